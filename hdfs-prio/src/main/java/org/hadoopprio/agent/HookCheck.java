@@ -1,0 +1,49 @@
+package org.hadoopprio.agent;
+
+import java.util.Map;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.field.FieldList;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.matcher.ElementMatchers;
+import net.bytebuddy.pool.TypePool;
+
+/** Compares hooks with the classes on the class path, from their class files, loading none. */
+final class HookCheck {
+
+  private final TypePool classPath;
+
+  HookCheck(TypePool classPath) {
+    this.classPath = classPath;
+  }
+
+  boolean isPresent(HookModule module) {
+    return classPath.describe(module.presenceType()).isResolved();
+  }
+
+  /** Why a hook does not fit, or null where it does. */
+  String mismatch(Hook hook) {
+    TypePool.Resolution found = classPath.describe(hook.typeName());
+    if (!found.isResolved()) {
+      return "class " + hook.typeName() + " does not exist";
+    }
+    TypeDescription type = found.resolve();
+    int methods = type.getDeclaredMethods().filter(hook.methods()).size();
+    if (methods != hook.methodCount()) {
+      return hook.typeName()
+          + " has "
+          + methods
+          + " methods like "
+          + hook.methods()
+          + ", expected "
+          + hook.methodCount();
+    }
+    for (Map.Entry<String, String> field : hook.fields().entrySet()) {
+      FieldList<? extends FieldDescription> fields =
+          type.getDeclaredFields().filter(ElementMatchers.named(field.getKey()));
+      if (fields.isEmpty() || !fields.getOnly().getType().getTypeName().equals(field.getValue())) {
+        return hook.typeName() + " has no field " + field.getValue() + " " + field.getKey();
+      }
+    }
+    return null;
+  }
+}

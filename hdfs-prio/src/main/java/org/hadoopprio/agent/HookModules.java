@@ -1,0 +1,15 @@
+package org.hadoopprio.agent;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.DataNodeModule;
+import org.hadoopprio.agent.hooks.HBaseClientModule;
+import org.hadoopprio.agent.hooks.HdfsClientModule;
+
+/** All modules of this agent. */
+final class HookModules {
+
+  static final List<HookModule> ALL =
+      List.of(new HdfsClientModule(), new DataNodeModule(), new HBaseClientModule());
+
+  private HookModules() {}
+}

@@ -1,0 +1,34 @@
+package org.hadoopprio.agent;
+
+/** What became of one hook in this process. */
+final class HookState {
+
+  private final String label;
+  private volatile String problem;
+  private volatile boolean woven;
+
+  HookState(HookModule module, Hook hook) {
+    this.label = module.name() + "/" + hook.name();
+  }
+
+  void woven() {
+    woven = true;
+  }
+
+  void failed(String reason) {
+    problem = reason;
+  }
+
+  /** In force: it fits, and its class, once loaded, carries it. */
+  boolean isApplied() {
+    return problem == null;
+  }
+
+  @Override
+  public String toString() {
+    if (problem != null) {
+      return label + ": off, " + problem;
+    }
+    return label + (woven ? ": applied" : ": applied when its class is loaded");
+  }
+}

@@ -1,0 +1,68 @@
+package org.hadoopprio.agent;
+
+import java.lang.instrument.Instrumentation;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.pool.TypePool;
+import org.hadoopprio.metrics.PriorityMBean;
+
+/**
+ * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]} on DataNodes,
+ * RegionServers and HDFS clients.
+ *
+ * <p>In a process without Hadoop it does nothing. A module whose hooks do not all fit the classes
+ * at hand is switched off as a whole and said so; with {@code strict} the process does not start
+ * then.
+ */
+public final class PriorityAgent {
+
+  /** Set when an agent is at work, so that a second one, of any version, stays out. */
+  private static final String MARKER = "org.hadoopprio.agent.version";
+
+  private static final String HADOOP = "org.apache.hadoop.conf.Configuration";
+  private static final String LOGGING = "org.slf4j.LoggerFactory";
+
+  private PriorityAgent() {}
+
+  /**
+   * Called by the JVM before main.
+   *
+   * @param argument null, empty or {@code strict}
+   */
+  public static void premain(String argument, Instrumentation instrumentation) {
+    boolean strict = "strict".equals(argument);
+    if (argument != null && !argument.isEmpty() && !strict) {
+      throw new IllegalArgumentException(
+          "hadoop-prio agent argument \"" + argument + "\" is not allowed; allowed: strict");
+    }
+    TypePool classPath =
+        TypePool.Default.of(ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()));
+    // JAVA_TOOL_OPTIONS hands the agent to every JVM of a job, whatever it runs.
+    if (!classPath.describe(HADOOP).isResolved() || !classPath.describe(LOGGING).isResolved()) {
+      return;
+    }
+    String running = System.getProperty(MARKER);
+    if (running != null) {
+      System.err.println(
+          "hadoop-prio agent given twice; version "
+              + running
+              + " is at work, this one does nothing");
+      return;
+    }
+    String version = version();
+    System.setProperty(MARKER, version);
+    Weaver weaver = new Weaver(new HookCheck(classPath), HookModules.ALL);
+    weaver.install(instrumentation);
+    PriorityMBean.register(version, weaver);
+    weaver.log(version);
+    if (strict && !weaver.isComplete()) {
+      throw new IllegalStateException(
+          "hadoop-prio agent: not every hook fits and the agent was started with strict: "
+              + weaver.states());
+    }
+  }
+
+  private static String version() {
+    String version = PriorityAgent.class.getPackage().getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
+}

@@ -1,0 +1,72 @@
+package org.hadoopprio.agent.hooks;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.agent.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+
+/** The DataXceiver's thread has the read's priority from the first byte to the last. */
+final class DataXceiverReadHook implements Hook {
+
+  static final String TYPE = "org.apache.hadoop.hdfs.server.datanode.DataXceiver";
+
+  private static final String DATANODE = "datanode";
+  private static final String REMOTE_ADDRESS = "remoteAddress";
+
+  @Override
+  public String name() {
+    return "read-block";
+  }
+
+  @Override
+  public String typeName() {
+    return TYPE;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("readBlock")
+        .and(takesArgument(1, Token.class))
+        .and(takesArgument(2, String.class));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        DATANODE,
+        "org.apache.hadoop.hdfs.server.datanode.DataNode",
+        REMOTE_ADDRESS,
+        "java.lang.String");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return DataXceiverReadAdvice.class;
+  }
+
+  static final class DataXceiverReadAdvice {
+    private DataXceiverReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static int enter(
+        @Advice.FieldValue(DATANODE) DataNode dataNode,
+        @Advice.Argument(1) Token<BlockTokenIdentifier> token,
+        @Advice.Argument(2) String clientName,
+        @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
+      return DataNodeReads.begin(dataNode.getConf(), token, clientName, peer);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter int begun) {
+      DataNodeReads.end(begun);
+    }
+  }
+}

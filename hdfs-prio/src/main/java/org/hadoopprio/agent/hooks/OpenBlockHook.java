@@ -1,0 +1,60 @@
+package org.hadoopprio.agent.hooks;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+
+/**
+ * Every block a stream reads is opened here, positioned, sequential and striped alike: binds the
+ * client's default priority and remembers the priority that went out.
+ */
+final class OpenBlockHook implements Hook {
+
+  @Override
+  public String name() {
+    return "open-block";
+  }
+
+  @Override
+  public String typeName() {
+    return DfsInputStream.TYPE;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("getBlockReader");
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(DfsInputStream.CLIENT_FIELD, DfsInputStream.CLIENT_TYPE);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return OpenBlockAdvice.class;
+  }
+
+  static final class OpenBlockAdvice {
+    private OpenBlockAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static IoPriority enter(@Advice.FieldValue(DfsInputStream.CLIENT_FIELD) DFSClient client) {
+      return ClientReads.enter(client);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter IoPriority entered, @Advice.Return BlockReader reader) {
+      ClientReads.opened(reader);
+      ClientReads.leave(entered);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.hadoopprio.agent.hooks;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+
+/**
+ * A sequential read: where the priority has changed since the block was opened, makes the stream
+ * open it anew, in the way a seek does, by forgetting where the current block ends.
+ */
+final class SequentialReadHook implements Hook {
+
+  private static final String BLOCK_READER = "blockReader";
+  private static final String BLOCK_END = "blockEnd";
+
+  @Override
+  public String name() {
+    return "sequential-read";
+  }
+
+  @Override
+  public String typeName() {
+    return DfsInputStream.TYPE;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("readWithStrategy").and(takesArguments(1));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        DfsInputStream.CLIENT_FIELD,
+        DfsInputStream.CLIENT_TYPE,
+        BLOCK_READER,
+        "org.apache.hadoop.hdfs.BlockReader",
+        BLOCK_END,
+        "long");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return SequentialReadAdvice.class;
+  }
+
+  static final class SequentialReadAdvice {
+    private SequentialReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static IoPriority enter(
+        @Advice.FieldValue(DfsInputStream.CLIENT_FIELD) DFSClient client,
+        @Advice.FieldValue(BLOCK_READER) BlockReader reader,
+        @Advice.FieldValue(value = BLOCK_END, readOnly = false) long blockEnd) {
+      IoPriority entered = ClientReads.enter(client);
+      if (ClientReads.mustReopen(reader)) {
+        blockEnd = -1;
+      }
+      return entered;
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter IoPriority entered) {
+      ClientReads.leave(entered);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package org.hadoopprio.config;
+
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * One configuration key: its name, type, default and what it is for. The configuration reference in
+ * docs/ is generated from these.
+ *
+ * @param <T> the type of the parsed value
+ */
+public final class ConfigKey<T> {
+
+  /** Which process reads a key. */
+  public enum Tag {
+    /** An HDFS client: a MapReduce task, a RegionServer, any reader. */
+    HDFS_CLIENT,
+    /** The DataNode. */
+    DATANODE,
+    /** The RegionServer. */
+    REGIONSERVER
+  }
+
+  private final String name;
+  private final String type;
+  private final String defaultText;
+  private final Tag tag;
+  private final boolean reloadable;
+  private final String description;
+  private final Function<String, T> parser;
+
+  /**
+   * Declares a key.
+   *
+   * @param type what a person reads as the type, such as {@code priority} or {@code integer}
+   * @param defaultText the default in text form; empty for "not set"
+   * @param parser turns a non-empty text into the value; throws IllegalArgumentException saying
+   *     what is allowed
+   */
+  public ConfigKey(
+      String name,
+      String type,
+      String defaultText,
+      Tag tag,
+      boolean reloadable,
+      String description,
+      Function<String, T> parser) {
+    this.name = name;
+    this.type = type;
+    this.defaultText = defaultText;
+    this.tag = tag;
+    this.reloadable = reloadable;
+    this.description = description;
+    this.parser = parser;
+  }
+
+  /**
+   * The key's value in a configuration, its default where it is not set, null where that is empty.
+   *
+   * @throws IllegalArgumentException naming the key, the value and what is allowed
+   */
+  public T get(Configuration conf) {
+    String text = conf.getTrimmed(name, defaultText);
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + " = \"" + text + "\": " + e.getMessage(), e);
+    }
+  }
+
+  /** The value of the default. */
+  public T defaultValue() {
+    return defaultText.isEmpty() ? null : parser.apply(defaultText);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String type() {
+    return type;
+  }
+
+  public String defaultText() {
+    return defaultText;
+  }
+
+  public Tag tag() {
+    return tag;
+  }
+
+  /** Whether a change takes effect without a restart. */
+  public boolean isReloadable() {
+    return reloadable;
+  }
+
+  public String description() {
+    return description;
+  }
+}

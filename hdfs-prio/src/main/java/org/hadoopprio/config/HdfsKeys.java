@@ -1,0 +1,59 @@
+package org.hadoopprio.config;
+
+import java.util.List;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.DataNodeRules;
+
+/** The configuration keys of the HDFS part. */
+public final class HdfsKeys {
+
+  /** The priority of a DFSClient's reads. */
+  public static final ConfigKey<IoPriority> CLIENT_PRIORITY =
+      new ConfigKey<>(
+          "dfs.client.io.priority",
+          "priority",
+          "",
+          ConfigKey.Tag.HDFS_CLIENT,
+          false,
+          "Priority of the reads of a DFSClient made with this configuration, where neither a scope"
+              + " nor the work's own context (an HBase call) states one. Stronger than the"
+              + " environment variable HADOOP_IO_PRIORITY. Malformed: logged once, not used.",
+          IoPriority::parse);
+
+  /** The most urgent priority a DataNode grants. */
+  public static final ConfigKey<IoPriority> DATANODE_HIGHEST =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.highest",
+          "priority",
+          "be:0",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The most urgent priority this DataNode grants; a request for more is served at this one"
+              + " and counted as clamped. The default keeps real-time, which can starve every other"
+              + " reader, until an operator allows it with rt:0.",
+          IoPriority::parse);
+
+  /** What a DataNode gives to requests that state no priority. */
+  public static final ConfigKey<DataNodeRules> DATANODE_RULES =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.rules",
+          "rules",
+          "",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "Priorities of requests that carry none, so that clients without the agent can be"
+              + " classed. Rules are separated by semicolons, the first that matches wins. A rule is"
+              + " one or more conditions client=REGEX, user=REGEX, address=REGEX (whole match; all"
+              + " must hold), then => and a priority. client is the DFSClient's name (a MapReduce"
+              + " task's begins with DFSClient_attempt_), user is the block token's (so it needs"
+              + " dfs.block.access.token.enable), address is the peer's IP address. Example:"
+              + " client=DFSClient_attempt_.* => be:7",
+          DataNodeRules::parse);
+
+  private HdfsKeys() {}
+
+  /** All keys, in the order of the reference. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(CLIENT_PRIORITY, DATANODE_HIGHEST, DATANODE_RULES);
+  }
+}

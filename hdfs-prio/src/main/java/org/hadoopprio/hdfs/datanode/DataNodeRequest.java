@@ -1,0 +1,57 @@
+package org.hadoopprio.hdfs.datanode;
+
+import java.io.IOException;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+
+/** Who sent a read to the DataNode, as far as the DataNode can tell. */
+public final class DataNodeRequest {
+
+  private final String clientName;
+  private final Token<BlockTokenIdentifier> token;
+  private final String address;
+
+  /**
+   * Describes a request.
+   *
+   * @param clientName the DFSClient's name; stated by the client, so forgeable
+   * @param token the block token, empty where block tokens are off
+   * @param peer the peer's address as DataXceiver prints it, {@code /host:port}
+   */
+  public DataNodeRequest(String clientName, Token<BlockTokenIdentifier> token, String peer) {
+    this.clientName = clientName;
+    this.token = token;
+    this.address = hostOf(peer);
+  }
+
+  public String clientName() {
+    return clientName;
+  }
+
+  /** The user of the block token; null where block tokens are off or the token cannot be read. */
+  public String user() {
+    if (token == null || token.getIdentifier().length == 0) {
+      return null;
+    }
+    try {
+      BlockTokenIdentifier id = token.decodeIdentifier();
+      return id == null ? null : id.getUserId();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** The peer's IP address without port; null where it is not known. */
+  public String address() {
+    return address;
+  }
+
+  private static String hostOf(String peer) {
+    if (peer == null) {
+      return null;
+    }
+    int colon = peer.lastIndexOf(':');
+    String host = colon < 0 ? peer : peer.substring(0, colon);
+    return host.substring(host.lastIndexOf('/') + 1);
+  }
+}

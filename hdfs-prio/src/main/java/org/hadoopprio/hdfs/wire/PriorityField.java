@@ -1,0 +1,100 @@
+package org.hadoopprio.hdfs.wire;
+
+import java.util.List;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+
+/**
+ * The field that carries a priority in an operation of the DataTransferProtocol.
+ *
+ * <p>It is field {@value #NUMBER} of the operation's message, which Hadoop does not know and so
+ * keeps and skips; its content is the message of docs/protocol.md: {@code class} (1) and {@code
+ * level} (2), both varint, anything further left for later versions. No priority, no field: the
+ * bytes are then stock Hadoop's.
+ */
+public final class PriorityField {
+
+  /** Far above the fields Hadoop uses, below protobuf's limit of 2^29 - 1. */
+  public static final int NUMBER = 536000001;
+
+  static final int CLASS = 1;
+  static final int LEVEL = 2;
+
+  private PriorityField() {}
+
+  /** The message with the priority added; a copy, the given one stays as it is. */
+  public static Message write(Message message, IoPriority priority) {
+    return message.toBuilder()
+        .setUnknownFields(
+            UnknownFieldSet.newBuilder(message.getUnknownFields())
+                .addField(
+                    NUMBER,
+                    UnknownFieldSet.Field.newBuilder().addLengthDelimited(encode(priority)).build())
+                .build())
+        .build();
+  }
+
+  /**
+   * The priority a message carries, or null where it carries none.
+   *
+   * @throws MalformedPriorityException if the field is there and cannot be read
+   */
+  public static IoPriority read(Message message) throws MalformedPriorityException {
+    UnknownFieldSet unknown = message.getUnknownFields();
+    if (!unknown.hasField(NUMBER)) {
+      return null;
+    }
+    List<ByteString> contents = unknown.getField(NUMBER).getLengthDelimitedList();
+    if (contents.isEmpty()) {
+      throw new MalformedPriorityException("field " + NUMBER + " has the wrong wire type");
+    }
+    return decode(contents.get(contents.size() - 1));
+  }
+
+  private static ByteString encode(IoPriority priority) {
+    UnknownFieldSet.Builder content = UnknownFieldSet.newBuilder();
+    content.mergeVarintField(CLASS, priority.ioClass().code());
+    if (priority.level() != 0) {
+      content.mergeVarintField(LEVEL, priority.level());
+    }
+    return content.build().toByteString();
+  }
+
+  private static IoPriority decode(ByteString content) throws MalformedPriorityException {
+    UnknownFieldSet fields;
+    try {
+      fields = UnknownFieldSet.parseFrom(content);
+    } catch (InvalidProtocolBufferException e) {
+      throw new MalformedPriorityException("content is not a protobuf message");
+    }
+    long code = lastVarint(fields, CLASS, -1);
+    IoClass ioClass = IoClass.fromCode(code);
+    if (ioClass == null) {
+      throw new MalformedPriorityException(
+          code == -1 ? "no class" : "class " + code + " is not known to this version");
+    }
+    long level = lastVarint(fields, LEVEL, 0);
+    IoPriority priority = IoPriority.find(ioClass, level);
+    if (priority == null) {
+      throw new MalformedPriorityException(
+          "level " + level + " does not exist in class " + ioClass.shortName());
+    }
+    return priority;
+  }
+
+  private static long lastVarint(UnknownFieldSet fields, int number, long absent)
+      throws MalformedPriorityException {
+    if (!fields.hasField(number)) {
+      return absent;
+    }
+    List<Long> values = fields.getField(number).getVarintList();
+    if (values.isEmpty()) {
+      throw new MalformedPriorityException("field " + number + " has the wrong wire type");
+    }
+    return values.get(values.size() - 1);
+  }
+}

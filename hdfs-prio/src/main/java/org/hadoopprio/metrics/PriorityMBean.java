@@ -1,0 +1,110 @@
+package org.hadoopprio.metrics;
+
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.slf4j.LoggerFactory;
+
+/** Shows {@link PriorityMetrics} and the hooks in JMX. */
+public final class PriorityMBean implements PriorityMXBean {
+
+  /** The MXBean's name. */
+  public static final String OBJECT_NAME = "org.hadoopprio:type=IoPriority";
+
+  private final String version;
+  private final HookStatus hooks;
+
+  private PriorityMBean(String version, HookStatus hooks) {
+    this.version = version;
+    this.hooks = hooks;
+  }
+
+  /** Registers the MXBean; a failure is logged and otherwise without effect. */
+  public static void register(String version, HookStatus hooks) {
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(new PriorityMBean(version, hooks), new ObjectName(OBJECT_NAME));
+    } catch (JMException e) {
+      LoggerFactory.getLogger(PriorityMBean.class)
+          .warn("{} is not in JMX: {}", OBJECT_NAME, e.toString());
+    }
+  }
+
+  @Override
+  public String getVersion() {
+    return version;
+  }
+
+  @Override
+  public int getHooksApplied() {
+    return hooks.applied();
+  }
+
+  @Override
+  public int getHooksTotal() {
+    return hooks.total();
+  }
+
+  @Override
+  public String[] getHooks() {
+    return hooks.states().toArray(new String[0]);
+  }
+
+  @Override
+  public String getThreadPriorityUnavailable() {
+    String reason = ThreadIoPriority.unavailableReason();
+    return reason == null ? "" : reason;
+  }
+
+  @Override
+  public long getStamped() {
+    return PriorityMetrics.STAMPED.sum();
+  }
+
+  @Override
+  public long getGrantedRealtime() {
+    return PriorityMetrics.granted(IoClass.REALTIME).sum();
+  }
+
+  @Override
+  public long getGrantedBestEffort() {
+    return PriorityMetrics.granted(IoClass.BEST_EFFORT).sum();
+  }
+
+  @Override
+  public long getGrantedIdle() {
+    return PriorityMetrics.granted(IoClass.IDLE).sum();
+  }
+
+  @Override
+  public long getClamped() {
+    return PriorityMetrics.CLAMPED.sum();
+  }
+
+  @Override
+  public long getRuled() {
+    return PriorityMetrics.RULED.sum();
+  }
+
+  @Override
+  public long getMalformed() {
+    return PriorityMetrics.MALFORMED.sum();
+  }
+
+  @Override
+  public long getDenied() {
+    return PriorityMetrics.DENIED.sum();
+  }
+
+  @Override
+  public long getFailed() {
+    return PriorityMetrics.FAILED.sum();
+  }
+
+  @Override
+  public long getReopened() {
+    return PriorityMetrics.REOPENED.sum();
+  }
+}

@@ -1,0 +1,52 @@
+package org.hadoopprio.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.hadoopprio.IoClass;
+
+/**
+ * This process's counters, exposed as the MXBean {@code org.hadoopprio:type=IoPriority} and so in
+ * {@code /jmx} of every Hadoop and HBase daemon.
+ */
+public final class PriorityMetrics {
+
+  /** Requests this client sent with a priority. */
+  public static final LongAdder STAMPED = new LongAdder();
+
+  /** Requests that asked for more than is granted and were served at the highest granted. */
+  public static final LongAdder CLAMPED = new LongAdder();
+
+  /** Requests without a priority that a DataNode rule gave one. */
+  public static final LongAdder RULED = new LongAdder();
+
+  /** Priorities that could not be read (malformed, or of a class this version does not know). */
+  public static final LongAdder MALFORMED = new LongAdder();
+
+  /** Real-time reads done at be:0 because the process lacks CAP_SYS_NICE. */
+  public static final LongAdder DENIED = new LongAdder();
+
+  /** Reads that went on at the normal priority because setting one failed. */
+  public static final LongAdder FAILED = new LongAdder();
+
+  /** Sequential reads whose block was opened anew because the priority had changed. */
+  public static final LongAdder REOPENED = new LongAdder();
+
+  private static final LongAdder REALTIME = new LongAdder();
+  private static final LongAdder BEST_EFFORT = new LongAdder();
+  private static final LongAdder IDLE = new LongAdder();
+
+  private PriorityMetrics() {}
+
+  /** Reads served in a class because a priority said so. */
+  public static LongAdder granted(IoClass ioClass) {
+    switch (ioClass) {
+      case REALTIME:
+        return REALTIME;
+      case BEST_EFFORT:
+        return BEST_EFFORT;
+      case IDLE:
+        return IDLE;
+      default:
+        throw new IllegalArgumentException("no reads are granted class " + ioClass.shortName());
+    }
+  }
+}
