@@ -31,8 +31,10 @@ public final class PriorityAgent {
   public static void premain(String argument, Instrumentation instrumentation) {
     boolean strict = "strict".equals(argument);
     if (argument != null && !argument.isEmpty() && !strict) {
-      throw new IllegalArgumentException(
-          "hadoop-prio agent argument \"" + argument + "\" is not allowed; allowed: strict");
+      System.err.println(
+          "hadoop-prio agent argument \""
+              + argument
+              + "\" is not allowed and is ignored; allowed: strict");
     }
     TypePool classPath =
         TypePool.Default.of(ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()));

@@ -36,8 +36,9 @@ final class Weaver implements HookStatus {
   }
 
   private void decide(HookModule module, HookCheck check) {
+    List<Hook> hooks = module.hooks();
     String reason = null;
-    for (Hook hook : module.hooks()) {
+    for (Hook hook : hooks) {
       HookState state = new HookState(module, hook);
       states.put(hook, state);
       String mismatch = check.mismatch(hook);
@@ -47,12 +48,12 @@ final class Weaver implements HookStatus {
       }
     }
     if (reason == null) {
-      fitting.addAll(module.hooks());
+      fitting.addAll(hooks);
       return;
     }
     modulesOff.add(
         "Module " + module.name() + " is OFF, " + module.purpose() + " (" + reason + ")");
-    for (Hook hook : module.hooks()) {
+    for (Hook hook : hooks) {
       if (states.get(hook).isApplied()) {
         states.get(hook).failed("its module is off");
       }
@@ -120,7 +121,9 @@ final class Weaver implements HookStatus {
   }
 
   void log(String version) {
-    modulesOff.forEach(logger()::error);
+    for (String off : modulesOff) {
+      logger().error(off);
+    }
     logger()
         .info("hadoop-prio agent {}: hooks applied {} of {}", version, applied(), states.size());
   }

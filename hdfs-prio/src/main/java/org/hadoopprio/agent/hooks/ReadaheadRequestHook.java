@@ -1,6 +1,8 @@
 package org.hadoopprio.agent.hooks;
 
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+import static net.bytebuddy.matcher.ElementMatchers.isSynthetic;
+import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
@@ -26,9 +28,10 @@ final class ReadaheadRequestHook implements Hook {
     return TYPE;
   }
 
+  /** Without the synthetic one through which code compiled for Java 8 reaches a private class. */
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return isConstructor();
+    return isConstructor().and(not(isSynthetic()));
   }
 
   @Override

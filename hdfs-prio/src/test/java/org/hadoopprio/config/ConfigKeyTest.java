@@ -1,0 +1,43 @@
+package org.hadoopprio.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+
+class ConfigKeyTest {
+
+  @Test
+  void everyDefaultCanBeRead() {
+    Configuration conf = new Configuration(false);
+    for (ConfigKey<?> key : HdfsKeys.all()) {
+      assertEquals(key.defaultValue(), key.get(conf), key.name());
+    }
+    assertNull(HdfsKeys.CLIENT_PRIORITY.get(conf));
+  }
+
+  @Test
+  void aValueIsTrimmedAndRead() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.client.io.priority", " idle ");
+    assertEquals(IoPriority.IDLE, HdfsKeys.CLIENT_PRIORITY.get(conf));
+  }
+
+  @Test
+  void theMessageNamesKeyValueAndWhatIsAllowed() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.client.io.priority", "turbo");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.CLIENT_PRIORITY.get(conf))
+            .getMessage();
+    assertTrue(
+        message.contains("dfs.client.io.priority")
+            && message.contains("turbo")
+            && message.contains("rt:0 to rt:7"),
+        message);
+  }
+}

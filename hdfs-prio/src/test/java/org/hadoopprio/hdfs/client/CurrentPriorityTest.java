@@ -1,0 +1,56 @@
+package org.hadoopprio.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CurrentPriorityTest {
+
+  @AfterEach
+  void noProvider() {
+    CurrentPriority.setProvider(null);
+  }
+
+  @Test
+  void nothingStatedIsNull() {
+    assertNull(CurrentPriority.get());
+  }
+
+  @Test
+  void theStrongestSourceWins() {
+    IoPriority before = CurrentPriority.enterClient(IoPriority.IDLE);
+    assertEquals(IoPriority.IDLE, CurrentPriority.get());
+    CurrentPriority.setProvider(() -> IoPriority.bestEffort(2));
+    assertEquals(IoPriority.bestEffort(2), CurrentPriority.get());
+    try (PriorityScope scope = PriorityScope.open(IoPriority.realtime(1))) {
+      assertEquals(IoPriority.realtime(1), CurrentPriority.get());
+    }
+    CurrentPriority.setProvider(() -> null);
+    assertEquals(IoPriority.IDLE, CurrentPriority.get());
+    CurrentPriority.leaveClient(before);
+    assertNull(CurrentPriority.get());
+  }
+
+  @Test
+  void clientsNest() {
+    IoPriority outer = CurrentPriority.enterClient(IoPriority.IDLE);
+    IoPriority inner = CurrentPriority.enterClient(null);
+    assertNull(CurrentPriority.get());
+    CurrentPriority.leaveClient(inner);
+    assertEquals(IoPriority.IDLE, CurrentPriority.get());
+    CurrentPriority.leaveClient(outer);
+    assertNull(CurrentPriority.get());
+  }
+
+  @Test
+  void theEnvironmentIsReadAndAMalformedOneIsNotUsed() {
+    assertEquals(IoPriority.IDLE, CurrentPriority.readEnvironment("idle"));
+    assertNull(CurrentPriority.readEnvironment("turbo"));
+    assertNull(CurrentPriority.readEnvironment(""));
+    assertNull(CurrentPriority.readEnvironment(null));
+  }
+}

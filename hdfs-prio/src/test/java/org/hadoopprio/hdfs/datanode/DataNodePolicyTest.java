@@ -1,0 +1,63 @@
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.Test;
+
+class DataNodePolicyTest {
+
+  private static final DataNodeRequest REQUEST = new DataNodeRequest("c", null, "/10.0.0.1:1");
+
+  private static DataNodePolicy policy(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return DataNodePolicy.of(conf);
+  }
+
+  @Test
+  void realtimeIsNotGrantedByDefault() {
+    long before = PriorityMetrics.CLAMPED.sum();
+    assertEquals(IoPriority.bestEffort(0), policy().grant(IoPriority.realtime(0), REQUEST));
+    assertEquals(before + 1, PriorityMetrics.CLAMPED.sum());
+    assertEquals(IoPriority.IDLE, policy().grant(IoPriority.IDLE, REQUEST));
+    assertEquals(before + 1, PriorityMetrics.CLAMPED.sum());
+  }
+
+  @Test
+  void realtimeIsGrantedWhereAllowed() {
+    DataNodePolicy policy = policy("dfs.datanode.io.priority.highest", "rt:2");
+    assertEquals(IoPriority.realtime(2), policy.grant(IoPriority.realtime(0), REQUEST));
+    assertEquals(IoPriority.realtime(5), policy.grant(IoPriority.realtime(5), REQUEST));
+  }
+
+  @Test
+  void nothingAskedNothingGiven() {
+    assertNull(policy().grant(null, REQUEST));
+    assertNull(policy().grant(IoPriority.NONE, REQUEST));
+  }
+
+  @Test
+  void rulesAreForRequestsWithoutAPriorityAndAreCappedToo() {
+    DataNodePolicy policy = policy("dfs.datanode.io.priority.rules", "client=c => rt:0");
+    assertEquals(IoPriority.bestEffort(0), policy.grant(null, REQUEST));
+    assertEquals(IoPriority.IDLE, policy.grant(IoPriority.IDLE, REQUEST));
+    assertNull(policy.grant(IoPriority.NONE, REQUEST), "an explicit none is not for the rules");
+  }
+
+  @Test
+  void malformedKeysFallBackToTheirDefaults() {
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.highest", "turbo",
+            "dfs.datanode.io.priority.rules", "nonsense");
+    assertFalse(policy.hasRules());
+    assertEquals(IoPriority.bestEffort(0), policy.grant(IoPriority.realtime(0), REQUEST));
+  }
+}

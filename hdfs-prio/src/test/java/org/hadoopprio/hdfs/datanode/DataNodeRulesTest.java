@@ -1,0 +1,97 @@
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataNodeRulesTest {
+
+  private static final String TASK = "DFSClient_attempt_1700000000000_0001_m_000000_0_-1_1";
+
+  private static DataNodeRequest request(String client, String peer) {
+    return new DataNodeRequest(client, new Token<>(), peer);
+  }
+
+  private static DataNodeRequest requestOf(String user) {
+    BlockTokenIdentifier id =
+        new BlockTokenIdentifier(
+            user,
+            "BP-1",
+            1,
+            java.util.EnumSet.of(BlockTokenIdentifier.AccessMode.READ),
+            null,
+            null,
+            false);
+    Token<BlockTokenIdentifier> token =
+        new Token<>(id.getBytes(), new byte[0], id.getKind(), new Text());
+    return new DataNodeRequest("c", token, "/10.0.0.1:1");
+  }
+
+  @Test
+  void theFirstMatchWins() {
+    DataNodeRules rules =
+        DataNodeRules.parse(
+            "client=DFSClient_attempt_.*_r_.* => be:6; client=DFSClient_attempt_.* => be:7;"
+                + "client=.* => idle");
+    assertEquals(IoPriority.bestEffort(7), rules.match(request(TASK, "/10.0.0.1:50000")));
+    assertEquals(
+        IoPriority.bestEffort(6),
+        rules.match(request(TASK.replace("_m_", "_r_"), "/10.0.0.1:50000")));
+    assertEquals(IoPriority.IDLE, rules.match(request("other", "/10.0.0.1:50000")));
+  }
+
+  @Test
+  void aPatternMustMatchTheWhole() {
+    assertNull(DataNodeRules.parse("client=DFSClient => idle").match(request(TASK, "/h:1")));
+  }
+
+  @Test
+  void allConditionsMustHold() {
+    DataNodeRules rules = DataNodeRules.parse("client=c address=10\\.0\\.0\\..* => idle");
+    assertEquals(IoPriority.IDLE, rules.match(request("c", "/10.0.0.7:4242")));
+    assertNull(rules.match(request("c", "/10.0.1.7:4242")));
+    assertNull(rules.match(request("d", "/10.0.0.7:4242")));
+  }
+
+  @Test
+  void theUserIsTheBlockTokens() {
+    DataNodeRules rules = DataNodeRules.parse("user=etl.* => idle");
+    assertEquals(IoPriority.IDLE, rules.match(requestOf("etl-nightly")));
+    assertNull(rules.match(requestOf("web")));
+    assertNull(rules.match(request("etl-nightly", "/10.0.0.1:1")), "no token, no user");
+  }
+
+  @Test
+  void emptyMeansNoRules() {
+    assertTrue(DataNodeRules.parse(" ; ").isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "idle",
+        "=> idle",
+        "client=x",
+        "client=x => turbo",
+        "client=x => rt:9",
+        "klient=x => idle",
+        "client=x client=y => idle",
+        "client=[ => idle",
+        "x => idle",
+        "client=x => idle => be:9"
+      })
+  void malformedRulesAreRefusedNamingTheRule(String text) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> DataNodeRules.parse(text));
+    assertTrue(e.getMessage().contains(text), e.getMessage());
+  }
+}

@@ -1,0 +1,137 @@
+package org.hadoopprio.hdfs.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BaseHeaderProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.ClientOperationHeaderProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpReadBlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.apache.hadoop.util.StringUtils;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PriorityFieldTest {
+
+  /** An operation as Hadoop builds it. */
+  private static OpReadBlockProto operation() {
+    return OpReadBlockProto.newBuilder()
+        .setHeader(
+            ClientOperationHeaderProto.newBuilder()
+                .setClientName("c")
+                .setBaseHeader(
+                    BaseHeaderProto.newBuilder()
+                        .setBlock(
+                            ExtendedBlockProto.newBuilder()
+                                .setPoolId("BP-1")
+                                .setBlockId(1)
+                                .setGenerationStamp(1))))
+        .setOffset(0)
+        .setLen(1)
+        .build();
+  }
+
+  private static OpReadBlockProto overTheWire(Message sent) throws Exception {
+    return OpReadBlockProto.parseFrom(sent.toByteArray());
+  }
+
+  private static OpReadBlockProto withContent(UnknownFieldSet.Field field) throws Exception {
+    return overTheWire(
+        operation().toBuilder()
+            .setUnknownFields(
+                UnknownFieldSet.newBuilder().addField(PriorityField.NUMBER, field).build())
+            .build());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rt:0", "rt:3", "rt:7", "be:0", "be:7", "idle", "none"})
+  void travels(String text) throws Exception {
+    IoPriority p = IoPriority.parse(text);
+    OpReadBlockProto sent = operation();
+    OpReadBlockProto received = overTheWire(PriorityField.write(sent, p));
+    assertSame(p, PriorityField.read(received));
+    assertEquals(sent.getHeader(), received.getHeader());
+    assertNull(PriorityField.read(sent), "the message given is left as it is");
+  }
+
+  /** The bytes that docs/protocol.md shows; they must never change. */
+  @ParameterizedTest
+  @CsvSource({
+    "rt:0, 8ae0d6fc0f020801",
+    "rt:3, 8ae0d6fc0f0408011003",
+    "be:7, 8ae0d6fc0f0408021007",
+    "idle, 8ae0d6fc0f020803"
+  })
+  void bytesAreFixed(String text, String hex) {
+    Message written = PriorityField.write(operation(), IoPriority.parse(text));
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    assertEquals(stock + hex, StringUtils.byteToHexString(written.toByteArray()));
+  }
+
+  @Test
+  void aLaterVersionsFieldsAreSkipped() throws Exception {
+    ByteString content =
+        UnknownFieldSet.newBuilder()
+            .mergeVarintField(PriorityField.CLASS, 1)
+            .mergeVarintField(PriorityField.LEVEL, 2)
+            .mergeVarintField(3, 50)
+            .build()
+            .toByteString();
+    assertSame(
+        IoPriority.realtime(2),
+        PriorityField.read(
+            withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())));
+  }
+
+  @Test
+  void otherUnknownFieldsStay() throws Exception {
+    UnknownFieldSet other = UnknownFieldSet.newBuilder().mergeVarintField(400, 7).build();
+    Message sent = operation().toBuilder().setUnknownFields(other).build();
+    OpReadBlockProto received = overTheWire(PriorityField.write(sent, IoPriority.IDLE));
+    assertTrue(received.getUnknownFields().hasField(400));
+    assertSame(IoPriority.IDLE, PriorityField.read(received));
+  }
+
+  /** Contents of the field, each of which must be refused and none of which may break the parse. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", // no class
+        "1003", // a level without a class
+        "0804", // a class of the future
+        "08ffffffffffffffffff01", // absurd class
+        "08011008", // level 8
+        "080110ffffffffffffffffff01", // absurd level
+        "0a0101", // class with the wrong wire type
+        "08011a", // truncated
+        "ff", // no message at all
+        "08031001" // a level in a class that has none
+      })
+  void malformedContentIsRefused(String hex) throws Exception {
+    byte[] content = StringUtils.hexStringToByte(hex);
+    OpReadBlockProto received =
+        withContent(
+            UnknownFieldSet.Field.newBuilder()
+                .addLengthDelimited(ByteString.copyFrom(content))
+                .build());
+    assertThrows(MalformedPriorityException.class, () -> PriorityField.read(received));
+    assertArrayEquals(operation().getHeader().toByteArray(), received.getHeader().toByteArray());
+  }
+
+  @Test
+  void theWrongWireTypeIsRefused() throws Exception {
+    OpReadBlockProto received =
+        withContent(UnknownFieldSet.Field.newBuilder().addVarint(8195).build());
+    assertThrows(MalformedPriorityException.class, () -> PriorityField.read(received));
+  }
+}

@@ -1,0 +1,96 @@
+package org.hadoopprio.linux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against the kernel: what ioprio_get(2) says. Best-effort and idle need no privilege. */
+class ThreadIoPriorityTest {
+
+  @BeforeEach
+  void linux() {
+    String reason = ThreadIoPriority.unavailableReason();
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      assertNull(reason, "CI must be able to set priorities");
+    }
+    assumeTrue(reason == null, reason);
+  }
+
+  private static int kernel() {
+    return IoprioSyscall.get();
+  }
+
+  private static <T> T onNewThread(Callable<T> work) throws Exception {
+    ExecutorService one = Executors.newSingleThreadExecutor();
+    try {
+      Future<T> result = one.submit(work);
+      return result.get();
+    } finally {
+      one.shutdown();
+    }
+  }
+
+  @Test
+  void setsAndRestores() throws Exception {
+    onNewThread(
+        () -> {
+          int before = kernel();
+          int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+          assertEquals(IoPriority.IDLE.kernelValue(), kernel());
+          assertEquals(IoPriority.IDLE, ThreadIoPriority.applied());
+          int nested = ThreadIoPriority.apply(IoPriority.bestEffort(7));
+          assertEquals(IoPriority.bestEffort(7).kernelValue(), kernel());
+          ThreadIoPriority.restore(nested);
+          assertEquals(IoPriority.IDLE.kernelValue(), kernel());
+          ThreadIoPriority.restore(begun);
+          assertEquals(before, kernel());
+          assertNull(ThreadIoPriority.applied());
+          return null;
+        });
+  }
+
+  @Test
+  void whatChangesNothingIsNotRestored() throws Exception {
+    onNewThread(
+        () -> {
+          int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+          assertEquals(ThreadIoPriority.UNCHANGED, ThreadIoPriority.apply(IoPriority.IDLE));
+          ThreadIoPriority.restore(begun);
+          return null;
+        });
+  }
+
+  /** The trap DESIGN names: a thread inherits the priority of the thread that creates it. */
+  @Test
+  void aPoolThreadIsSettledWhateverItInherited() throws Exception {
+    int normal = onNewThread(ThreadIoPriorityTest::kernel);
+    onNewThread(
+        () -> {
+          int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+          try {
+            onNewThread(
+                () -> {
+                  assertEquals(IoPriority.IDLE.kernelValue(), kernel(), "inherited");
+                  ThreadIoPriority.settle(null);
+                  assertEquals(normal, kernel());
+                  ThreadIoPriority.settle(IoPriority.bestEffort(7));
+                  assertEquals(IoPriority.bestEffort(7).kernelValue(), kernel());
+                  ThreadIoPriority.settle(null);
+                  assertEquals(normal, kernel());
+                  return null;
+                });
+          } finally {
+            ThreadIoPriority.restore(begun);
+          }
+          return null;
+        });
+  }
+}
