@@ -10,9 +10,11 @@ import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.bytecode.member.MethodInvocation;
 import net.bytebuddy.matcher.ElementMatchers;
+import net.bytebuddy.pool.TypePool;
 import net.bytebuddy.utility.JavaModule;
 import org.hadoopprio.metrics.HookStatus;
 import org.slf4j.Logger;
@@ -67,12 +69,13 @@ final class Weaver implements HookStatus {
     AgentBuilder agent =
         new AgentBuilder.Default().disableClassFormatChanges().with(new StateListener());
     for (Hook hook : fitting) {
+      Advice advice = advice(hook);
       agent =
           agent
               .type(ElementMatchers.named(hook.typeName()))
               .transform(
                   (builder, type, loader, module, domain) ->
-                      builder.visit(advice(hook).on(hook.methods())));
+                      builder.visit(advice.on(hook.methods())));
     }
     agent.installOn(instrumentation);
   }
@@ -88,9 +91,16 @@ final class Weaver implements HookStatus {
     }
   }
 
-  /** Advice whose failures end in {@link HookFailures} instead of in the hooked method. */
+  /**
+   * Advice whose failures end in {@link HookFailures} instead of in the hooked method. It is read
+   * from its class file: reflection on it would load the Hadoop classes its parameters name, among
+   * them the very class that is being woven.
+   */
   private static Advice advice(Hook hook) {
-    return Advice.to(hook.advice()).withExceptionHandler(RECORD_FAILURE);
+    ClassFileLocator agentJar = ClassFileLocator.ForClassLoader.of(Weaver.class.getClassLoader());
+    TypeDescription type =
+        TypePool.Default.of(agentJar).describe(hook.advice().getName()).resolve();
+    return Advice.to(type, agentJar).withExceptionHandler(RECORD_FAILURE);
   }
 
   private final class StateListener extends AgentBuilder.Listener.Adapter {
