@@ -1,0 +1,2 @@
+/** The configuration keys of the HBase part. */
+package org.hadoopprio.hbase.config;

@@ -1,0 +1,83 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.hbase.client.IoPriorities;
+
+/** Reads what matters here out of the parameter message of an RPC call. */
+final class CallParameters {
+
+  private CallParameters() {}
+
+  /** The region a parameter names, or null where it names none, or several as a batch does. */
+  static ByteString region(Message parameter) {
+    if (parameter instanceof GetRequest) {
+      return ((GetRequest) parameter).getRegion().getValue();
+    }
+    if (parameter instanceof MutateRequest) {
+      return ((MutateRequest) parameter).getRegion().getValue();
+    }
+    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasRegion()) {
+      return ((ScanRequest) parameter).getRegion().getValue();
+    }
+    if (parameter instanceof CoprocessorServiceRequest) {
+      return ((CoprocessorServiceRequest) parameter).getRegion().getValue();
+    }
+    return null;
+  }
+
+  /** The priority attribute of a parameter's only operation, or null. */
+  static byte[] attribute(Message parameter) {
+    if (parameter instanceof GetRequest) {
+      return attribute(((GetRequest) parameter).getGet().getAttributeList());
+    }
+    if (parameter instanceof MutateRequest) {
+      return attribute(((MutateRequest) parameter).getMutation().getAttributeList());
+    }
+    if (parameter instanceof ScanRequest) {
+      return attribute(((ScanRequest) parameter).getScan().getAttributeList());
+    }
+    return null;
+  }
+
+  /** The priority attribute among an operation's attributes, or null. */
+  static byte[] attribute(List<NameBytesPair> attributes) {
+    for (NameBytesPair attribute : attributes) {
+      if (attribute.getName().equals(IoPriorities.ATTRIBUTE)) {
+        return attribute.getValue().toByteArray();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The row of a parameter's only operation in printable form, empty where there is none.
+   *
+   * @param mostBytes longer rows are cut
+   */
+  static String printableRow(Message parameter, int mostBytes) {
+    // Whole, then cut: a string that lies over the request's buffer refuses to be cut.
+    byte[] row = row(parameter).toByteArray();
+    return Bytes.toStringBinary(row, 0, Math.min(row.length, mostBytes));
+  }
+
+  private static ByteString row(Message parameter) {
+    if (parameter instanceof GetRequest) {
+      return ((GetRequest) parameter).getGet().getRow();
+    }
+    if (parameter instanceof MutateRequest) {
+      return ((MutateRequest) parameter).getMutation().getRow();
+    }
+    if (parameter instanceof ScanRequest) {
+      return ((ScanRequest) parameter).getScan().getStartRow();
+    }
+    return ByteString.EMPTY;
+  }
+}

@@ -1,0 +1,67 @@
+package org.hadoopprio.hbase.regionserver;
+
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+
+/**
+ * The priority of a call that has no handler yet, from its parameter message. It only chooses a
+ * queue; the operation is resolved anew, and reported, when it runs.
+ */
+final class DispatchPriority {
+
+  private final PriorityResolver resolver;
+
+  DispatchPriority(PriorityResolver resolver) {
+    this.resolver = resolver;
+  }
+
+  /** The priority of the call as a whole, or null where no source states one. */
+  IoPriority of(RpcCall call) {
+    Message parameter = call.getParam();
+    if (parameter instanceof MultiRequest) {
+      return ofBatch(call, (MultiRequest) parameter);
+    }
+    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
+      IoPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
+      if (opened != null) {
+        return opened;
+      }
+    }
+    return resolver.peek(
+        call,
+        CallParameters.attribute(parameter),
+        RegionTables.of(CallParameters.region(parameter)));
+  }
+
+  /**
+   * A batch is real-time if all of it is: one real-time Get must not take a thousand others with
+   * it. Else the first action that is not real-time speaks for it.
+   */
+  private IoPriority ofBatch(RpcCall call, MultiRequest batch) {
+    IoPriority least = null;
+    for (RegionAction region : batch.getRegionActionList()) {
+      TablePriority table = RegionTables.of(region.getRegion().getValue());
+      for (Action action : region.getActionList()) {
+        IoPriority priority = resolver.peek(call, attribute(action), table);
+        if (priority == null || priority.ioClass() != IoClass.REALTIME) {
+          return priority;
+        }
+        least = least == null || least.compareTo(priority) < 0 ? priority : least;
+      }
+    }
+    return least;
+  }
+
+  private static byte[] attribute(Action action) {
+    if (action.hasGet()) {
+      return CallParameters.attribute(action.getGet().getAttributeList());
+    }
+    return CallParameters.attribute(action.getMutation().getAttributeList());
+  }
+}

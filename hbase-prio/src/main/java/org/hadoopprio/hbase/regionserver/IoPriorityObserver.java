@@ -1,0 +1,242 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.hadoopprio.HopTrace;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.client.IoPriorities;
+
+/**
+ * Tells the HDFS client in a RegionServer the priority of the operation being served. Switch it on
+ * with {@code hbase.coprocessor.region.classes}.
+ *
+ * <p>Each hook runs on the handler just before an operation reads. One observer serves one region;
+ * what they share is in {@link CallPriorityProvider}. A table that is altered is reopened by HBase,
+ * and where it is not the descriptor is compared at each operation. Start fails, and with it the
+ * RegionServer, where a key of {@link org.hadoopprio.hbase.config.HBaseKeys} cannot be read.
+ *
+ * <p>An operation that another coprocessor sends into a region while it serves one takes that one's
+ * place until the next hook: its own attribute counts, then the call's.
+ */
+public final class IoPriorityObserver implements RegionCoprocessor, RegionObserver {
+
+  /** The server's own mark on a scan between the two hooks of its opening; never a client's. */
+  private static final String RESOLVED = IoPriorities.ATTRIBUTE + ".resolved";
+
+  private static final int TRACED_ROW_BYTES = 32;
+
+  private PriorityPolicy policy;
+  private CallPriorityProvider provider;
+  private volatile TablePriority table;
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void start(CoprocessorEnvironment environment) {
+    RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
+    policy = PriorityPolicy.from(regionServerConfiguration(region));
+    provider = CallPriorityProvider.install(policy);
+    table = TablePriority.of(region.getRegion().getTableDescriptor());
+  }
+
+  /** The region's own configuration holds its table's settings too: no owner may lift the limit. */
+  private static Configuration regionServerConfiguration(RegionCoprocessorEnvironment region) {
+    Connection connection = region.getConnection();
+    return connection == null ? region.getConfiguration() : connection.getConfiguration();
+  }
+
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    RegionTables.opened(c.getEnvironment().getRegionInfo().getRegionName(), table);
+  }
+
+  @Override
+  public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abortRequested) {
+    RegionTables.closed(c.getEnvironment().getRegionInfo().getRegionName(), table);
+  }
+
+  /** Also announces an exists: HBase serves it as a Get. */
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result) {
+    begin(c, get.getAttribute(IoPriorities.ATTRIBUTE), "get", get.getRow());
+  }
+
+  @Override
+  public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit) {
+    begin(c, put);
+  }
+
+  @Override
+  public void preDelete(
+      ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit) {
+    begin(c, delete);
+  }
+
+  @Override
+  public Result preIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit) {
+    begin(c, increment);
+    return null;
+  }
+
+  @Override
+  public Result preAppend(
+      ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit) {
+    begin(c, append);
+    return null;
+  }
+
+  // A batch calls the hooks above for all its mutations before the first one reads. The next three
+  // come right before each one's read; HBase deprecates them, but no other hook is there.
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public Result preIncrementAfterRowLock(
+      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) {
+    begin(c, increment);
+    return null;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public Result preAppendAfterRowLock(
+      ObserverContext<RegionCoprocessorEnvironment> c, Append append) {
+    begin(c, append);
+    return null;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation")
+  public void prePrepareTimeStampForDeleteVersion(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Mutation mutation,
+      Cell cell,
+      byte[] byteNow,
+      Get get) {
+    begin(c, mutation);
+  }
+
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      CheckAndMutate checkAndMutate,
+      CheckAndMutateResult result) {
+    begin(c, IoPriorities.attribute(checkAndMutate), "check-and-mutate", checkAndMutate.getRow());
+    return result;
+  }
+
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan) {
+    IoPriority priority =
+        begin(c, scan.getAttribute(IoPriorities.ATTRIBUTE), "scan", scan.getStartRow());
+    scan.setAttribute(RESOLVED, priority == null ? null : priority.toBytes());
+    if (priority != null) {
+      RpcServer.getCurrentCall().ifPresent(call -> ScanReadType.settle(scan, priority, call));
+    }
+  }
+
+  @Override
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner) {
+    byte[] resolved = scan.getAttribute(RESOLVED);
+    return resolved == null
+        ? scanner
+        : new PriorityRegionScanner(scanner, IoPriority.parse(resolved));
+  }
+
+  @Override
+  public void preCompactScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      ScanType scanType,
+      ScanOptions options,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    if (policy.compaction() != null) {
+      CompactionReads.beginPositioning(policy.compaction());
+    }
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      ScanType scanType,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    return policy.compaction() == null
+        ? scanner
+        : CompactionReads.positioned(scanner, policy.compaction());
+  }
+
+  private void begin(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation) {
+    begin(c, mutation.getAttribute(IoPriorities.ATTRIBUTE), "mutation", mutation.getRow());
+  }
+
+  private IoPriority begin(
+      ObserverContext<RegionCoprocessorEnvironment> c, byte[] attribute, String kind, byte[] row) {
+    RegionCoprocessorEnvironment region = c.getEnvironment();
+    IoPriority priority = provider.begin(attribute, table(region));
+    if (HopTrace.isOn() && table.takesDefault()) {
+      HopTrace.hop(
+          "regionserver-op",
+          priority,
+          "op="
+              + kind
+              + " table="
+              + table.tableName()
+              + " region="
+              + region.getRegionInfo().getEncodedName()
+              + " row="
+              + Bytes.toStringBinary(row, 0, Math.min(row.length, TRACED_ROW_BYTES)));
+    }
+    return priority;
+  }
+
+  private TablePriority table(RegionCoprocessorEnvironment region) {
+    TablePriority known = table;
+    TableDescriptor descriptor = region.getRegion().getTableDescriptor();
+    if (known.isOf(descriptor)) {
+      return known;
+    }
+    TablePriority changed = TablePriority.of(descriptor);
+    table = changed;
+    RegionTables.opened(region.getRegionInfo().getRegionName(), changed);
+    return changed;
+  }
+}

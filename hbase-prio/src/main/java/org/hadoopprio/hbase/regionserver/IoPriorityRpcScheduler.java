@@ -1,0 +1,202 @@
+package org.hadoopprio.hbase.regionserver;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.ConfigurationObserver;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcExecutor;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.HopTrace;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.RateLimitedLog;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase's scheduler with handlers that only real-time calls use.
+ *
+ * <p>A real-time call goes to a free real-time handler, else to a free general handler, else it
+ * waits in the real-time queue, and where that is full in the general one: it is never refused for
+ * being real-time. Only calls that HBase would put in the general queue are looked at; meta,
+ * replication and bulk load keep their way.
+ *
+ * <p>In the metrics real-time calls and handlers are counted among the general ones. The listing of
+ * queued calls ({@link #getCallQueueInfo}) leaves them out: HBase lets no other package add to it.
+ */
+final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements ConfigurationObserver {
+
+  private static final RateLimitedLog UNREADABLE =
+      new RateLimitedLog(LoggerFactory.getLogger(IoPriorityRpcScheduler.class));
+
+  private static final int TRACED_ROW_BYTES = 32;
+
+  private final RealtimeRpcExecutor realtime;
+  private final DispatchPriority priorities;
+  private final PriorityFunction levels;
+  private final int generalHandlers;
+  private final boolean generalHandsOff;
+  private int port;
+
+  IoPriorityRpcScheduler(
+      RpcScheduler general,
+      RealtimeRpcExecutor realtime,
+      PriorityPolicy policy,
+      PriorityFunction levels,
+      Configuration conf) {
+    super(general);
+    this.realtime = realtime;
+    this.priorities = new DispatchPriority(new PriorityResolver(policy));
+    this.levels = levels;
+    this.generalHandlers =
+        conf.getInt(
+            HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+    this.generalHandsOff = handsOff(conf);
+  }
+
+  /** Whether a call given to the general executor is taken by any handler that is free. */
+  private static boolean handsOff(Configuration conf) {
+    String type =
+        conf.get(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, RpcExecutor.CALL_QUEUE_TYPE_CONF_DEFAULT);
+    boolean split = conf.getFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0) > 0;
+    return !split && (RpcExecutor.isFifoQueueType(type) || RpcExecutor.isCodelQueueType(type));
+  }
+
+  @Override
+  public void init(Context context) {
+    super.init(context);
+    port = context.getListenerAddress().getPort();
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    realtime.start(port);
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    realtime.stop();
+  }
+
+  @Override
+  public boolean dispatch(CallRunner task) {
+    boolean realtimeFirst = prefersRealtime(task.getRpcCall());
+    return (realtimeFirst && realtime.dispatch(task)) || super.dispatch(task);
+  }
+
+  /** Runs on a thread of the network: an exception here would close the client's connection. */
+  private boolean prefersRealtime(RpcCall call) {
+    try {
+      IoPriority priority = priorities.of(call);
+      boolean prefers = isRealtime(call, priority) && !generalServesSooner();
+      trace(call, priority, prefers);
+      return prefers;
+    } catch (RuntimeException e) {
+      UNREADABLE.warn("A call was given to the general handlers, its priority is unknown: " + e);
+      return false;
+    }
+  }
+
+  private boolean isRealtime(RpcCall call, IoPriority priority) {
+    if (priority == null || priority.ioClass() != IoClass.REALTIME) {
+      return false;
+    }
+    int level =
+        levels.getPriority(call.getHeader(), call.getParam(), call.getRequestUser().orElse(null));
+    return level <= HConstants.QOS_THRESHOLD
+        && level != HConstants.REPLICATION_QOS
+        && level != HConstants.BULKLOAD_QOS;
+  }
+
+  private boolean generalServesSooner() {
+    return !realtime.hasFreeHandler() && generalHasFreeHandler();
+  }
+
+  private boolean generalHasFreeHandler() {
+    return generalHandsOff
+        && super.getGeneralQueueLength() == 0
+        && super.getActiveGeneralRpcHandlerCount() < generalHandlers;
+  }
+
+  private static void trace(RpcCall call, IoPriority priority, boolean prefersRealtime) {
+    if (!HopTrace.isOn()) {
+      return;
+    }
+    Message parameter = call.getParam();
+    TablePriority table = RegionTables.of(CallParameters.region(parameter));
+    if (table == null || !table.takesDefault()) {
+      return;
+    }
+    HopTrace.hop(
+        "regionserver-rpc",
+        priority,
+        "method="
+            + call.getMethod().getName()
+            + " table="
+            + table.tableName()
+            + " row="
+            + CallParameters.printableRow(parameter, TRACED_ROW_BYTES)
+            + " queue="
+            + (prefersRealtime ? "realtime" : "general"));
+  }
+
+  @Override
+  public void onConfigurationChange(Configuration conf) {
+    if (delegate instanceof ConfigurationObserver) {
+      ((ConfigurationObserver) delegate).onConfigurationChange(conf);
+    }
+  }
+
+  @Override
+  public int getGeneralQueueLength() {
+    return super.getGeneralQueueLength() + realtime.getQueueLength();
+  }
+
+  @Override
+  public int getActiveRpcHandlerCount() {
+    return super.getActiveRpcHandlerCount() + realtime.getActiveHandlerCount();
+  }
+
+  @Override
+  public int getActiveGeneralRpcHandlerCount() {
+    return super.getActiveGeneralRpcHandlerCount() + realtime.getActiveHandlerCount();
+  }
+
+  // The delegating scheduler answers 0 to the rest instead of asking.
+
+  @Override
+  public int getWriteQueueLength() {
+    return delegate.getWriteQueueLength();
+  }
+
+  @Override
+  public int getReadQueueLength() {
+    return delegate.getReadQueueLength();
+  }
+
+  @Override
+  public int getScanQueueLength() {
+    return delegate.getScanQueueLength();
+  }
+
+  @Override
+  public int getActiveWriteRpcHandlerCount() {
+    return delegate.getActiveWriteRpcHandlerCount();
+  }
+
+  @Override
+  public int getActiveReadRpcHandlerCount() {
+    return delegate.getActiveReadRpcHandlerCount();
+  }
+
+  @Override
+  public int getActiveScanRpcHandlerCount() {
+    return delegate.getActiveScanRpcHandlerCount();
+  }
+}

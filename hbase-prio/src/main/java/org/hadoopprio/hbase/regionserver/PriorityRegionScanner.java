@@ -1,0 +1,144 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcCallback;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+
+/**
+ * A scanner whose every read has the priority its scan had when it was opened, whichever call and
+ * handler asks for the next rows.
+ *
+ * <p>Thread-safety is that of the scanner inside: one caller at a time.
+ */
+final class PriorityRegionScanner implements RegionScanner, Shipper, RpcCallback {
+
+  private static final long UNKNOWN = -1;
+
+  private final RegionScanner scanner;
+  private final IoPriority priority;
+  // Written by the handler of the first follow-up call, read by whichever thread closes.
+  private volatile long scannerId = UNKNOWN;
+
+  PriorityRegionScanner(RegionScanner scanner, IoPriority priority) {
+    this.scanner = scanner;
+    this.priority = priority;
+  }
+
+  @Override
+  public boolean next(List<Cell> result) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return scanner.next(result);
+    }
+  }
+
+  @Override
+  public boolean next(List<Cell> result, ScannerContext context) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return scanner.next(result, context);
+    }
+  }
+
+  @Override
+  public boolean nextRaw(List<Cell> result) throws IOException {
+    learnId();
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return scanner.nextRaw(result);
+    }
+  }
+
+  @Override
+  public boolean nextRaw(List<Cell> result, ScannerContext context) throws IOException {
+    learnId();
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return scanner.nextRaw(result, context);
+    }
+  }
+
+  @Override
+  public boolean reseek(byte[] row) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return scanner.reseek(row);
+    }
+  }
+
+  @Override
+  public void shipped() throws IOException {
+    if (scanner instanceof Shipper) {
+      try (PriorityScope scope = PriorityScope.open(priority)) {
+        ((Shipper) scanner).shipped();
+      }
+    }
+  }
+
+  /** The RegionServer's way of closing once the last response is sent. */
+  @Override
+  public void run() throws IOException {
+    close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (scannerId != UNKNOWN) {
+      ScannerPriorities.closed(scannerId);
+    }
+    scanner.close();
+  }
+
+  @Override
+  public RegionInfo getRegionInfo() {
+    return scanner.getRegionInfo();
+  }
+
+  @Override
+  public boolean isFilterDone() throws IOException {
+    return scanner.isFilterDone();
+  }
+
+  @Override
+  public long getMaxResultSize() {
+    return scanner.getMaxResultSize();
+  }
+
+  @Override
+  public long getMvccReadPoint() {
+    return scanner.getMvccReadPoint();
+  }
+
+  @Override
+  public int getBatch() {
+    return scanner.getBatch();
+  }
+
+  @Override
+  public String getOperationId() {
+    return scanner.getOperationId();
+  }
+
+  /**
+   * The RegionServer gives a scanner its id after the last hook that sees it open, so the first
+   * call that names the id is where it becomes known.
+   */
+  private void learnId() {
+    if (scannerId != UNKNOWN) {
+      return;
+    }
+    Optional<RpcCall> call = RpcServer.getCurrentCall();
+    Message parameter = call.isPresent() ? call.get().getParam() : null;
+    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
+      scannerId = ((ScanRequest) parameter).getScannerId();
+      ScannerPriorities.opened(scannerId, priority);
+    }
+  }
+}

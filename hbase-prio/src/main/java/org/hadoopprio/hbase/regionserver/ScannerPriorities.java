@@ -1,0 +1,33 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.hadoopprio.IoPriority;
+
+/**
+ * The priorities of open scanners by scanner id, so that the scheduler knows a follow-up call's
+ * before a handler takes it. Thread-safe; one per process.
+ */
+final class ScannerPriorities {
+
+  private static final ConcurrentMap<Long, IoPriority> OPEN = new ConcurrentHashMap<>();
+
+  private ScannerPriorities() {}
+
+  static void opened(long scannerId, IoPriority priority) {
+    OPEN.put(scannerId, priority);
+  }
+
+  static void closed(long scannerId) {
+    OPEN.remove(scannerId);
+  }
+
+  /** The scanner's priority, or null where it has none or its first follow-up has not run yet. */
+  static IoPriority of(long scannerId) {
+    return OPEN.get(scannerId);
+  }
+
+  static int size() {
+    return OPEN.size();
+  }
+}

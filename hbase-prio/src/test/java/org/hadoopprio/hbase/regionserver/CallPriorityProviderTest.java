@@ -1,0 +1,128 @@
+package org.hadoopprio.hbase.regionserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CallPriorityProviderTest {
+
+  private static final IoPriority RT3 = IoPriority.realtime(3);
+  private static final byte[] RT3_TEXT = Bytes.toBytes("rt:3");
+
+  private final CallPriorityProvider provider =
+      new CallPriorityProvider(PriorityResolverTest.policy("rt:0", ""));
+  private final TablePriority plain = PriorityResolverTest.table("t", null);
+
+  @AfterEach
+  void leaveNoCallBehind() {
+    RpcServer.setCurrentCall(null);
+  }
+
+  @Test
+  void withoutACallThereIsNoAnswer() {
+    assertNull(provider.begin(RT3_TEXT, plain));
+    assertNull(provider.current());
+  }
+
+  @Test
+  void anOperationKeepsItsPriorityOnlyForItsCall() {
+    RpcServer.setCurrentCall(call(null));
+    assertEquals(RT3, provider.begin(RT3_TEXT, plain));
+    assertEquals(RT3, provider.current());
+
+    RpcServer.setCurrentCall(null);
+    assertNull(provider.current(), "between two calls");
+
+    RpcServer.setCurrentCall(call(null));
+    assertNull(provider.current(), "the next call, which no hook announced");
+    RpcServer.setCurrentCall(call("idle"));
+    assertEquals(IoPriority.IDLE, provider.current(), "the next call's own request attribute");
+  }
+
+  @Test
+  void aFollowingOperationOfTheSameCallInheritsNothing() {
+    RpcServer.setCurrentCall(call(null));
+    provider.begin(RT3_TEXT, plain);
+    assertNull(provider.begin(null, plain));
+    assertNull(provider.current());
+    assertEquals(
+        IoPriority.bestEffort(7), provider.begin(null, PriorityResolverTest.table("u", "be:7")));
+    assertNull(provider.begin(null, plain));
+    assertNull(provider.current());
+  }
+
+  @Test
+  void severalHooksOfOneOperationReportItOnce() {
+    RpcServer.setCurrentCall(call(null));
+    byte[] malformed = Bytes.toBytes("turbo");
+    long before = PriorityMetrics.MALFORMED.sum();
+    provider.begin(malformed, plain);
+    provider.begin(malformed, plain);
+    assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);
+    provider.begin(malformed.clone(), plain);
+    assertEquals(2, PriorityMetrics.MALFORMED.sum() - before, "another operation, same text");
+  }
+
+  @Test
+  void anUnannouncedReadFollowsTheTableOfItsCallsRegion() {
+    byte[] region = Bytes.toBytes("unannounced,,1");
+    TablePriority table = PriorityResolverTest.table("unannounced", "be:6");
+    RegionTables.opened(region, table);
+    try {
+      GetRequest.Builder get = GetRequest.newBuilder();
+      get.getRegionBuilder().setValue(bytes(region));
+      RpcServer.setCurrentCall(Calls.call(get.buildPartial(), null, null));
+      assertEquals(IoPriority.bestEffort(6), provider.current());
+    } finally {
+      RegionTables.closed(region, table);
+    }
+    assertNull(provider.current());
+  }
+
+  @Test
+  void aRegionOpenedAgainIsNotForgottenByTheOldOnesClosing() {
+    byte[] region = Bytes.toBytes("moved,,1");
+    TablePriority old = PriorityResolverTest.table("moved", null);
+    TablePriority reopened = PriorityResolverTest.table("moved", "be:5");
+    RegionTables.opened(region, old);
+    RegionTables.opened(region, reopened);
+    RegionTables.closed(region, old);
+    assertEquals(reopened, RegionTables.of(bytes(region)));
+    RegionTables.closed(region, reopened);
+    assertNull(RegionTables.of(bytes(region)));
+  }
+
+  @Test
+  void anIdleHandlerHoldsNoCall() throws Exception {
+    RpcServer.setCurrentCall(call(null));
+    provider.begin(RT3_TEXT, plain);
+    WeakReference<RpcCall> call = new WeakReference<>(RpcServer.getCurrentCall().orElseThrow());
+    RpcServer.setCurrentCall(null);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (call.get() != null && System.nanoTime() < deadline) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    assertTrue(call.get() == null, "the call is still reachable");
+  }
+
+  private static RpcCall call(String requestAttribute) {
+    return Calls.call(MultiRequest.getDefaultInstance(), requestAttribute, null);
+  }
+
+  private static org.apache.hbase.thirdparty.com.google.protobuf.ByteString bytes(byte[] array) {
+    return org.apache.hbase.thirdparty.com.google.protobuf.ByteString.copyFrom(array);
+  }
+}

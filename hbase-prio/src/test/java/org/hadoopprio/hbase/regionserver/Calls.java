@@ -1,0 +1,48 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** RPC calls made by hand, for what must be tested without a server. */
+final class Calls {
+
+  private Calls() {}
+
+  /**
+   * A call.
+   *
+   * @param request text of the request attribute, or null
+   * @param connection text of the connection attribute, or null
+   */
+  static RpcCall call(Message parameter, String request, String connection) {
+    Map<String, byte[]> connectionAttributes =
+        connection == null ? Map.of() : Map.of("io.priority", Bytes.toBytes(connection));
+    return (RpcCall)
+        Proxy.newProxyInstance(
+            Calls.class.getClassLoader(),
+            new Class<?>[] {RpcCall.class},
+            (proxy, method, args) -> {
+              switch (method.getName()) {
+                case "getParam":
+                  return parameter;
+                case "getRequestAttribute":
+                  return request == null || !"io.priority".equals(args[0])
+                      ? null
+                      : Bytes.toBytes(request);
+                case "getConnectionAttributes":
+                  return connectionAttributes;
+                case "getRequestUserName":
+                  return Optional.of("someone");
+                case "getRemoteAddress":
+                  return InetAddress.getLoopbackAddress();
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+}

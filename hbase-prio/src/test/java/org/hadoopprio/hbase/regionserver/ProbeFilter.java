@@ -1,0 +1,96 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterBase;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.client.CurrentPriority;
+
+/**
+ * Runs in the middle of a read on its handler: notes the priority and the thread, may be slow, may
+ * fail.
+ */
+public final class ProbeFilter extends FilterBase {
+
+  /** A sleep that means "throw instead". */
+  private static final int FAIL = -1;
+
+  private static final Queue<Sight> SIGHTS = new ConcurrentLinkedQueue<>();
+
+  /** What one row's filtering saw. */
+  static final class Sight {
+    final String label;
+    final IoPriority priority;
+    final String thread;
+
+    Sight(String label, IoPriority priority, String thread) {
+      this.label = label;
+      this.priority = priority;
+      this.thread = thread;
+    }
+
+    boolean onRealtimeHandler() {
+      return thread.contains("realtime");
+    }
+  }
+
+  private final String label;
+  private final int sleepMillis;
+
+  private ProbeFilter(String label, int sleepMillis) {
+    this.label = label;
+    this.sleepMillis = sleepMillis;
+  }
+
+  static ProbeFilter noting(String label) {
+    return new ProbeFilter(label, 0);
+  }
+
+  /** Each row takes so long. */
+  static ProbeFilter slow(String label, int millis) {
+    return new ProbeFilter(label, millis);
+  }
+
+  static ProbeFilter failing(String label) {
+    return new ProbeFilter(label, FAIL);
+  }
+
+  /** What filters of that label saw since the last call. */
+  static List<Sight> take(String label) {
+    List<Sight> taken = new ArrayList<>();
+    SIGHTS.removeIf(sight -> sight.label.equals(label) && taken.add(sight));
+    return taken;
+  }
+
+  @Override
+  public boolean filterRowKey(Cell firstRowCell) throws IOException {
+    SIGHTS.add(new Sight(label, CurrentPriority.get(), Thread.currentThread().getName()));
+    if (sleepMillis == FAIL) {
+      throw new DoNotRetryIOException("as asked");
+    }
+    try {
+      Thread.sleep(sleepMillis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  @Override
+  public byte[] toByteArray() {
+    return Bytes.toBytes(sleepMillis + " " + label);
+  }
+
+  /** HBase makes the server's copy with this. */
+  public static Filter parseFrom(byte[] bytes) {
+    String[] parts = Bytes.toString(bytes).split(" ", 2);
+    return new ProbeFilter(parts[1], Integer.parseInt(parts[0]));
+  }
+}

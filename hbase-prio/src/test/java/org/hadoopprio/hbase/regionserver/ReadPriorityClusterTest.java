@@ -1,0 +1,341 @@
+package org.hadoopprio.hbase.regionserver;
+
+import static org.hadoopprio.hbase.regionserver.MiniCluster.FAMILY;
+import static org.hadoopprio.hbase.regionserver.MiniCluster.QUALIFIER;
+import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The priority in force when a store file is read, operation by operation. */
+@ExtendWith(MiniCluster.class)
+class ReadPriorityClusterTest {
+
+  private static final IoPriority NOTHING = null;
+  private static final IoPriority RT3 = IoPriority.realtime(3);
+  private static final IoPriority BE1 = IoPriority.bestEffort(1);
+  private static final IoPriority BE7 = IoPriority.bestEffort(7);
+  private static final IoPriority IDLE = IoPriority.IDLE;
+
+  private static TableName plain;
+  private static TableName low;
+
+  @BeforeAll
+  static void makeTables() throws IOException {
+    plain = MiniCluster.table("plain", null);
+    low = MiniCluster.table("low", "be:7");
+    MiniCluster.load(plain, 200, Bytes.toBytes(7L));
+    MiniCluster.load(low, 50, Bytes.toBytes(7L));
+    // The first read of a file also reads its index, which stays cached.
+    try (Table a = table(plain);
+        Table b = table(low)) {
+      a.get(new Get(row(0)));
+      b.get(new Get(row(0)));
+    }
+  }
+
+  @BeforeEach
+  void forgetEarlierReads() {
+    RecordingFileSystem.take("plain");
+  }
+
+  @Test
+  void getReadsAtItsOwnPriorityAndTheNextOneInheritsNothing() throws IOException {
+    Set<String> prioritised = new HashSet<>();
+    boolean handlerShared = false;
+    try (Table table = table(plain)) {
+      for (int i = 0; i < 20; i++) {
+        table.get(IoPriorities.set(new Get(row(i)), BE1));
+        List<RecordingFileSystem.Read> reads = reads(plain, BE1);
+        prioritised.add(reads.get(0).thread);
+        table.get(new Get(row(i)));
+        handlerShared |= prioritised.contains(reads(plain, NOTHING).get(0).thread);
+      }
+    }
+    assertTrue(handlerShared, "no plain Get ran on a handler that had served a prioritised one");
+  }
+
+  @Test
+  void existsIsAGet() throws IOException {
+    try (Table table = table(plain)) {
+      assertTrue(table.exists(IoPriorities.set(new Get(row(3)), RT3)));
+      reads(plain, RT3);
+    }
+  }
+
+  @Test
+  void eachGetOfABatchKeepsItsOwn() throws Exception {
+    try (Table table = table(plain)) {
+      List<Get> gets = new ArrayList<>();
+      List<IoPriority> expected = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        IoPriority priority = i % 3 == 0 ? RT3 : i % 3 == 1 ? NOTHING : IDLE;
+        Get get = new Get(row(40 + i));
+        gets.add(priority == null ? get : IoPriorities.set(get, priority));
+        expected.add(priority);
+      }
+      table.get(gets);
+      assertEquals(expected, priorities(RecordingFileSystem.take("plain")));
+
+      // The same beside mutations that read.
+      List<Row> mixed = new ArrayList<>();
+      mixed.add(IoPriorities.set(new Get(row(52)), RT3));
+      mixed.add(new Increment(row(53)).addColumn(FAMILY, QUALIFIER, 1));
+      mixed.add(IoPriorities.set(increment(54), IDLE));
+      mixed.add(new Get(row(55)));
+      table.batch(mixed, new Object[mixed.size()]);
+      List<IoPriority> seen = new ArrayList<>();
+      seen.add(RT3);
+      seen.add(NOTHING);
+      seen.add(IDLE);
+      seen.add(NOTHING);
+      assertEquals(seen, priorities(RecordingFileSystem.take("plain")));
+    }
+  }
+
+  @Test
+  void anExceptionInBetweenLeaksNothing() throws Exception {
+    try (Table table = table(plain)) {
+      for (int i = 0; i < 6; i++) {
+        Get failing = IoPriorities.set(new Get(row(60)), BE1);
+        failing.setFilter(ProbeFilter.failing("fails"));
+        assertThrows(DoNotRetryIOException.class, () -> table.get(failing));
+        assertEquals(BE1, ProbeFilter.take("fails").get(0).priority);
+        RecordingFileSystem.take("plain");
+        table.get(new Get(row(61)));
+        reads(plain, NOTHING);
+      }
+      Get failing = IoPriorities.set(new Get(row(62)), RT3);
+      failing.setFilter(ProbeFilter.failing("fails"));
+      Get following = new Get(row(63));
+      following.setFilter(ProbeFilter.noting("follows"));
+      Object[] results = new Object[2];
+      assertThrows(IOException.class, () -> table.batch(List.of(failing, following), results));
+      assertTrue(results[0] instanceof Throwable);
+      assertEquals(RT3, ProbeFilter.take("fails").get(0).priority);
+      assertEquals(NOTHING, ProbeFilter.take("follows").get(0).priority);
+    }
+  }
+
+  @Test
+  void requestConnectionAndTableSpeakInThisOrder() throws Exception {
+    try (Connection be1 = MiniCluster.connection(IoPriorities.connectionAttributes(BE1));
+        Table byConnection = be1.getTable(low);
+        Table byRequest = IoPriorities.set(be1.getTableBuilder(low, null), IDLE).build();
+        Table byTable = table(low)) {
+      RecordingFileSystem.take("low");
+      byTable.get(new Get(row(1)));
+      reads(low, BE7);
+      byConnection.get(new Get(row(1)));
+      reads(low, BE1);
+      byRequest.get(new Get(row(1)));
+      reads(low, IDLE);
+      byRequest.get(IoPriorities.set(new Get(row(1)), RT3));
+      reads(low, RT3);
+      byTable.get(IoPriorities.set(new Get(row(1)), IoPriority.NONE));
+      reads(low, IoPriority.NONE);
+      byTable.get(List.of(new Get(row(1)), IoPriorities.set(new Get(row(2)), RT3)));
+      assertEquals(List.of(BE7, RT3), priorities(RecordingFileSystem.take("low")));
+      byTable.increment(increment(3));
+      reads(low, BE7);
+    }
+  }
+
+  @Test
+  void asynchronousTablesToo() throws Exception {
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(MiniCluster.util().getConfiguration()).get()) {
+      AsyncTable<?> table = IoPriorities.set(connection.getTableBuilder(plain), BE7).build();
+      table.get(new Get(row(70))).get();
+      reads(plain, BE7);
+    }
+  }
+
+  @Test
+  void anAlteredTableTakesEffectAndCanBeUnset() throws Exception {
+    TableName altered = MiniCluster.table("altered", null);
+    MiniCluster.load(altered, 5, Bytes.toBytes(7L));
+    try (Table table = table(altered)) {
+      MiniCluster.util()
+          .getAdmin()
+          .modifyTable(
+              IoPriorities.set(TableDescriptorBuilder.newBuilder(table.getDescriptor()), IDLE)
+                  .build());
+      RecordingFileSystem.take("altered");
+      table.get(new Get(row(1)));
+      reads(altered, IDLE);
+      MiniCluster.util()
+          .getAdmin()
+          .modifyTable(
+              TableDescriptorBuilder.newBuilder(table.getDescriptor())
+                  .removeValue(Bytes.toBytes(IoPriorities.TABLE_VALUE))
+                  .build());
+      RecordingFileSystem.take("altered");
+      table.get(new Get(row(1)));
+      reads(altered, NOTHING);
+    }
+  }
+
+  @Test
+  void mutationsThatReadDoSoAtTheirPriority() throws Exception {
+    try (Table table = table(plain)) {
+      table.increment(IoPriorities.set(increment(80), RT3));
+      reads(plain, RT3);
+      table.append(IoPriorities.set(new Append(row(81)).addColumn(FAMILY, QUALIFIER, row(1)), BE1));
+      reads(plain, BE1);
+      table.delete(IoPriorities.set(new Delete(row(82)).addColumn(FAMILY, QUALIFIER), BE7));
+      reads(plain, BE7);
+      table.increment(increment(83));
+      reads(plain, NOTHING);
+    }
+  }
+
+  @Test
+  void checkAndMutateReadsAtTheMutationsPriority() throws Exception {
+    try (Table table = table(plain)) {
+      Put put = new Put(row(90)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(8L));
+      assertTrue(table.checkAndMutate(IoPriorities.set(ifSeven(90).build(put), RT3)).isSuccess());
+      reads(plain, RT3);
+
+      RowMutations several =
+          RowMutations.of(
+              List.of(
+                  new Put(row(91)).addColumn(FAMILY, Bytes.toBytes("other"), row(1)),
+                  new Increment(row(91)).addColumn(FAMILY, QUALIFIER, 1)));
+      assertTrue(
+          table.checkAndMutate(IoPriorities.set(ifSeven(91).build(several), IDLE)).isSuccess());
+      reads(plain, IDLE);
+
+      Put refused = new Put(row(92)).addColumn(FAMILY, QUALIFIER, row(1));
+      CheckAndMutate not =
+          CheckAndMutate.newBuilder(row(92))
+              .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes(6L))
+              .build(refused);
+      assertFalse(table.checkAndMutate(not).isSuccess());
+      reads(plain, NOTHING);
+    }
+  }
+
+  @Test
+  void eachMutationOfARowKeepsItsOwn() throws Exception {
+    try (Table table = table(plain)) {
+      table.mutateRow(
+          RowMutations.of(
+              List.of(
+                  IoPriorities.set(increment(100), RT3),
+                  IoPriorities.set(
+                      new Append(row(100)).addColumn(FAMILY, QUALIFIER, row(1)), IDLE))));
+      assertEquals(List.of(RT3, IDLE), priorities(RecordingFileSystem.take("plain")));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"turbo", "rt:9", "", "\u0000\u0001\u00ff", "rt:3 "})
+  void aMalformedAttributeNeverFailsARead(String text) throws Exception {
+    long before = PriorityMetrics.MALFORMED.sum();
+    try (Table table = table(plain);
+        Table request =
+            MiniCluster.connection()
+                .getTableBuilder(plain, null)
+                .setRequestAttribute(IoPriorities.ATTRIBUTE, Bytes.toBytes(text))
+                .build()) {
+      Get get = new Get(row(110));
+      get.setAttribute(IoPriorities.ATTRIBUTE, Bytes.toBytes(text));
+      assertFalse(table.get(get).isEmpty());
+      reads(plain, NOTHING);
+      assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);
+      assertFalse(request.get(new Get(row(111))).isEmpty());
+      reads(plain, NOTHING);
+      assertEquals(2, PriorityMetrics.MALFORMED.sum() - before);
+    }
+  }
+
+  @Test
+  void aMalformedTableValueCountsAsNone() throws Exception {
+    long before = PriorityMetrics.MALFORMED.sum();
+    TableName name = MiniCluster.table("odd", "turbo");
+    MiniCluster.load(name, 3, Bytes.toBytes(7L));
+    assertTrue(PriorityMetrics.MALFORMED.sum() > before);
+    RecordingFileSystem.take("odd");
+    try (Table table = table(name)) {
+      table.get(new Get(row(1)));
+      reads(name, NOTHING);
+    }
+  }
+
+  @Test
+  void moreThanTheLimitIsServedAtTheLimit() throws Exception {
+    long before = PriorityMetrics.CLAMPED.sum();
+    try (Table table = table(plain)) {
+      table.get(IoPriorities.set(new Get(row(120)), IoPriority.realtime(0)));
+      reads(plain, IoPriority.realtime(2));
+    }
+    assertEquals(1, PriorityMetrics.CLAMPED.sum() - before);
+  }
+
+  private static Increment increment(int row) {
+    return new Increment(row(row)).addColumn(FAMILY, QUALIFIER, 1);
+  }
+
+  private static CheckAndMutate.Builder ifSeven(int row) {
+    return CheckAndMutate.newBuilder(row(row)).ifEquals(FAMILY, QUALIFIER, Bytes.toBytes(7L));
+  }
+
+  private static Table table(TableName name) throws IOException {
+    return MiniCluster.connection().getTable(name);
+  }
+
+  /** Checks that the table was read since last asked, and all of it at that priority. */
+  private static List<RecordingFileSystem.Read> reads(TableName table, IoPriority priority) {
+    List<RecordingFileSystem.Read> reads = RecordingFileSystem.take(table.getQualifierAsString());
+    assertFalse(reads.isEmpty(), "nothing was read");
+    assertTrue(
+        reads.stream().allMatch(read -> Objects.equals(read.priority, priority)), reads.toString());
+    return reads;
+  }
+
+  /** The reads' priorities, runs of equal ones as one. */
+  private static List<IoPriority> priorities(List<RecordingFileSystem.Read> reads) {
+    List<IoPriority> seen = new ArrayList<>();
+    for (RecordingFileSystem.Read read : reads) {
+      if (seen.isEmpty() || !Objects.equals(seen.get(seen.size() - 1), read.priority)) {
+        seen.add(read.priority);
+      }
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,123 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PositionedReadable;
+import org.apache.hadoop.fs.Seekable;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.client.CurrentPriority;
+
+/**
+ * The local file system, asking at each read what an HDFS client would ask: the priority of what
+ * the reading thread is doing.
+ */
+public class RecordingFileSystem extends LocalFileSystem {
+
+  /** One read. */
+  static final class Read {
+    final String path;
+    final int bytes;
+    final IoPriority priority;
+    final String thread;
+
+    Read(String path, int bytes, IoPriority priority, String thread) {
+      this.path = path;
+      this.bytes = bytes;
+      this.priority = priority;
+      this.thread = thread;
+    }
+
+    @Override
+    public String toString() {
+      return priority + " " + bytes + " B on " + thread + " of " + path;
+    }
+  }
+
+  private static final Queue<Read> READS = new ConcurrentLinkedQueue<>();
+
+  /** The reads below a table's directory since the last call, in their order. */
+  static List<Read> take(String table) {
+    List<Read> taken = new ArrayList<>();
+    for (Read read = READS.poll(); read != null; read = READS.poll()) {
+      if (read.path.contains("/data/default/" + table + "/")) {
+        taken.add(read);
+      }
+    }
+    return taken;
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    return new FSDataInputStream(
+        new RecordingStream(super.open(path, bufferSize), path.toUri().getPath()));
+  }
+
+  private static final class RecordingStream extends FilterInputStream
+      implements Seekable, PositionedReadable {
+    private final FSDataInputStream stream;
+    private final String path;
+
+    RecordingStream(FSDataInputStream stream, String path) {
+      super(stream);
+      this.stream = stream;
+      this.path = path;
+    }
+
+    private int record(int bytes) {
+      if (bytes > 0) {
+        READS.add(new Read(path, bytes, CurrentPriority.get(), Thread.currentThread().getName()));
+      }
+      return bytes;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = stream.read();
+      record(value < 0 ? 0 : 1);
+      return value;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return record(stream.read(buffer, offset, length));
+    }
+
+    @Override
+    public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+      return record(stream.read(position, buffer, offset, length));
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
+      stream.readFully(position, buffer, offset, length);
+      record(length);
+    }
+
+    @Override
+    public void readFully(long position, byte[] buffer) throws IOException {
+      readFully(position, buffer, 0, buffer.length);
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      stream.seek(position);
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      return stream.getPos();
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) throws IOException {
+      return stream.seekToNewSource(target);
+    }
+  }
+}
