@@ -30,7 +30,7 @@ class HookCheckTest {
         }
       }
     }
-    assertEquals(11, checked, "the hooks on HDFS; HBase is not on this class path");
+    assertEquals(12, checked, "the hooks on HDFS; HBase is not on this class path");
   }
 
   @Test

@@ -31,6 +31,7 @@ public final class HdfsClientModule implements HookModule {
         new SequentialReadHook(),
         new PositionedReadHook(),
         new HedgedReadHook(),
+        new ShortCircuitOpenHook(),
         new ShortCircuitReadHook());
   }
 }

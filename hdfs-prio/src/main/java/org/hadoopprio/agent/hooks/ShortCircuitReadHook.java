@@ -3,11 +3,9 @@ package org.hadoopprio.agent.hooks;
 import static net.bytebuddy.matcher.ElementMatchers.isPublic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
-import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.Hook;
-import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * A short-circuit read: no DataNode is asked, the calling thread reads the block file and sets its
@@ -39,20 +37,6 @@ final class ShortCircuitReadHook implements Hook {
 
   @Override
   public Class<?> advice() {
-    return ShortCircuitReadAdvice.class;
-  }
-
-  static final class ShortCircuitReadAdvice {
-    private ShortCircuitReadAdvice() {}
-
-    @Advice.OnMethodEnter(suppress = Throwable.class)
-    static int enter() {
-      return ClientReads.beginLocal();
-    }
-
-    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter int begun) {
-      ClientReads.endLocal(begun);
-    }
+    return LocalReadAdvice.class;
   }
 }
