@@ -1,0 +1,60 @@
+package org.hadoopprio.bench.cli;
+
+import java.io.IOException;
+import org.hadoopprio.bench.cluster.Installation;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code hprio} command. */
+@Command(
+    name = "hprio",
+    description =
+        "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Hprio.Version.class,
+    subcommands = {DemoCommand.class, ClusterCommand.class, TraceCommand.class})
+public final class Hprio implements Runnable {
+
+  /** What {@code --version} of every command prints. */
+  static final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() throws IOException {
+      return new String[] {"hprio " + Installation.version()};
+    }
+  }
+
+  @Spec private CommandSpec spec;
+
+  /** Runs the command and ends the JVM: 0 when it was done, 1 when it failed, 2 for bad input. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Hprio())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Hprio::explain);
+  }
+
+  /** What goes wrong outside of this program is told in one message, without a stack trace. */
+  private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (!(failure instanceof IOException)) {
+      throw failure;
+    }
+    command.getErr().println("hprio: " + failure.getMessage());
+    for (Throwable suppressed : failure.getSuppressed()) {
+      command.getErr().println("hprio: also: " + suppressed.getMessage());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do");
+  }
+}

@@ -1,0 +1,87 @@
+package org.hadoopprio.bench.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The processes of one cluster, found by a mark that every one of them inherits. YARN's containers
+ * are no descendants of a daemon any more once that is gone; the mark finds them all the same.
+ */
+final class ClusterProcesses {
+
+  /** The environment variable that holds the mark. */
+  static final String VARIABLE = "HPRIO_CLUSTER_ID";
+
+  /** The system property that holds the mark, for people who look at a list of processes. */
+  static final String PROPERTY = "hprio.cluster.id";
+
+  private static final long POLL_MS = 100;
+
+  private final String id;
+
+  ClusterProcesses(String id) {
+    this.id = id;
+  }
+
+  /** All processes of the cluster but this one and those it descends from. */
+  List<ProcessHandle> all() {
+    Set<Long> own =
+        Stream.iterate(ProcessHandle.current(), p -> p != null, p -> p.parent().orElse(null))
+            .map(ProcessHandle::pid)
+            .collect(Collectors.toSet());
+    return ProcessHandle.allProcesses()
+        .filter(process -> !own.contains(process.pid()) && isOurs(process.pid()))
+        .collect(Collectors.toList());
+  }
+
+  /** Whether a process lives and carries the mark. */
+  boolean isOurs(long pid) {
+    try {
+      String environment =
+          new String(
+              Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ")),
+              StandardCharsets.ISO_8859_1);
+      return ('\0' + environment).contains('\0' + VARIABLE + '=' + id + '\0');
+    } catch (IOException e) {
+      // Gone, or another user's.
+      return false;
+    }
+  }
+
+  /** Asks processes to end, kills those that do not, and returns when none is left. */
+  void end(Collection<ProcessHandle> processes, long patienceMs) throws IOException {
+    processes.forEach(ProcessHandle::destroy);
+    if (!await(processes, patienceMs)) {
+      kill(processes);
+    }
+  }
+
+  /** Kills processes and returns when none is left. */
+  void kill(Collection<ProcessHandle> processes) throws IOException {
+    processes.forEach(ProcessHandle::destroyForcibly);
+    if (!await(processes, 10_000)) {
+      throw new ClusterException(
+          "killed processes that do not end: "
+              + processes.stream().filter(p -> isOurs(p.pid())).collect(Collectors.toList()));
+    }
+  }
+
+  private boolean await(Collection<ProcessHandle> processes, long patienceMs) throws IOException {
+    long until = System.nanoTime() + patienceMs * 1_000_000;
+    // A zombie has an empty environment: it counts as ended although nobody has waited for it.
+    while (processes.stream().anyMatch(process -> isOurs(process.pid()))) {
+      if (System.nanoTime() - until > 0) {
+        return false;
+      }
+      Waiting.pause(POLL_MS);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,46 @@
+package org.hadoopprio.bench.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hadoopprio.bench.disk.DiskKind;
+
+/** What another process must know of a cluster. Written as JSON, field by field. */
+final class ClusterState {
+
+  /** One daemon. */
+  static final class DaemonState {
+    String name;
+    Role role;
+    Map<String, Integer> ports = new TreeMap<>();
+    DaemonOptions options;
+
+    int port(String portName) {
+      return ports.get(portName);
+    }
+  }
+
+  /** In the environment and the command line of every process of the cluster. */
+  String id;
+
+  DiskKind diskKind;
+  int replication;
+
+  /** What the user set for every daemon and client. */
+  Map<String, String> conf = new TreeMap<>();
+
+  List<DaemonState> daemons = new ArrayList<>();
+
+  /** The names of the disks, each that of its DataNode. */
+  List<String> disks = new ArrayList<>();
+
+  /** The only daemon of a role; null where the cluster has none. */
+  DaemonState first(Role role) {
+    return daemons.stream().filter(daemon -> daemon.role == role).findFirst().orElse(null);
+  }
+
+  boolean has(Role role) {
+    return first(role) != null;
+  }
+}

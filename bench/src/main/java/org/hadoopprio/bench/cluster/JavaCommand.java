@@ -1,0 +1,67 @@
+package org.hadoopprio.bench.cluster;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Puts the command line of a JVM together. Not safe for use by several threads. */
+final class JavaCommand {
+
+  private final Installation installation;
+  private final List<String> options = new ArrayList<>();
+  private final List<Path> classPath = new ArrayList<>();
+
+  JavaCommand(Installation installation, String clusterId) {
+    this.installation = installation;
+    options.addAll(installation.jvmFlags());
+    // "localhost" must mean the address that the daemons listen on.
+    property("java.net.preferIPv4Stack", "true");
+    property(ClusterProcesses.PROPERTY, clusterId);
+  }
+
+  JavaCommand option(String option) {
+    options.add(option);
+    return this;
+  }
+
+  JavaCommand options(List<String> more) {
+    options.addAll(more);
+    return this;
+  }
+
+  JavaCommand property(String name, Object value) {
+    return option("-D" + name + "=" + value);
+  }
+
+  JavaCommand nativeHadoop(boolean on) {
+    return on ? property("java.library.path", installation.nativeDirectory()) : this;
+  }
+
+  JavaCommand agent(boolean on) {
+    return on ? option("-javaagent:" + installation.agentJar()) : this;
+  }
+
+  JavaCommand classPath(Path entry) {
+    classPath.add(entry);
+    return this;
+  }
+
+  JavaCommand classPath(List<Path> entries) {
+    classPath.addAll(entries);
+    return this;
+  }
+
+  List<String> toList(String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(installation.java().toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(
+        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+}

@@ -1,0 +1,395 @@
+package org.hadoopprio.bench.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.hadoopprio.bench.cluster.ClusterState.DaemonState;
+import org.hadoopprio.bench.disk.DeviceNumber;
+import org.hadoopprio.bench.disk.Disk;
+
+/**
+ * A cluster of real daemons on this machine, each a JVM of its own: HDFS, and HBase and YARN where
+ * asked for. All of it listens on the loopback address only.
+ *
+ * <p>Its directory holds a state file, so any process can {@linkplain #attach attach} to it and
+ * stop it. Methods that start or stop daemons exclude each other; the others are safe for use by
+ * several threads.
+ */
+public final class LocalCluster implements Closeable {
+
+  /** How long a daemon that has something to lose gets to end in order. */
+  private static final long PATIENCE_MS = 20_000;
+
+  /** For the others; a NodeManager would take 17 seconds to no end. */
+  private static final long SHORT_PATIENCE_MS = 1_000;
+
+  private static final Set<Role> YARN = Set.of(Role.NODEMANAGER, Role.RESOURCEMANAGER);
+
+  /** In this order the others are ended. */
+  private static final List<Set<Role>> STOP_ORDER =
+      List.of(
+          Set.of(Role.REGIONSERVER),
+          Set.of(Role.MASTER),
+          Set.of(Role.ZOOKEEPER, Role.DATANODE),
+          Set.of(Role.NAMENODE));
+
+  private final Installation installation;
+  private final ClusterDirectory directory;
+  private final ClusterState state;
+  private final ClusterProcesses processes;
+  private final DaemonLauncher launcher;
+  private final Progress progress;
+  private final Object stopLock = new Object();
+  private boolean stopped;
+
+  LocalCluster(
+      Installation installation,
+      ClusterDirectory directory,
+      ClusterState state,
+      Progress progress) {
+    this.installation = installation;
+    this.directory = directory;
+    this.state = state;
+    this.progress = progress;
+    this.processes = new ClusterProcesses(state.id);
+    this.launcher = new DaemonLauncher(state, directory, installation);
+  }
+
+  /** Describes a cluster that is to be started in a directory. */
+  public static ClusterBuilder builder(Path directory) {
+    return new ClusterBuilder(directory);
+  }
+
+  /**
+   * The cluster that was started in a directory, by this process or another, whether it runs, was
+   * killed or came up only in part.
+   *
+   * @return empty when there is none
+   */
+  public static Optional<LocalCluster> find(Path directory) throws IOException {
+    return find(directory, Progress.silent());
+  }
+
+  /** Like {@link #find(Path)}, telling what it does later. */
+  public static Optional<LocalCluster> find(Path directory, Progress progress) throws IOException {
+    ClusterDirectory place = new ClusterDirectory(directory);
+    Optional<ClusterState> state = place.readState();
+    if (state.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new LocalCluster(Installation.find(), place, state.get(), progress));
+  }
+
+  /**
+   * Like {@link #find}.
+   *
+   * @throws ClusterException if there is no cluster
+   */
+  public static LocalCluster attach(Path directory) throws IOException {
+    return find(directory)
+        .orElseThrow(() -> new ClusterException("there is no cluster in " + directory));
+  }
+
+  /** The mark that every process of this cluster has in its command line and environment. */
+  public String id() {
+    return state.id;
+  }
+
+  /** The directory it was started in. */
+  public Path directory() {
+    return directory.root();
+  }
+
+  /** Its daemons, running or not. */
+  public List<Daemon> daemons() {
+    return state.daemons.stream().map(this::daemon).collect(Collectors.toList());
+  }
+
+  /** Its daemons of one role. */
+  public List<Daemon> daemons(Role role) {
+    return daemons().stream().filter(daemon -> daemon.role() == role).collect(Collectors.toList());
+  }
+
+  /**
+   * The daemon of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Daemon daemon(String name) {
+    return daemons().stream()
+        .filter(daemon -> daemon.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no daemon \""
+                        + name
+                        + "\", only "
+                        + daemons().stream().map(Daemon::name).collect(Collectors.toList())));
+  }
+
+  /**
+   * The first daemon of a role.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Daemon daemon(Role role) {
+    DaemonState found = state.first(role);
+    if (found == null) {
+      throw new IllegalArgumentException("this cluster has no " + role.label());
+    }
+    return daemon(found);
+  }
+
+  private Daemon daemon(DaemonState daemon) {
+    return new Daemon(directory, processes, daemon);
+  }
+
+  /** Whether every daemon runs. */
+  public boolean isRunning() throws IOException {
+    for (Daemon daemon : daemons()) {
+      if (!daemon.isRunning()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The DataNodes' disks. */
+  public List<Disk> disks() throws IOException {
+    List<Disk> disks = new ArrayList<>();
+    for (String name : state.disks) {
+      disks.add(state.diskKind.open(directory.disks(), name));
+    }
+    return disks;
+  }
+
+  /** The devices below the disks, each once; for a block trace. */
+  public Collection<DeviceNumber> devices() throws IOException {
+    return disks().stream()
+        .flatMap(disk -> disk.device().stream())
+        .distinct()
+        .collect(Collectors.toList());
+  }
+
+  /** Drops the DataNodes' files from the page cache, see {@link Disk#evictPageCache}. */
+  public void evictPageCache() throws IOException {
+    for (Disk disk : disks()) {
+      disk.evictPageCache();
+    }
+  }
+
+  /** A configuration for clients of HDFS and YARN; a new one each time. */
+  public Configuration hadoopConf() {
+    Configuration conf = new HdfsConfiguration();
+    Site.read(directory.clientConf(), conf);
+    return conf;
+  }
+
+  /** A configuration for clients of HBase, HDFS and YARN; a new one each time. */
+  public Configuration hbaseConf() {
+    Configuration conf = HBaseConfiguration.create();
+    Site.read(directory.clientConf(), conf);
+    return conf;
+  }
+
+  /** Where the clients' site files are. */
+  public Path clientConfDirectory() {
+    return directory.clientConf();
+  }
+
+  /** A client in a JVM of its own. */
+  public ClientCommand client(String mainClass, String... arguments) throws IOException {
+    return new ClientCommand(
+        installation, directory.clientConf(), state.id, mainClass, List.of(arguments));
+  }
+
+  /**
+   * The MBeans of a daemon that a query finds, such as {@code
+   * Hadoop:service=DataNode,name=FSDatasetState*}; an empty array when there is none.
+   */
+  public JsonNode jmx(Daemon daemon, String query) throws IOException {
+    return DaemonHttp.jmx(daemon.port("http"), query);
+  }
+
+  /** Sets the level of a logger in a running daemon; DEBUG, INFO and so on. */
+  public void setLogLevel(Daemon daemon, String logger, String level) throws IOException {
+    DaemonHttp.setLogLevel(daemon.port("http"), logger, level);
+  }
+
+  /** Ends one daemon in order; what it stores stays. */
+  public synchronized void stop(Daemon daemon) throws IOException {
+    boolean yarn = YARN.contains(daemon.role());
+    processes.end(handles(List.of(daemon)), yarn ? SHORT_PATIENCE_MS : PATIENCE_MS);
+  }
+
+  /** Kills one daemon. */
+  public synchronized void kill(Daemon daemon) throws IOException {
+    processes.kill(handles(List.of(daemon)));
+  }
+
+  /** Starts one daemon that was stopped, and waits until its part of the cluster is ready again. */
+  public synchronized void start(Daemon daemon) throws IOException {
+    if (daemon.isRunning()) {
+      throw new ClusterException(daemon.name() + " runs already");
+    }
+    launcher.start(daemon.state());
+    awaitReady(daemon.role());
+  }
+
+  /**
+   * Ends one daemon, changes how it is started, and starts it again on the same ports and data.
+   *
+   * @param change what to change, on top of what the daemon was started with before
+   */
+  public synchronized void restart(Daemon daemon, Consumer<DaemonOptions> change)
+      throws IOException {
+    stop(daemon);
+    change.accept(daemon.state().options);
+    new ClusterConf(state, directory, installation).writeDaemon(daemon.state());
+    directory.writeState(state);
+    start(daemon);
+  }
+
+  /** Starts all daemons, as much as possible at the same time, and waits until all are ready. */
+  void startAll() throws IOException {
+    progress.say("starting " + state.daemons.size() + " daemons, logs in " + directory.logs());
+    launch(Role.ZOOKEEPER);
+    launcher.format(state.first(Role.NAMENODE));
+    launch(Role.NAMENODE);
+    launch(Role.DATANODE);
+    launch(Role.RESOURCEMANAGER);
+    launch(Role.NODEMANAGER);
+    awaitReady(Role.NAMENODE);
+    // The Master gives up soon when HDFS does not answer, so these come second.
+    launch(Role.MASTER);
+    launch(Role.REGIONSERVER);
+    awaitReady(Role.ZOOKEEPER);
+    awaitReady(Role.RESOURCEMANAGER);
+    awaitReady(Role.MASTER);
+  }
+
+  private void launch(Role role) throws IOException {
+    for (Daemon daemon : daemons(role)) {
+      launcher.start(daemon.state());
+    }
+  }
+
+  /** Waits for the part of the cluster that a role belongs to. */
+  private void awaitReady(Role role) throws IOException {
+    if (!state.has(role)) {
+      return;
+    }
+    Readiness readiness = new Readiness(progress);
+    switch (role) {
+      case NAMENODE:
+      case DATANODE:
+        readiness.awaitHdfs(daemon(Role.NAMENODE), daemons(Role.DATANODE));
+        break;
+      case ZOOKEEPER:
+        readiness.awaitZooKeeper(daemon(Role.ZOOKEEPER));
+        break;
+      case MASTER:
+      case REGIONSERVER:
+        readiness.awaitHBase(daemon(Role.MASTER), daemon(Role.REGIONSERVER));
+        break;
+      case RESOURCEMANAGER:
+      case NODEMANAGER:
+        readiness.awaitYarn(daemon(Role.RESOURCEMANAGER), daemon(Role.NODEMANAGER));
+        break;
+    }
+  }
+
+  /**
+   * Ends every process of the cluster, clients and YARN containers too, removes the disks with all
+   * data, and the state file; logs and configuration stay. A second call does nothing.
+   */
+  public void stop() throws IOException {
+    stop(PATIENCE_MS);
+  }
+
+  /**
+   * The same with less patience, for a cluster that has not come up.
+   *
+   * @param patienceMs how long daemons have to end in order before they are killed
+   */
+  void stop(long patienceMs) throws IOException {
+    launcher.close();
+    synchronized (stopLock) {
+      if (stopped) {
+        return;
+      }
+      endDaemons(YARN, SHORT_PATIENCE_MS);
+      endOthers();
+      for (Set<Role> roles : STOP_ORDER) {
+        endDaemons(roles, patienceMs);
+      }
+      // Those that were being started when the others were looked for.
+      processes.end(processes.all(), SHORT_PATIENCE_MS);
+      for (String disk : state.disks) {
+        state.diskKind.remove(directory.disks(), disk);
+      }
+      directory.removeData();
+      stopped = true;
+      progress.say("stopped");
+    }
+  }
+
+  private void endDaemons(Set<Role> roles, long patienceMs) throws IOException {
+    List<Daemon> ending = running(daemon -> roles.contains(daemon.role()));
+    if (!ending.isEmpty()) {
+      progress.say("stopping " + names(ending));
+      processes.end(handles(ending), patienceMs);
+    }
+  }
+
+  /** Ends the clients and the containers of YARN. */
+  private void endOthers() throws IOException {
+    List<ProcessHandle> others = new ArrayList<>(processes.all());
+    others.removeAll(handles(daemons()));
+    if (!others.isEmpty()) {
+      progress.say("stopping " + others.size() + " other processes of the cluster");
+      processes.end(others, SHORT_PATIENCE_MS);
+    }
+  }
+
+  /** Stops the cluster, see {@link #stop()}. */
+  @Override
+  public void close() throws IOException {
+    stop();
+  }
+
+  private List<Daemon> running(Predicate<Daemon> wanted) throws IOException {
+    List<Daemon> running = new ArrayList<>();
+    for (Daemon daemon : daemons()) {
+      if (wanted.test(daemon) && daemon.isRunning()) {
+        running.add(daemon);
+      }
+    }
+    return running;
+  }
+
+  private static List<ProcessHandle> handles(List<Daemon> daemons) throws IOException {
+    List<ProcessHandle> handles = new ArrayList<>();
+    for (Daemon daemon : daemons) {
+      daemon.pid().stream().mapToObj(ProcessHandle::of).forEach(h -> h.ifPresent(handles::add));
+    }
+    return handles;
+  }
+
+  private static String names(List<Daemon> daemons) {
+    return daemons.stream().map(Daemon::name).collect(Collectors.joining(", "));
+  }
+}

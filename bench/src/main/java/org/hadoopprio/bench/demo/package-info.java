@@ -1,0 +1,2 @@
+/** The demo: prioritised HBase reads beside idle MapReduce jobs, on real daemons. */
+package org.hadoopprio.bench.demo;

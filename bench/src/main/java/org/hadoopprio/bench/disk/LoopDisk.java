@@ -1,0 +1,193 @@
+package org.hadoopprio.bench.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A disk of its own: a sparse image file behind a loop device, with ext4 on it. Needs root.
+ *
+ * <p>The image's path alone is enough to find and remove all of it, so a run that was killed can be
+ * cleaned up by another process.
+ */
+final class LoopDisk implements Disk {
+
+  private static final int READ_AHEAD_KB = 128;
+  private static final String SCHEDULER = "mq-deadline";
+  private static final int UNMOUNT_TRIES = 20;
+  private static final long UNMOUNT_RETRY_MS = 250;
+
+  private final Path image;
+  private final Path directory;
+  private final Path node;
+  private final DeviceNumber device;
+
+  private LoopDisk(Path image, Path directory, Path node) throws IOException {
+    this.image = image;
+    this.directory = directory;
+    this.node = node;
+    this.device = DeviceNumber.ofNode(node);
+  }
+
+  /**
+   * Makes the image, the loop device and the file system, and mounts it; what a failure leaves half
+   * done is removed.
+   *
+   * @param bytes the disk's size; the image file takes room only as it fills
+   */
+  static LoopDisk create(Path image, Path directory, long bytes) throws IOException {
+    try {
+      Files.createDirectories(directory);
+      try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+        file.setLength(bytes);
+      }
+      Path node = attachLoopDevice(image);
+      LoopDisk disk = new LoopDisk(image, directory, node);
+      disk.setQueue("scheduler", SCHEDULER);
+      disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
+      // Inode tables are left unwritten, and stay so (noinit_itable): else the kernel would fill
+      // them in the background, in the middle of a measurement.
+      SystemCommand.run(
+          "mkfs.ext4",
+          "-q",
+          "-F",
+          "-m",
+          "0",
+          "-i",
+          "65536",
+          "-E",
+          "lazy_itable_init=1",
+          node.toString());
+      SystemCommand.run(
+          "mount",
+          "-t",
+          "ext4",
+          "-o",
+          "noatime,noinit_itable",
+          node.toString(),
+          directory.toString());
+      return disk;
+    } catch (IOException | RuntimeException e) {
+      try {
+        remove(image, directory);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /** The disk that another process made. */
+  static LoopDisk open(Path image, Path directory) throws IOException {
+    List<Path> nodes = loopDevices(image);
+    if (nodes.isEmpty()) {
+      throw new IOException("no loop device has " + image + " behind it");
+    }
+    return new LoopDisk(image, directory, nodes.get(0));
+  }
+
+  /** Unmounts, detaches and deletes whatever there is of a disk. */
+  static void remove(Path image, Path directory) throws IOException {
+    unmount(directory);
+    if (Files.exists(image)) {
+      for (Path node : loopDevices(image)) {
+        SystemCommand.run("losetup", "--detach", node.toString());
+      }
+      Files.delete(image);
+    }
+    Files.deleteIfExists(directory);
+  }
+
+  private static Path attachLoopDevice(Path image) throws IOException {
+    try {
+      return attachLoopDevice(image, "--direct-io=on");
+    } catch (IOException e) {
+      // The file system below the image has no direct I/O (tmpfs, some overlays).
+      return attachLoopDevice(image, "--direct-io=off");
+    }
+  }
+
+  private static Path attachLoopDevice(Path image, String directIo) throws IOException {
+    return Path.of(SystemCommand.run("losetup", "--find", "--show", directIo, image.toString()));
+  }
+
+  private static List<Path> loopDevices(Path image) throws IOException {
+    String listed =
+        SystemCommand.run(
+            "losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME");
+    return listed.lines().map(String::strip).map(Path::of).collect(Collectors.toList());
+  }
+
+  private static void unmount(Path directory) throws IOException {
+    for (int tries = 1; isMounted(directory); tries++) {
+      try {
+        SystemCommand.run("umount", directory.toString());
+      } catch (IOException e) {
+        if (tries == UNMOUNT_TRIES) {
+          throw e;
+        }
+        // A process that was just killed keeps its files open for a moment.
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(UNMOUNT_RETRY_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a disk was being unmounted", e);
+    }
+  }
+
+  private static boolean isMounted(Path directory) throws IOException {
+    String wanted = directory.toAbsolutePath().toString();
+    for (String mount : Files.readAllLines(Path.of("/proc/self/mounts"))) {
+      List<String> fields = new ArrayList<>(List.of(mount.split(" ", -1)));
+      if (fields.get(1).replace("\\040", " ").equals(wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void setQueue(String setting, String value) throws IOException {
+    Path file = Path.of("/sys/block", node.getFileName().toString(), "queue", setting);
+    try {
+      Files.writeString(file, value);
+    } catch (IOException e) {
+      throw new IOException("cannot set " + file + " to " + value, e);
+    }
+  }
+
+  @Override
+  public Path directory() {
+    return directory;
+  }
+
+  @Override
+  public Optional<DeviceNumber> device() {
+    return Optional.of(device);
+  }
+
+  @Override
+  public String description() {
+    return "ext4 on " + node + " (" + device + "), " + SCHEDULER + ", image " + image;
+  }
+
+  @Override
+  public void evictPageCache() throws IOException {
+    PageCache.evict(directory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    remove(image, directory);
+  }
+}

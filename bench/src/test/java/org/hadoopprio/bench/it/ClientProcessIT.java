@@ -1,0 +1,119 @@
+package org.hadoopprio.bench.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hadoopprio.bench.cluster.ClientCommand;
+import org.hadoopprio.bench.cluster.LocalCluster;
+import org.hadoopprio.bench.disk.Privileges;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** One client process with the agent, in circumstances that are not the best. */
+class ClientProcessIT {
+
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = Clusters.of(ClientProcessIT.class).hbase(false).yarn(false).dataNodes(1).start();
+    Clusters.output(reader("write"));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+  }
+
+  private static ClientCommand client(Class<?> main, String... arguments) throws IOException {
+    return cluster.client(main.getName(), arguments).addClassPath(TestClasses.directory());
+  }
+
+  private static ClientCommand reader(String action) throws IOException {
+    return client(SampleFile.class, action, "/file", "2");
+  }
+
+  private static List<String> lines(String output, String start) {
+    return output.lines().filter(l -> l.startsWith(start)).collect(Collectors.toList());
+  }
+
+  @Test
+  void withoutAPriorityTheBytesSentAreStockHadoops() throws Exception {
+    String stock = Clusters.output(client(SentBytesMain.class).stock());
+    String agent = Clusters.output(client(SentBytesMain.class));
+    assertTrue(agent.contains("hooks applied"), agent);
+    for (String op : List.of("read ", "write ")) {
+      assertEquals(1, lines(stock, op).size(), stock);
+      assertEquals(lines(stock, op), lines(agent, op));
+    }
+    String stated = Clusters.output(client(SentBytesMain.class).env("HADOOP_IO_PRIORITY", "rt:3"));
+    assertNotEquals(lines(stock, "read "), lines(stated, "read "));
+    assertTrue(lines(stated, "read ").get(0).endsWith("8ae0d6fc0f0408011003"), stated);
+    assertEquals(lines(stock, "write "), lines(stated, "write "));
+  }
+
+  @Test
+  void withoutCapSysNiceRealtimeIsServedAtBestEffortAndSaidOnce() throws Exception {
+    if (!Privileges.isRoot()) {
+      Assumptions.abort("dropping a capability needs root");
+    }
+    ProcessBuilder builder = client(ThreadPriorityMain.class, "rt:0").toProcessBuilder();
+    builder.command().addAll(0, List.of("setpriv", "--bounding-set", "-sys_nice,-sys_admin"));
+    String output = Clusters.output(builder);
+    assertEquals(List.of("applied=be:0", "applied=be:0"), lines(output, "applied="), output);
+    assertEquals(List.of("denied=2"), lines(output, "denied="), output);
+    assertEquals(1, output.lines().filter(l -> l.contains("CAP_SYS_NICE")).count(), output);
+  }
+
+  @Test
+  void withoutJnaReadsGoOnAndItIsSaidOnce() throws Exception {
+    // As on a host whose temporary directory is mounted noexec: JNA has no library to load.
+    String output =
+        Clusters.output(
+            client(ThreadPriorityMain.class, "idle")
+                .jvmOption("-Djna.nounpack=true")
+                .jvmOption("-Djna.nosys=true"));
+    assertEquals(List.of("applied=null", "applied=null"), lines(output, "applied="), output);
+    assertEquals(List.of("failed=2"), lines(output, "failed="), output);
+    assertEquals(
+        1, output.lines().filter(l -> l.contains("priorities are not set")).count(), output);
+    Clusters.output(reader("read").jvmOption("-Djna.nounpack=true").jvmOption("-Djna.nosys=true"));
+  }
+
+  @Test
+  void aMalformedVariableIsSaidOnceAndTheReadGoesOn() throws Exception {
+    String output = Clusters.output(reader("read").env("HADOOP_IO_PRIORITY", "turbo"));
+    List<String> said =
+        output.lines().filter(l -> l.contains("turbo")).collect(Collectors.toList());
+    assertEquals(1, said.size(), output);
+    assertTrue(said.get(0).contains("HADOOP_IO_PRIORITY"), output);
+    assertTrue(said.get(0).contains("rt:0 to rt:7"), output);
+  }
+
+  @Test
+  void aMalformedAgentArgumentIsSaidAndIgnored() throws Exception {
+    ProcessBuilder builder = reader("read").toProcessBuilder();
+    builder.command().replaceAll(a -> a.startsWith("-javaagent:") ? a + "=turbo" : a);
+    String output = Clusters.output(builder);
+    assertTrue(output.contains("\"turbo\" is not allowed"), output);
+  }
+
+  @Test
+  void theAgentGivenTwiceWorksOnce() throws Exception {
+    ProcessBuilder builder = reader("read").toProcessBuilder();
+    String agent =
+        builder.command().stream().filter(a -> a.startsWith("-javaagent:")).findFirst().get();
+    builder.command().add(1, agent);
+    String output = Clusters.output(builder);
+    assertTrue(output.contains("given twice"), output);
+    assertEquals(1, output.lines().filter(l -> l.contains("hooks applied")).count(), output);
+  }
+}

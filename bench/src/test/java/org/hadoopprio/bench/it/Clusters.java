@@ -1,0 +1,116 @@
+package org.hadoopprio.bench.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.bench.cluster.ClientCommand;
+import org.hadoopprio.bench.cluster.ClusterBuilder;
+import org.hadoopprio.bench.cluster.Daemon;
+import org.hadoopprio.bench.cluster.LocalCluster;
+import org.hadoopprio.bench.trace.BlockTrace;
+import org.hadoopprio.bench.trace.BlockTraceSummary;
+import org.hadoopprio.bench.trace.BlockTraceUnavailableException;
+import org.hadoopprio.metrics.PriorityMBean;
+import org.junit.jupiter.api.Assumptions;
+
+/** What the end-to-end tests share. */
+final class Clusters {
+
+  static final int MIB = 1 << 20;
+
+  /** The share of bytes that must have the priority; the rest is left for file system metadata. */
+  static final double NEARLY_ALL = 0.98;
+
+  /** Work that reads. */
+  @FunctionalInterface
+  interface Reads {
+    void run() throws Exception;
+  }
+
+  private Clusters() {}
+
+  /** A cluster of this test class's own. */
+  static ClusterBuilder of(Class<?> test) {
+    return LocalCluster.builder(Path.of("target", "it", test.getSimpleName()).toAbsolutePath())
+        .stopAtExit(true);
+  }
+
+  /** What the block layer saw of the cluster's disks while something read from cold caches. */
+  static BlockTraceSummary traced(LocalCluster cluster, Reads reads) throws Exception {
+    cluster.evictPageCache();
+    try (BlockTrace trace = BlockTrace.start(cluster.devices())) {
+      reads.run();
+      BlockTraceSummary summary = trace.stop();
+      assertEquals(0, summary.lostEvents(), "lost events");
+      return summary;
+    }
+  }
+
+  /** Skips a test where the kernel's block trace cannot be had; in CI that is a failure. */
+  static void requireBlockTrace(LocalCluster cluster) throws IOException {
+    try {
+      BlockTrace.start(cluster.devices()).close();
+    } catch (BlockTraceUnavailableException e) {
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        fail("CI must be able to trace the block layer", e);
+      }
+      Assumptions.abort(e.getMessage());
+    }
+  }
+
+  static void assertNearlyAll(IoPriority priority, long atLeastBytes, BlockTraceSummary seen) {
+    assertTrue(
+        seen.shareOfReadBytes(priority) > NEARLY_ALL,
+        () -> "over 98 % of the bytes should be " + priority + ": " + seen);
+    assertTrue(
+        seen.reads(priority).bytes() >= atLeastBytes * NEARLY_ALL,
+        () -> "at least " + atLeastBytes + " bytes should have come from the disk: " + seen);
+  }
+
+  /** Reads happened, all of them at one priority. */
+  static void assertOnly(IoPriority priority, BlockTraceSummary seen) {
+    assertTrue(seen.allReads().requests() > 0, () -> "nothing was read: " + seen);
+    assertEquals(
+        seen.allReads().requests(),
+        seen.reads(priority).requests(),
+        () -> "all reads should be " + priority + ": " + seen);
+  }
+
+  /** A file system of its own, with its own DFSClient and connections. */
+  static FileSystem newFileSystem(Configuration conf) throws IOException {
+    return FileSystem.newInstance(conf);
+  }
+
+  /** An attribute of the agent's MXBean in a daemon. */
+  static JsonNode metric(LocalCluster cluster, Daemon daemon, String attribute) throws IOException {
+    JsonNode beans = cluster.jmx(daemon, PriorityMBean.OBJECT_NAME);
+    assertEquals(1, beans.size(), daemon.name() + " has no " + PriorityMBean.OBJECT_NAME);
+    JsonNode value = beans.get(0).get(attribute);
+    assertTrue(value != null, daemon.name() + " has no attribute " + attribute);
+    return value;
+  }
+
+  /** Runs a client JVM to its end and returns what it printed; it must succeed. */
+  static String output(ClientCommand client) throws Exception {
+    return output(client.toProcessBuilder());
+  }
+
+  /** Runs a process to its end and returns what it printed; it must succeed. */
+  static String output(ProcessBuilder builder) throws Exception {
+    Process process = builder.redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), "client did not end");
+    assertEquals(0, process.exitValue(), output);
+    return output;
+  }
+}

@@ -1,0 +1,72 @@
+package org.hadoopprio.ycsb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import site.ycsb.Status;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.measurements.exporter.MeasurementsExporter;
+
+class PriorityLatenciesTest {
+
+  /** What YCSB reports, by "[series] name". */
+  private static Map<String, Number> report(Measurements measurements) throws IOException {
+    Map<String, Number> report = new TreeMap<>();
+    measurements.exportMeasurements(
+        new MeasurementsExporter() {
+          @Override
+          public void write(String metric, String measurement, int i) {
+            report.put("[" + metric + "] " + measurement, i);
+          }
+
+          @Override
+          public void write(String metric, String measurement, long i) {
+            report.put("[" + metric + "] " + measurement, i);
+          }
+
+          @Override
+          public void write(String metric, String measurement, double d) {
+            report.put("[" + metric + "] " + measurement, d);
+          }
+
+          @Override
+          public void close() {}
+        });
+    return report;
+  }
+
+  @Test
+  void everyPriorityHasItsOwnSeriesOfBothIntervals() throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty("measurement.interval", "both");
+    properties.setProperty("measurementtype", "hdrhistogram");
+    Measurements measurements = new Measurements(properties);
+    PriorityLatencies latencies = new PriorityLatencies(measurements);
+    long now = System.nanoTime();
+    measurements.setIntendedStartTimeNs(now - 900_000_000);
+
+    latencies.record(Operation.READ, IoPriority.realtime(0), Status.OK, now - 5_000_000);
+    latencies.record(Operation.READ, IoPriority.realtime(0), Status.NOT_FOUND, now);
+    latencies.record(Operation.READ, null, Status.OK, now - 400_000_000);
+    latencies.record(Operation.READ, null, Status.OK, now - 400_000_000);
+
+    Map<String, Number> report = report(measurements);
+    assertEquals(1L, report.get("[READ-rt:0] Operations").longValue());
+    assertEquals(2L, report.get("[READ-none] Operations").longValue());
+    assertEquals(1L, report.get("[READ-rt:0-FAILED] Operations").longValue());
+    assertEquals(1, report.get("[READ-rt:0] Return=NOT_FOUND").intValue());
+    assertEquals(2, report.get("[READ-none] Return=OK").intValue());
+    assertBetween(5_000, 100_000, report.get("[READ-rt:0] MaxLatency(us)"));
+    assertBetween(400_000, 600_000, report.get("[READ-none] MinLatency(us)"));
+    assertBetween(900_000, 1_200_000, report.get("[Intended-READ-rt:0] MinLatency(us)"));
+  }
+
+  private static void assertBetween(double low, double high, Number actual) {
+    assertEquals((low + high) / 2, actual.doubleValue(), (high - low) / 2);
+  }
+}
