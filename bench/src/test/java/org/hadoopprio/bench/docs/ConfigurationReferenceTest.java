@@ -41,8 +41,10 @@ class ConfigurationReferenceTest {
         .append(". A class without a level means level ")
         .append(IoPriority.DEFAULT_LEVEL)
         .append(", as in ionice(1).\n\n")
-        .append("A malformed value is logged once, naming key, value and what is allowed, and the")
-        .append(" default is used: no daemon fails to start and no read fails for it.\n");
+        .append("A malformed value is told with the key, the value and what is allowed. It stops a")
+        .append(
+            " RegionServer at its start; a DataNode or a client logs it and uses the default. No")
+        .append(" read fails for it.\n");
     for (ConfigKey.Tag tag : ConfigKey.Tag.values()) {
       out.append("\n## ").append(title(tag)).append("\n");
       for (ConfigKey<?> key : keys) {
