@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -52,10 +53,7 @@ public final class RequestTrace {
   public static RequestTrace get(
       LocalCluster cluster, Connection connection, TableName table, byte[] row, IoPriority priority)
       throws IOException {
-    Get get = new Get(row);
-    if (priority != null) {
-      IoPriorities.set(get, priority);
-    }
+    Get get = state(new Get(row), priority);
     return run(
         cluster,
         connection,
@@ -75,10 +73,7 @@ public final class RequestTrace {
   public static RequestTrace scan(
       LocalCluster cluster, Connection connection, TableName table, IoPriority priority)
       throws IOException {
-    Scan scan = new Scan().setCacheBlocks(false);
-    if (priority != null) {
-      IoPriorities.set(scan, priority);
-    }
+    Scan scan = state(new Scan().setCacheBlocks(false), priority);
     return run(
         cluster,
         connection,
@@ -93,6 +88,10 @@ public final class RequestTrace {
           }
           return "Scan, " + rows + " rows";
         });
+  }
+
+  private static <T extends OperationWithAttributes> T state(T operation, IoPriority priority) {
+    return priority == null ? operation : IoPriorities.set(operation, priority);
   }
 
   private static RequestTrace run(

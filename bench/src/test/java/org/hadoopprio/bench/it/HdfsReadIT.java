@@ -89,6 +89,12 @@ class HdfsReadIT {
     }
   }
 
+  private static void streamAt(FileSystem fs, IoPriority priority) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      SampleFile.readAndCompare(fs, BIG, BIG_MIB);
+    }
+  }
+
   @Test
   void streamingKeepsItsPriorityThroughTheReadaheadPool() throws Exception {
     Daemon dataNode = cluster.daemon(Role.DATANODE);
@@ -97,27 +103,12 @@ class HdfsReadIT {
             .contains("libhadoop"),
         "without libhadoop the readahead pool does nothing and this test shows little");
     try (FileSystem fs = fileSystem()) {
-      BlockTraceSummary seen =
-          traced(
-              cluster,
-              () -> {
-                try (PriorityScope scope = PriorityScope.open(RT3)) {
-                  SampleFile.readAndCompare(fs, BIG, BIG_MIB);
-                }
-              });
-      assertNearlyAll(RT3, BIG_BYTES, seen);
+      assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> streamAt(fs, RT3)));
       // The pool's threads are the same ones; what they inherited or were given is gone.
       assertOnly(
           IoPriority.NONE, traced(cluster, () -> SampleFile.readAndCompare(fs, BIG, BIG_MIB)));
-      seen =
-          traced(
-              cluster,
-              () -> {
-                try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
-                  SampleFile.readAndCompare(fs, BIG, BIG_MIB);
-                }
-              });
-      assertNearlyAll(IoPriority.IDLE, BIG_BYTES, seen);
+      assertNearlyAll(
+          IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
     }
   }
 
@@ -211,15 +202,8 @@ class HdfsReadIT {
       }
       assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
       assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
-      BlockTraceSummary seen =
-          traced(
-              cluster,
-              () -> {
-                try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
-                  SampleFile.readAndCompare(fs, BIG, BIG_MIB);
-                }
-              });
-      assertNearlyAll(IoPriority.IDLE, BIG_BYTES, seen);
+      assertNearlyAll(
+          IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
     }
   }
 
