@@ -1,0 +1,2 @@
+/** Typed configuration keys; docs/configuration.md is generated from them. */
+package org.hadoopprio.config;

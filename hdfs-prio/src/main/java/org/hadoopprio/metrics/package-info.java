@@ -1,0 +1,2 @@
+/** Counters of this process, shown in JMX. */
+package org.hadoopprio.metrics;
