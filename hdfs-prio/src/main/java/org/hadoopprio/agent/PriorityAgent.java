@@ -24,11 +24,11 @@ public final class PriorityAgent {
   private PriorityAgent() {}
 
   /**
-   * Called by the JVM before main.
+   * Starts the agent; called by {@link org.hadoopprio.premain.Premain}.
    *
    * @param argument null, empty or {@code strict}
    */
-  public static void premain(String argument, Instrumentation instrumentation) {
+  public static void start(String argument, Instrumentation instrumentation) {
     boolean strict = "strict".equals(argument);
     if (argument != null && !argument.isEmpty() && !strict) {
       System.err.println(

@@ -73,6 +73,15 @@ final class IoprioSyscall {
 
   /** The calling thread's I/O priority in kernel encoding, or -1. */
   static int get() {
-    return (int) syscall(NUMBERS.get, WHO_PROCESS, CALLING_THREAD, 0);
+    return settable((int) syscall(NUMBERS.get, WHO_PROCESS, CALLING_THREAD, 0));
+  }
+
+  /**
+   * What ioprio_set takes back for a value that ioprio_get gave. Kernels before 5.15 report class
+   * none with level 4 for a thread that never had a priority, and refuse to set class none with any
+   * level but 0 (block/ioprio.c, ioprio_check_cap).
+   */
+  static int settable(int value) {
+    return value >= 0 && value >> 13 == 0 ? 0 : value;
   }
 }

@@ -18,8 +18,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class ThreadIoPriority {
 
-  /** What {@link #apply} returns when there is nothing to restore. */
-  public static final int UNCHANGED = -1;
+  /**
+   * What {@link #apply} returns when there is nothing to restore. 0, because that is what woven
+   * code hands to {@link #restore} when the advice before it has failed.
+   */
+  public static final int UNCHANGED = 0;
 
   private static final int EPERM = 1;
 
@@ -42,7 +45,9 @@ public final class ThreadIoPriority {
         if (value < 0) {
           reason = "ioprio_get failed";
         }
-      } catch (LinkageError e) {
+      } catch (Error e) {
+        // A LinkageError where JNA is missing; JNA throws a plain Error for a native library of
+        // another version.
         reason = "JNA or its native library is not usable (" + e + ")";
       }
     }
@@ -83,13 +88,13 @@ public final class ThreadIoPriority {
     if (HopTrace.isOn()) {
       HopTrace.hop("thread", IoPriority.fromKernelValue(IoprioSyscall.get()), "asked=" + priority);
     }
-    return known[0] == before ? UNCHANGED : before;
+    return known[0] == before ? UNCHANGED : before + 1;
   }
 
   /** Ends what {@link #apply} began. */
-  public static void restore(int before) {
-    if (before != UNCHANGED) {
-      setRaw(known(), before);
+  public static void restore(int applied) {
+    if (applied != UNCHANGED) {
+      setRaw(known(), applied - 1);
     }
   }
 
@@ -131,35 +136,56 @@ public final class ThreadIoPriority {
   }
 
   private static void set(int[] known, IoPriority priority) {
-    boolean realtime = priority.ioClass() == IoClass.REALTIME;
-    if (realtime && realtimeDenied) {
-      PriorityMetrics.DENIED.increment();
-      setRaw(known, IoPriority.bestEffort(0).kernelValue());
-    } else if (setRaw(known, priority.kernelValue()) == EPERM && realtime) {
+    if (priority.ioClass() == IoClass.REALTIME) {
+      setRealtime(known, priority);
+    } else {
+      setRaw(known, priority.kernelValue());
+    }
+  }
+
+  private static void setRealtime(int[] known, IoPriority priority) {
+    if (!realtimeDenied) {
+      int errno = change(known, priority.kernelValue());
+      if (errno == 0) {
+        return;
+      }
+      if (errno != EPERM) {
+        failed(priority.kernelValue(), errno);
+        return;
+      }
       realtimeDenied = true;
       LOG.warn(
           "Real-time I/O priority needs CAP_SYS_NICE, which this process lacks (ioprio_set: EPERM);"
               + " real-time requests are served at be:0 instead. With systemd:"
               + " AmbientCapabilities=CAP_SYS_NICE");
-      PriorityMetrics.DENIED.increment();
-      setRaw(known, IoPriority.bestEffort(0).kernelValue());
+    }
+    PriorityMetrics.DENIED.increment();
+    setRaw(known, IoPriority.bestEffort(0).kernelValue());
+  }
+
+  private static void setRaw(int[] known, int value) {
+    int errno = change(known, value);
+    if (errno != 0) {
+      failed(value, errno);
     }
   }
 
-  private static int setRaw(int[] known, int value) {
+  private static int change(int[] known, int value) {
     if (known[0] == value) {
       return 0;
     }
     int errno = IoprioSyscall.set(value);
     if (errno == 0) {
       known[0] = value;
-    } else if (errno != EPERM) {
-      PriorityMetrics.FAILED.increment();
-      if (!failureLogged) {
-        failureLogged = true;
-        LOG.warn("ioprio_set({}) failed with errno {}; reads go on, logged once", value, errno);
-      }
     }
     return errno;
+  }
+
+  private static void failed(int value, int errno) {
+    PriorityMetrics.FAILED.increment();
+    if (!failureLogged) {
+      failureLogged = true;
+      LOG.warn("ioprio_set({}) failed with errno {}; reads go on, logged once", value, errno);
+    }
   }
 }

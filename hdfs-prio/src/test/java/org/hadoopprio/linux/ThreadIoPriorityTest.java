@@ -68,7 +68,29 @@ class ThreadIoPriorityTest {
         });
   }
 
-  /** The trap DESIGN names: a thread inherits the priority of the thread that creates it. */
+  /** As kernels before 5.15 report a thread without a priority, and refuse to set. */
+  @Test
+  void aValueWithoutAClassIsSetBackAsNone() {
+    assertEquals(0, IoprioSyscall.settable(4));
+    assertEquals(0, IoprioSyscall.settable(0));
+    assertEquals(IoPriority.IDLE.kernelValue(), IoprioSyscall.settable(3 << 13));
+    assertEquals(-1, IoprioSyscall.settable(-1));
+  }
+
+  /** Byte Buddy hands 0 to the advice after a method when the one before it has failed. */
+  @Test
+  void afterAFailedAdviceNothingIsRestored() throws Exception {
+    onNewThread(
+        () -> {
+          int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+          ThreadIoPriority.restore(0);
+          assertEquals(IoPriority.IDLE.kernelValue(), kernel());
+          ThreadIoPriority.restore(begun);
+          return null;
+        });
+  }
+
+  /** A thread inherits the priority of the thread that creates it. */
   @Test
   void aPoolThreadIsSettledWhateverItInherited() throws Exception {
     int normal = onNewThread(ThreadIoPriorityTest::kernel);

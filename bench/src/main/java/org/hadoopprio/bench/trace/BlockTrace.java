@@ -17,7 +17,7 @@ import org.hadoopprio.bench.disk.DeviceNumber;
 
 /**
  * Records the requests that the block layer issues to some devices, with their priorities. Needs
- * root and Linux 6.5 or later. Safe for use by several threads.
+ * root and Linux 6.11 or later. Safe for use by several threads.
  *
  * <p>Always close it: it holds a tracing instance of the kernel. One that is left when the process
  * ends in order is removed then; one left by a killed process when the next trace starts.

@@ -8,7 +8,7 @@ import org.hadoopprio.bench.disk.DeviceNumber;
 /** One request that the block layer issued to a device: a block_rq_issue event. Immutable. */
 public final class BlockTraceEvent {
 
-  /** The event as the kernel prints it; kernels before 6.5 leave the priority out. */
+  /** The event as the kernel prints it; kernels before 6.11 leave the priority out. */
   private static final Pattern LINE =
       Pattern.compile(
           "\\s*.*-(?<pid>\\d+)\\s+(?:\\(\\s*[-\\d]+\\)\\s+)?\\[\\d+\\]\\s+(?:\\S+\\s+)?"

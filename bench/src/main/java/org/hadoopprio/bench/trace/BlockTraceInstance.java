@@ -89,7 +89,7 @@ final class BlockTraceInstance implements Closeable {
       throw new BlockTraceUnavailableException(
           "cannot trace block requests' priorities: the event block:block_rq_issue of kernel "
               + System.getProperty("os.version")
-              + " does not carry them (Linux 6.5 and later do)");
+              + " does not carry them (Linux 6.11 and later do)");
     }
   }
 

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.hadoopprio.bench.cluster.ClientCommand;
+import org.hadoopprio.bench.cluster.Installation;
 import org.hadoopprio.bench.cluster.LocalCluster;
-import org.hadoopprio.bench.disk.Privileges;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -62,15 +64,37 @@ class ClientProcessIT {
 
   @Test
   void withoutCapSysNiceRealtimeIsServedAtBestEffortAndSaidOnce() throws Exception {
-    if (!Privileges.isRoot()) {
-      Assumptions.abort("dropping a capability needs root");
-    }
+    Clusters.requireRoot("dropping a capability");
     ProcessBuilder builder = client(ThreadPriorityMain.class, "rt:0").toProcessBuilder();
     builder.command().addAll(0, List.of("setpriv", "--bounding-set", "-sys_nice,-sys_admin"));
     String output = Clusters.output(builder);
     assertEquals(List.of("applied=be:0", "applied=be:0"), lines(output, "applied="), output);
     assertEquals(List.of("denied=2"), lines(output, "denied="), output);
     assertEquals(1, output.lines().filter(l -> l.contains("CAP_SYS_NICE")).count(), output);
+  }
+
+  /** As in an application that ships the library by itself, without what it depends on. */
+  @Test
+  void anAgentThatCannotStartIsSaidAndTheProcessGoesOn() throws Exception {
+    Path plain = Installation.find().agentJar();
+    plain = plain.resolveSibling(plain.getFileName().toString().replace("-agent", ""));
+    List<Path> classPath = new ArrayList<>();
+    classPath.add(plain);
+    classPath.addAll(Installation.find().jars());
+    classPath.add(TestClasses.directory());
+    String output = Clusters.output(reader("read").classPath(classPath));
+    assertTrue(output.contains("agent is not at work in this process"), output);
+  }
+
+  @Test
+  void anOlderJnaOnTheClassPathWillDo() throws Exception {
+    List<Path> classPath = new ArrayList<>();
+    classPath.add(Installation.find().home().resolve("bench/target/lib-old-jna/jna.jar"));
+    assertTrue(Files.exists(classPath.get(0)), classPath.toString());
+    classPath.addAll(Installation.find().jars());
+    classPath.add(TestClasses.directory());
+    String output = Clusters.output(client(ThreadPriorityMain.class, "idle").classPath(classPath));
+    assertEquals(List.of("applied=idle", "applied=idle"), lines(output, "applied="), output);
   }
 
   @Test

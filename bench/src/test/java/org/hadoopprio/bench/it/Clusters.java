@@ -16,6 +16,8 @@ import org.hadoopprio.bench.cluster.ClientCommand;
 import org.hadoopprio.bench.cluster.ClusterBuilder;
 import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.LocalCluster;
+import org.hadoopprio.bench.cluster.Role;
+import org.hadoopprio.bench.disk.Privileges;
 import org.hadoopprio.bench.trace.BlockTrace;
 import org.hadoopprio.bench.trace.BlockTraceSummary;
 import org.hadoopprio.bench.trace.BlockTraceUnavailableException;
@@ -55,15 +57,26 @@ final class Clusters {
     }
   }
 
+  /** Skips a test that only root can do; in CI that is a failure. */
+  static void requireRoot(String what) {
+    if (!Privileges.isRoot()) {
+      missing(what + " needs root", null);
+    }
+  }
+
+  private static void missing(String what, Exception cause) {
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      fail("CI must have what the tests need: " + what, cause);
+    }
+    Assumptions.abort(what);
+  }
+
   /** Skips a test where the kernel's block trace cannot be had; in CI that is a failure. */
   static void requireBlockTrace(LocalCluster cluster) throws IOException {
     try {
       BlockTrace.start(cluster.devices()).close();
     } catch (BlockTraceUnavailableException e) {
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        fail("CI must be able to trace the block layer", e);
-      }
-      Assumptions.abort(e.getMessage());
+      missing(e.getMessage(), e);
     }
   }
 
@@ -88,6 +101,15 @@ final class Clusters {
   /** A file system of its own, with its own DFSClient and connections. */
   static FileSystem newFileSystem(Configuration conf) throws IOException {
     return FileSystem.newInstance(conf);
+  }
+
+  /** The sum of a counter of the agent's MXBean over the DataNodes. */
+  static long dataNodes(LocalCluster cluster, String counter) throws IOException {
+    long sum = 0;
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      sum += metric(cluster, dataNode, counter).asLong();
+    }
+    return sum;
   }
 
   /** An attribute of the agent's MXBean in a daemon. */

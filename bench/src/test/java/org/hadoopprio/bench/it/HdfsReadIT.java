@@ -16,17 +16,24 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.util.NativeCodeLoader;
+import org.apache.hadoop.util.StringUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Role;
+import org.hadoopprio.bench.disk.Directories;
+import org.hadoopprio.bench.disk.Disk;
 import org.hadoopprio.bench.trace.BlockTraceSummary;
 import org.hadoopprio.hdfs.client.PriorityReads;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of an HDFS client, seen at the block layer under real DataNodes. */
 class HdfsReadIT {
@@ -35,6 +42,7 @@ class HdfsReadIT {
   private static final Path BIG = new Path("/big");
   private static final int BIG_MIB = 64;
   private static final long BIG_BYTES = (long) BIG_MIB * MIB;
+  private static final Path TWICE = new Path("/twice");
   private static final Path LOST = new Path("/lost");
   private static final int SMALL = 64 * 1024;
 
@@ -43,23 +51,27 @@ class HdfsReadIT {
 
   @BeforeAll
   static void start() throws Exception {
+    Clusters.requireRoot("a block trace");
     // HDFS wants every directory above the socket closed to others; /run is.
     socketDirectory = Files.createTempDirectory(java.nio.file.Path.of("/run"), "hprio-it-");
     cluster =
         Clusters.of(HdfsReadIT.class)
             .hbase(false)
             .yarn(false)
-            .dataNodes(1)
+            .dataNodes(2)
             .configure(
                 Role.DATANODE,
                 o ->
                     o.conf("dfs.client.read.shortcircuit", "true")
-                        .conf("dfs.domain.socket.path", socketDirectory + "/dn"))
+                        .conf("dfs.domain.socket.path", socketDirectory + "/_PORT"))
             .start();
     Clusters.requireBlockTrace(cluster);
     try (FileSystem fs = fileSystem()) {
       SampleFile.write(fs, BIG, BIG_MIB);
       SampleFile.write(fs, LOST, 1);
+    }
+    try (FileSystem fs = fileSystem("dfs.replication", "2")) {
+      SampleFile.write(fs, TWICE, BIG_MIB);
     }
   }
 
@@ -68,8 +80,9 @@ class HdfsReadIT {
     if (cluster != null) {
       cluster.stop();
     }
-    Files.deleteIfExists(socketDirectory.resolve("dn"));
-    Files.deleteIfExists(socketDirectory);
+    if (socketDirectory != null) {
+      Directories.delete(socketDirectory);
+    }
   }
 
   private static FileSystem fileSystem(String... keysAndValues) throws IOException {
@@ -81,7 +94,11 @@ class HdfsReadIT {
   }
 
   private static void readAt(FileSystem fs, IoPriority priority) throws IOException {
-    try (FSDataInputStream in = fs.open(BIG)) {
+    readAt(fs, BIG, priority);
+  }
+
+  private static void readAt(FileSystem fs, Path file, IoPriority priority) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
       byte[] buffer = new byte[SMALL];
       for (int i = 0; i < 32; i++) {
         PriorityReads.readFully(in, i * 2_000_000L, buffer, 0, SMALL, priority);
@@ -97,11 +114,12 @@ class HdfsReadIT {
 
   @Test
   void streamingKeepsItsPriorityThroughTheReadaheadPool() throws Exception {
-    Daemon dataNode = cluster.daemon(Role.DATANODE);
-    assertTrue(
-        Files.readString(java.nio.file.Path.of("/proc/" + dataNode.pid().getAsLong() + "/maps"))
-            .contains("libhadoop"),
-        "without libhadoop the readahead pool does nothing and this test shows little");
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      assertTrue(
+          Files.readString(java.nio.file.Path.of("/proc/" + dataNode.pid().getAsLong() + "/maps"))
+              .contains("libhadoop"),
+          "without libhadoop the readahead pool does nothing and this test shows little");
+    }
     try (FileSystem fs = fileSystem()) {
       assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> streamAt(fs, RT3)));
       // The pool's threads are the same ones; what they inherited or were given is gone.
@@ -137,13 +155,18 @@ class HdfsReadIT {
 
   private static void deleteReplica(FSDataInputStream in) throws IOException {
     String block = ((HdfsDataInputStream) in).getAllBlocks().get(0).getBlock().getBlockName();
-    try (Stream<java.nio.file.Path> files = Files.walk(cluster.disks().get(0).directory())) {
-      for (java.nio.file.Path f :
-          (Iterable<java.nio.file.Path>)
-              files.filter(p -> p.getFileName().toString().startsWith(block))::iterator) {
-        Files.delete(f);
+    int deleted = 0;
+    for (Disk disk : cluster.disks()) {
+      try (Stream<java.nio.file.Path> files = Files.walk(disk.directory())) {
+        for (java.nio.file.Path f :
+            (Iterable<java.nio.file.Path>)
+                files.filter(p -> p.getFileName().toString().startsWith(block))::iterator) {
+          Files.delete(f);
+          deleted++;
+        }
       }
     }
+    assertEquals(2, deleted, "the block and its checksums");
   }
 
   @Test
@@ -169,14 +192,31 @@ class HdfsReadIT {
     }
   }
 
+  /** A threshold of 0 ms: every read is sent to the second replica too, from the pool. */
   @Test
   void hedgedReadsCarryThePriorityIntoTheirPool() throws Exception {
     try (FileSystem fs =
         fileSystem(
-            "dfs.client.hedged.read.threadpool.size", "4",
-            "dfs.client.hedged.read.threshold.millis", "1000")) {
-      assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
-      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
+            "dfs.client.hedged.read.threadpool.size",
+            "4",
+            "dfs.client.hedged.read.threshold.millis",
+            "0",
+            "dfs.client.io.priority",
+            "be:7")) {
+      long before = Clusters.dataNodes(cluster, "GrantedRealtime");
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, TWICE, RT3)));
+      assertTrue(
+          Clusters.dataNodes(cluster, "GrantedRealtime") > before + 32, "no read was hedged");
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, TWICE, IoPriority.NONE)));
+      assertOnly(
+          IoPriority.bestEffort(7),
+          traced(
+              cluster,
+              () -> {
+                try (FSDataInputStream in = fs.open(TWICE)) {
+                  in.readFully(MIB, new byte[SMALL]);
+                }
+              }));
     }
   }
 
@@ -188,7 +228,7 @@ class HdfsReadIT {
             "dfs.client.read.shortcircuit",
             "true",
             "dfs.domain.socket.path",
-            socketDirectory + "/dn",
+            socketDirectory + "/_PORT",
             // Keep no replica's file open in this process, or its disk cannot be unmounted.
             "dfs.client.context",
             "short-circuit",
@@ -246,15 +286,49 @@ class HdfsReadIT {
 
   @Test
   void allHooksAreInForceAndCountWhatPasses() throws Exception {
-    Daemon dataNode = cluster.daemon(Role.DATANODE);
-    int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
-    assertTrue(total > 0);
-    assertEquals(total, Clusters.metric(cluster, dataNode, "HooksApplied").asInt());
-    long before = Clusters.metric(cluster, dataNode, "GrantedRealtime").asLong();
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
+      assertTrue(total > 0);
+      assertEquals(total, Clusters.metric(cluster, dataNode, "HooksApplied").asInt());
+    }
+    long before = Clusters.dataNodes(cluster, "GrantedRealtime");
     try (FileSystem fs = fileSystem()) {
       readAt(fs, RT3);
     }
-    assertEquals(before + 32, Clusters.metric(cluster, dataNode, "GrantedRealtime").asLong());
-    assertEquals(0, Clusters.metric(cluster, dataNode, "Failed").asLong());
+    assertEquals(before + 32, Clusters.dataNodes(cluster, "GrantedRealtime"));
+    assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
+  }
+
+  @Test
+  void theSameReadWithAFieldThatIsWellFormedIsServedAtItsPriority() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(BIG)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      byte[] rt3 = StringUtils.hexStringToByte("08011003");
+      assertOnly(
+          RT3,
+          traced(cluster, () -> assertEquals(Status.SUCCESS, RawRead.send(block, rt3, SMALL))));
+    }
+  }
+
+  /** What another implementation, or a hostile one, might send. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "0809", "08011008", "0a0101", "08011a", "ff", "08ffffffffffffffffff01"})
+  void aMalformedFieldIsCountedAndTheReadIsServedAsNormal(String content) throws Exception {
+    long before = Clusters.dataNodes(cluster, "Malformed");
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(BIG)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      BlockTraceSummary seen =
+          traced(
+              cluster,
+              () ->
+                  assertEquals(
+                      Status.SUCCESS,
+                      RawRead.send(block, StringUtils.hexStringToByte(content), SMALL)));
+      assertOnly(IoPriority.NONE, seen);
+    }
+    assertEquals(before + 1, Clusters.dataNodes(cluster, "Malformed"));
   }
 }

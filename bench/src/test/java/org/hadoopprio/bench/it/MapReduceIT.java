@@ -154,9 +154,15 @@ class MapReduceIT {
     }
   }
 
+  /** The agent for every task of the cluster, so that a job needs the variable only. */
   @Test
-  void rowCounterWithTheVariableInItsEnvironmentScansAtIdle() throws Exception {
-    List<String> idle = environment("HADOOP_IO_PRIORITY=idle");
+  void rowCounterUnderAClusterWideAgentScansAtIdle() throws Exception {
+    String key = "mapreduce.admin.map.child.java.opts";
+    String options = cluster.hadoopConf().get(key);
+    List<String> idle =
+        List.of(
+            "-D" + key + "=" + options + " -javaagent:" + Installation.find().agentJar(),
+            "-Dmapreduce.map.env.HADOOP_IO_PRIORITY=idle");
     // The job fails where it counts another number.
     BlockTraceSummary seen =
         traced(

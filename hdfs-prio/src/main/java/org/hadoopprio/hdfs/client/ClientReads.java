@@ -11,17 +11,18 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the HDFS client does with the priority of a read; called by the hooks. Thread-safe. */
 public final class ClientReads {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClientReads.class);
+  private static final RateLimitedLog MALFORMED_LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ClientReads.class));
 
   /** What {@code dfs.client.io.priority} says, for each DFSClient for which it says something. */
   private static final WeakConcurrentMap<DFSClient, IoPriority> DEFAULTS =
@@ -45,7 +46,8 @@ public final class ClientReads {
         everDefault = true;
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("{}; reads of this client keep the normal priority", e.getMessage());
+      PriorityMetrics.MALFORMED.increment();
+      MALFORMED_LOG.warn(e.getMessage() + "; reads of this client keep the normal priority");
     }
   }
 
@@ -85,6 +87,10 @@ public final class ClientReads {
     if (p != null) {
       everOpenedWithPriority = true;
       OPENED_AT.put(reader, p);
+      if (reader.isShortCircuit()) {
+        // No DataNode counts this one.
+        PriorityMetrics.granted(p.ioClass()).increment();
+      }
     }
   }
 
@@ -110,7 +116,7 @@ public final class ClientReads {
 
   /** Carries the caller's priority into the thread of a hedged read. */
   public static <T> Callable<T> carry(Callable<T> read) {
-    IoPriority p = CurrentPriority.get();
+    IoPriority p = CurrentPriority.ofWork();
     if (p == null) {
       return read;
     }
@@ -131,7 +137,6 @@ public final class ClientReads {
     if (p == null) {
       return ThreadIoPriority.UNCHANGED;
     }
-    PriorityMetrics.granted(p.ioClass()).increment();
     return ThreadIoPriority.apply(p);
   }
 

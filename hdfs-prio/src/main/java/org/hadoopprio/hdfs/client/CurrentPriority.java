@@ -34,19 +34,21 @@ public final class CurrentPriority {
 
   /** The priority in force, or null where no source states one. */
   public static IoPriority get() {
-    IoPriority p = PriorityScope.current();
-    if (p != null) {
-      return p;
+    IoPriority p = ofWork();
+    if (p == null) {
+      p = CLIENT_DEFAULT.get();
     }
-    PriorityProvider pulled = provider;
-    if (pulled != null) {
-      p = pulled.current();
-      if (p != null) {
-        return p;
-      }
-    }
-    p = CLIENT_DEFAULT.get();
     return p != null ? p : FROM_ENVIRONMENT;
+  }
+
+  /**
+   * What the calling thread's own work states: its scope, or the provider. This is all that has to
+   * be carried to another thread; the weaker sources are found there too.
+   */
+  static IoPriority ofWork() {
+    IoPriority p = PriorityScope.current();
+    PriorityProvider pulled = provider;
+    return p != null || pulled == null ? p : pulled.current();
   }
 
   /** The environment's priority, or null where the variable is unset or malformed. */

@@ -35,7 +35,8 @@ public final class DataNodePolicy {
 
   private static <T> T read(ConfigKey<T> key, Configuration conf) {
     try {
-      return key.get(conf);
+      T value = key.get(conf);
+      return value == null ? key.defaultValue() : value;
     } catch (IllegalArgumentException e) {
       LOG.error("{}; using the default \"{}\"", e.getMessage(), key.defaultText());
       return key.defaultValue();

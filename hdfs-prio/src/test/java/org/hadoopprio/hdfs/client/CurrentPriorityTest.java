@@ -35,6 +35,19 @@ class CurrentPriorityTest {
     assertNull(CurrentPriority.get());
   }
 
+  /** A hedged read's thread binds the client's default itself, above the environment. */
+  @Test
+  void onlyTheWorksOwnPriorityIsCarriedToAnotherThread() {
+    IoPriority before = CurrentPriority.enterClient(IoPriority.IDLE);
+    assertNull(CurrentPriority.ofWork());
+    CurrentPriority.setProvider(() -> IoPriority.bestEffort(2));
+    assertEquals(IoPriority.bestEffort(2), CurrentPriority.ofWork());
+    try (PriorityScope scope = PriorityScope.open(IoPriority.realtime(1))) {
+      assertEquals(IoPriority.realtime(1), CurrentPriority.ofWork());
+    }
+    CurrentPriority.leaveClient(before);
+  }
+
   @Test
   void clientsNest() {
     IoPriority outer = CurrentPriority.enterClient(IoPriority.IDLE);

@@ -52,6 +52,14 @@ class DataNodePolicyTest {
   }
 
   @Test
+  void emptyKeysAreTheirDefaults() {
+    DataNodePolicy policy =
+        policy("dfs.datanode.io.priority.highest", "", "dfs.datanode.io.priority.rules", " ");
+    assertEquals(IoPriority.bestEffort(0), policy.grant(IoPriority.realtime(0), REQUEST));
+    assertNull(policy.grant(null, REQUEST));
+  }
+
+  @Test
   void malformedKeysFallBackToTheirDefaults() {
     DataNodePolicy policy =
         policy(
