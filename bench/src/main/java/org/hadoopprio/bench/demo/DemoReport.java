@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,8 @@ import org.hadoopprio.bench.trace.BlockTraceSummary;
 
 /** What the demo has measured; filled in by the demo's thread. */
 public final class DemoReport {
+
+  private static final String NOT_MEASURED = "-";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -157,9 +158,7 @@ public final class DemoReport {
             "disk reads",
             "MiB",
             "share");
-    List<String> shownInBlock = new ArrayList<>();
     for (Reads r : reads) {
-      String[] disk = r.phase.isEmpty() ? disk(r.priority, shownInBlock) : dashes(3);
       table.row(
           r.priority.toString(),
           "HBase reads" + r.phase,
@@ -170,33 +169,52 @@ public final class DemoReport {
           milliseconds(r.latencies.p95()),
           milliseconds(r.latencies.p99()),
           milliseconds(r.latencies.max()),
-          disk[0],
-          disk[1],
-          disk[2]);
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED);
     }
     for (Job job : jobs) {
-      String[] disk = disk(DemoSettings.JOB_PRIORITY, shownInBlock);
       table.row(
           DemoSettings.JOB_PRIORITY.toString(),
           job.name,
           job.unit.equals("bytes") ? format("%.0f MiB", job.amount / MIB) : job.amount + " rows",
-          "0",
+          NOT_MEASURED,
           rate(job),
-          "-",
-          "-",
-          "-",
-          "-",
-          disk[0],
-          disk[1],
-          disk[2]);
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED,
+          NOT_MEASURED);
     }
-    addOthers(table, shownInBlock);
+    if (block != null) {
+      block.reads().forEach((kernelText, count) -> addBlockLayer(table, kernelText, count));
+    }
     return table;
+  }
+
+  /** What the disks were asked for in one class while the jobs ran, whoever asked. */
+  private void addBlockLayer(TextTable table, String kernelText, BlockTraceSummary.Count count) {
+    long all = block.allReads().bytes();
+    table.row(
+        kernelText,
+        "block layer, beside the jobs",
+        NOT_MEASURED,
+        NOT_MEASURED,
+        NOT_MEASURED,
+        NOT_MEASURED,
+        NOT_MEASURED,
+        NOT_MEASURED,
+        NOT_MEASURED,
+        Long.toString(count.requests()),
+        format("%.1f", count.bytes() / MIB),
+        format("%.1f %%", all == 0 ? 0 : 100.0 * count.bytes() / all));
   }
 
   private static String rate(Job job) {
     if (job.seconds == 0) {
-      return "-";
+      return NOT_MEASURED;
     }
     return job.unit.equals("bytes")
         ? format("%.1f MiB/s", job.amount / MIB / job.seconds)
@@ -205,58 +223,6 @@ public final class DemoReport {
 
   private static String milliseconds(double micros) {
     return format("%.1f", micros / 1000);
-  }
-
-  /** The block layer's figures of a priority, in the first row that has it only. */
-  private String[] disk(IoPriority priority, List<String> shown) {
-    String kernelText = BlockTraceSummary.kernelText(priority);
-    if (block == null || shown.contains(kernelText)) {
-      return dashes(3);
-    }
-    shown.add(kernelText);
-    return disk(block.reads(priority));
-  }
-
-  private String[] disk(BlockTraceSummary.Count count) {
-    long all = block.allReads().bytes();
-    return new String[] {
-      Long.toString(count.requests()),
-      format("%.1f", count.bytes() / MIB),
-      format("%.1f %%", all == 0 ? 0 : 100.0 * count.bytes() / all)
-    };
-  }
-
-  private void addOthers(TextTable table, List<String> shown) {
-    if (block == null) {
-      return;
-    }
-    block
-        .reads()
-        .forEach(
-            (kernelText, count) -> {
-              if (!shown.contains(kernelText)) {
-                String[] disk = disk(count);
-                table.row(
-                    kernelText,
-                    "other reads",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    "-",
-                    disk[0],
-                    disk[1],
-                    disk[2]);
-              }
-            });
-  }
-
-  private static String[] dashes(int count) {
-    String[] dashes = new String[count];
-    Arrays.fill(dashes, "-");
-    return dashes;
   }
 
   private static String format(String format, Object... values) {
