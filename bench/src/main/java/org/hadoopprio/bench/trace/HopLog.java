@@ -39,11 +39,13 @@ final class HopLog implements Closeable {
 
   static HopLog open(LocalCluster cluster) throws IOException {
     HopLog log = new HopLog(cluster);
-    for (Daemon daemon : cluster.daemons()) {
-      boolean hasHops = daemon.role() == Role.DATANODE || daemon.role() == Role.REGIONSERVER;
-      if (hasHops && daemon.hasAgent()) {
-        log.starts.put(daemon, Files.size(daemon.logFile()));
-        cluster.setLogLevel(daemon, HopTrace.LOGGER, "DEBUG");
+    // In the order requests pass them: hops of the same millisecond stay in it.
+    for (Role role : List.of(Role.REGIONSERVER, Role.DATANODE)) {
+      for (Daemon daemon : cluster.daemons(role)) {
+        if (daemon.hasAgent()) {
+          log.starts.put(daemon, Files.size(daemon.logFile()));
+          cluster.setLogLevel(daemon, HopTrace.LOGGER, "DEBUG");
+        }
       }
     }
     return log;

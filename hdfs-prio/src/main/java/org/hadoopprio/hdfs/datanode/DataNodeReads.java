@@ -84,7 +84,10 @@ public final class DataNodeReads {
             ? null
             : policy.grant(asked, new DataNodeRequest(clientName, token, peer));
     if (HopTrace.isOn()) {
-      HopTrace.hop("datanode", granted, "asked=" + asked + " client=" + clientName);
+      HopTrace.hop(
+          "datanode",
+          granted,
+          "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
     }
     return granted == null ? ThreadIoPriority.UNCHANGED : ThreadIoPriority.apply(granted);
   }
