@@ -1,11 +1,6 @@
 package org.hadoopprio.hbase.regionserver;
 
-import java.io.IOException;
-import java.util.List;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
-import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
@@ -41,44 +36,6 @@ final class CompactionReads {
    */
   static InternalScanner positioned(InternalScanner scanner, IoPriority priority) {
     endPositioning();
-    return scanner == null ? null : new PriorityInternalScanner(scanner, priority);
-  }
-
-  private static final class PriorityInternalScanner implements InternalScanner, Shipper {
-    private final InternalScanner scanner;
-    private final IoPriority priority;
-
-    PriorityInternalScanner(InternalScanner scanner, IoPriority priority) {
-      this.scanner = scanner;
-      this.priority = priority;
-    }
-
-    @Override
-    public boolean next(List<Cell> result) throws IOException {
-      try (PriorityScope scope = PriorityScope.open(priority)) {
-        return scanner.next(result);
-      }
-    }
-
-    @Override
-    public boolean next(List<Cell> result, ScannerContext context) throws IOException {
-      try (PriorityScope scope = PriorityScope.open(priority)) {
-        return scanner.next(result, context);
-      }
-    }
-
-    @Override
-    public void shipped() throws IOException {
-      if (scanner instanceof Shipper) {
-        try (PriorityScope scope = PriorityScope.open(priority)) {
-          ((Shipper) scanner).shipped();
-        }
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      scanner.close();
-    }
+    return scanner == null ? null : new PriorityScanner<>(scanner, priority);
   }
 }

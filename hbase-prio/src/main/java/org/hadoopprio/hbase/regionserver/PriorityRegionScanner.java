@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
@@ -19,35 +18,17 @@ import org.hadoopprio.PriorityScope;
 /**
  * A scanner whose every read has the priority its scan had when it was opened, whichever call and
  * handler asks for the next rows.
- *
- * <p>Thread-safety is that of the scanner inside: one caller at a time.
  */
-final class PriorityRegionScanner implements RegionScanner, Shipper, RpcCallback {
+final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
+    implements RegionScanner, RpcCallback {
 
   private static final long UNKNOWN = -1;
 
-  private final RegionScanner scanner;
-  private final IoPriority priority;
   // Written by the handler of the first follow-up call, read by whichever thread closes.
   private volatile long scannerId = UNKNOWN;
 
   PriorityRegionScanner(RegionScanner scanner, IoPriority priority) {
-    this.scanner = scanner;
-    this.priority = priority;
-  }
-
-  @Override
-  public boolean next(List<Cell> result) throws IOException {
-    try (PriorityScope scope = PriorityScope.open(priority)) {
-      return scanner.next(result);
-    }
-  }
-
-  @Override
-  public boolean next(List<Cell> result, ScannerContext context) throws IOException {
-    try (PriorityScope scope = PriorityScope.open(priority)) {
-      return scanner.next(result, context);
-    }
+    super(scanner, priority);
   }
 
   @Override
@@ -73,15 +54,6 @@ final class PriorityRegionScanner implements RegionScanner, Shipper, RpcCallback
     }
   }
 
-  @Override
-  public void shipped() throws IOException {
-    if (scanner instanceof Shipper) {
-      try (PriorityScope scope = PriorityScope.open(priority)) {
-        ((Shipper) scanner).shipped();
-      }
-    }
-  }
-
   /** The RegionServer's way of closing once the last response is sent. */
   @Override
   public void run() throws IOException {
@@ -93,7 +65,7 @@ final class PriorityRegionScanner implements RegionScanner, Shipper, RpcCallback
     if (scannerId != UNKNOWN) {
       ScannerPriorities.closed(scannerId);
     }
-    scanner.close();
+    super.close();
   }
 
   @Override
