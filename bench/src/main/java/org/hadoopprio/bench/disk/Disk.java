@@ -22,7 +22,7 @@ public interface Disk extends Closeable {
 
   /**
    * Writes out what is dirty and drops this disk's files from the page cache, so that the next read
-   * of them reaches the device. As root this drops the whole machine's page cache.
+   * of them reaches the device. Blocks that HDFS is writing stay.
    */
   void evictPageCache() throws IOException;
 
