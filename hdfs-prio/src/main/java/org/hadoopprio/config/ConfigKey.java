@@ -55,14 +55,15 @@ public final class ConfigKey<T> {
   }
 
   /**
-   * The key's value in a configuration, its default where it is not set, null where that is empty.
+   * The key's value in a configuration; its default where it is not set or empty, null where it has
+   * none.
    *
    * @throws IllegalArgumentException naming the key, the value and what is allowed
    */
   public T get(Configuration conf) {
     String text = conf.getTrimmed(name, defaultText);
     if (text.isEmpty()) {
-      return null;
+      return defaultValue();
     }
     try {
       return parser.apply(text);

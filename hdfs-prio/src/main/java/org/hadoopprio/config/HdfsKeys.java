@@ -17,7 +17,8 @@ public final class HdfsKeys {
           false,
           "Priority of the reads of a DFSClient made with this configuration, where neither a scope"
               + " nor the work's own context (an HBase call) states one. Stronger than the"
-              + " environment variable HADOOP_IO_PRIORITY. Malformed: not used, logged at most once a minute.",
+              + " environment variable HADOOP_IO_PRIORITY. Malformed: not used, logged at most once"
+              + " a minute.",
           IoPriority::parse);
 
   /** The most urgent priority a DataNode grants. */

@@ -23,7 +23,6 @@ public final class ClientCommand {
   private final Map<String, String> environment = new TreeMap<>();
   private List<Path> classPath;
   private boolean agent = true;
-  private boolean nativeHadoop = true;
 
   ClientCommand(
       Installation installation,
@@ -44,12 +43,6 @@ public final class ClientCommand {
   /** Without the agent: a stock client. No class of hdfs-prio is there then. */
   public ClientCommand stock() {
     this.agent = false;
-    return this;
-  }
-
-  /** Without libhadoop. */
-  public ClientCommand withoutNativeHadoop() {
-    this.nativeHadoop = false;
     return this;
   }
 
@@ -81,7 +74,7 @@ public final class ClientCommand {
   public ProcessBuilder toProcessBuilder() {
     List<String> command =
         new JavaCommand(installation, clusterId)
-            .nativeHadoop(nativeHadoop)
+            .nativeHadoop(true)
             .agent(agent)
             .options(jvmOptions)
             .classPath(conf)

@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.bench.cluster.ClientCommand;
 import org.hadoopprio.bench.cluster.ClusterBuilder;
@@ -96,11 +94,6 @@ final class Clusters {
         seen.allReads().requests(),
         seen.reads(priority).requests(),
         () -> "all reads should be " + priority + ": " + seen);
-  }
-
-  /** A file system of its own, with its own DFSClient and connections. */
-  static FileSystem newFileSystem(Configuration conf) throws IOException {
-    return FileSystem.newInstance(conf);
   }
 
   /** The sum of a counter of the agent's MXBean over the DataNodes. */

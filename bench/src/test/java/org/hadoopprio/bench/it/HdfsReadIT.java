@@ -90,7 +90,7 @@ class HdfsReadIT {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return Clusters.newFileSystem(conf);
+    return FileSystem.newInstance(conf);
   }
 
   private static void readAt(FileSystem fs, IoPriority priority) throws IOException {

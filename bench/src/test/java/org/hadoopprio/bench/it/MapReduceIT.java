@@ -48,7 +48,7 @@ class MapReduceIT {
   static void start() throws Exception {
     cluster = Clusters.of(MapReduceIT.class).dataNodes(1).start();
     Clusters.requireBlockTrace(cluster);
-    try (FileSystem fs = Clusters.newFileSystem(cluster.hadoopConf())) {
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       writeText(fs);
     }
     loadTable();
@@ -149,7 +149,7 @@ class MapReduceIT {
   }
 
   private static void assertCounted(String output) throws IOException {
-    try (FileSystem fs = Clusters.newFileSystem(cluster.hadoopConf())) {
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       assertTrue(fs.exists(new Path(output, "_SUCCESS")));
     }
   }

@@ -26,9 +26,6 @@ final class PriorityPolicy {
   static PriorityPolicy from(Configuration conf) {
     IoPriority highest = HBaseKeys.HIGHEST.get(conf);
     IoPriority defaultPriority = HBaseKeys.DEFAULT.get(conf);
-    if (highest == null) {
-      highest = HBaseKeys.HIGHEST.defaultValue();
-    }
     if (defaultPriority != null && defaultPriority.compareTo(highest) < 0) {
       throw new IllegalArgumentException(
           HBaseKeys.DEFAULT.name()

@@ -9,6 +9,7 @@ import org.hadoopprio.agent.Hook;
 
 /**
  * Opening a replica for short-circuit reads: the calling thread reads the checksum file's header.
+ * Threads that the replica cache starts meanwhile inherit the priority; they only work on sockets.
  */
 final class ShortCircuitOpenHook implements Hook {
 

@@ -35,8 +35,7 @@ public final class DataNodePolicy {
 
   private static <T> T read(ConfigKey<T> key, Configuration conf) {
     try {
-      T value = key.get(conf);
-      return value == null ? key.defaultValue() : value;
+      return key.get(conf);
     } catch (IllegalArgumentException e) {
       LOG.error("{}; using the default \"{}\"", e.getMessage(), key.defaultText());
       return key.defaultValue();
