@@ -1,0 +1,105 @@
+#include "ata.h"
+
+#include <string.h>
+
+#define ATA_PASS_THROUGH_16 0x85
+#define VARIABLE_LENGTH 0x7f
+#define ATA_PASS_THROUGH_32 0x1ff0 /* service action */
+#define PROTOCOL_FPDMA 12
+#define READ_FPDMA_QUEUED 0x60
+#define DEVICE_LBA 0x40
+
+/* Byte 1 or 10: PROTOCOL in bits 4:1, EXTEND (48-bit registers) in bit 0. */
+#define PROTOCOL_BYTE (PROTOCOL_FPDMA << 1 | 1)
+/* Byte 2 or 11: T_TYPE, T_DIR from the device, BYT_BLOK blocks, T_LENGTH in FEATURES. */
+#define T_TYPE_LOGICAL_BLOCKS 0x10
+#define T_DIR_IN 0x08
+#define BYT_BLOK 0x04
+#define T_LENGTH_FEATURES 0x01
+
+/* The byte n of a number, 0 is the lowest. */
+static uint8_t byte_of(uint64_t number, unsigned n)
+{
+	return (uint8_t)(number >> (8 * n));
+}
+
+static uint8_t transfer_byte(const struct pbs_ata_read *read)
+{
+	/* T_TYPE 0 means blocks of 512 bytes. */
+	return T_DIR_IN | BYT_BLOK | T_LENGTH_FEATURES |
+	       (read->block_bytes != 512 ? T_TYPE_LOGICAL_BLOCKS : 0);
+}
+
+/* COUNT bits 15:8, with PRIO in the upper two: 00b normal, 01b isochronous, 10b high. */
+static uint8_t count_high_byte(const struct pbs_ata_read *read)
+{
+	static const uint8_t prio[] = {
+		[PBS_LEVEL_NORMAL] = 0,
+		[PBS_LEVEL_HIGH] = 2,
+		[PBS_LEVEL_ISOCHRONOUS] = 1,
+	};
+
+	return (uint8_t)(prio[read->level] << 6);
+}
+
+static size_t build_16(const struct pbs_ata_read *read, uint8_t *cdb)
+{
+	cdb[0] = ATA_PASS_THROUGH_16;
+	cdb[1] = PROTOCOL_BYTE;
+	cdb[2] = transfer_byte(read);
+	cdb[3] = byte_of(read->blocks, 1);
+	cdb[4] = byte_of(read->blocks, 0);
+	cdb[5] = count_high_byte(read);
+	/* The two halves of the 48-bit address, as the registers were once written one after the other. */
+	cdb[7] = byte_of(read->lba, 3);
+	cdb[8] = byte_of(read->lba, 0);
+	cdb[9] = byte_of(read->lba, 4);
+	cdb[10] = byte_of(read->lba, 1);
+	cdb[11] = byte_of(read->lba, 5);
+	cdb[12] = byte_of(read->lba, 2);
+	cdb[13] = DEVICE_LBA;
+	cdb[14] = READ_FPDMA_QUEUED;
+	return 16;
+}
+
+static size_t build_32(const struct pbs_ata_read *read, uint8_t *cdb)
+{
+	cdb[0] = VARIABLE_LENGTH;
+	cdb[7] = 32 - 8; /* bytes that follow byte 7 */
+	cdb[8] = byte_of(ATA_PASS_THROUGH_32, 1);
+	cdb[9] = byte_of(ATA_PASS_THROUGH_32, 0);
+	cdb[10] = PROTOCOL_BYTE;
+	cdb[11] = transfer_byte(read);
+	for (unsigned i = 0; i < 6; i++)
+		cdb[14 + i] = byte_of(read->lba, 5 - i);
+	cdb[20] = byte_of(read->blocks, 1);
+	cdb[21] = byte_of(read->blocks, 0);
+	cdb[22] = count_high_byte(read);
+	cdb[24] = DEVICE_LBA;
+	cdb[25] = READ_FPDMA_QUEUED;
+	cdb[27] = read->icc;
+	return 32;
+}
+
+size_t pbs_ata_read_cdb(const struct pbs_ata_read *read, uint8_t cdb[PBS_CDB_MAX])
+{
+	memset(cdb, 0, PBS_CDB_MAX);
+	return read->icc ? build_32(read, cdb) : build_16(read, cdb);
+}
+
+static unsigned word_of(const uint8_t *data, unsigned word)
+{
+	return data[2 * word] | (unsigned)data[2 * word + 1] << 8;
+}
+
+void pbs_identify_parse(const uint8_t data[PBS_IDENTIFY_BYTES], struct pbs_identify *identify)
+{
+	unsigned capabilities = word_of(data, 76);
+
+	/* All ones or all zeros: the word is not filled (ACS, "Serial ATA Capabilities"). */
+	if (capabilities == 0xffff)
+		capabilities = 0;
+	identify->ncq = capabilities & 1u << 8;
+	identify->ncq_prio = capabilities & 1u << 12;
+	identify->queue_depth = identify->ncq ? (int)(word_of(data, 75) & 0x1f) + 1 : 1;
+}

@@ -1,0 +1,103 @@
+#include "command.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION_JSON 0x101
+#define OPTION_ACCESS 0x102
+#define OPTION_HELPER 0x103
+#define OPTION_IN_FLIGHT 0x104
+
+static const struct argp_option common_options[] = {
+	{"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
+	{"access", OPTION_ACCESS, "HOW", 0,
+	 "Send commands to the disk with own rights (device), through the helper (helper), or as it "
+	 "can be (auto, the default)", 0},
+	{"helper", OPTION_HELPER, "SOCKET", 0, "The socket of hprio-pbsd", 0},
+	{"in-flight", OPTION_IN_FLIGHT, "N", 0, "Commands at the disk at once, 1 to 32 (default)", 0},
+	{0},
+};
+
+uint64_t pbs_parse_number(const struct argp_state *state, const char *option, const char *text,
+			  uint64_t least, uint64_t most)
+{
+	unsigned long long number;
+	char *end;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno || end == text || *end || text[0] == '-' || number < least || number > most)
+		argp_error(state, "--%s=%s: allowed is a number from %llu to %llu", option, text,
+			   (unsigned long long)least, (unsigned long long)most);
+	return number;
+}
+
+int32_t pbs_parse_word(const struct argp_state *state, const char *option, const char *text,
+		       const char *(*name)(int32_t), int32_t count)
+{
+	char words[128] = "";
+
+	for (int32_t i = 0; i < count; i++) {
+		if (strcmp(text, name(i)) == 0)
+			return i;
+		strcat(strcat(words, i ? ", " : ""), name(i));
+	}
+	argp_error(state, "--%s=%s: allowed is %s", option, text, words);
+	return 0;
+}
+
+static error_t parse_common(int key, char *argument, struct argp_state *state)
+{
+	struct pbs_common *common = state->input;
+
+	switch (key) {
+	case OPTION_JSON:
+		common->json = true;
+		return 0;
+	case OPTION_ACCESS:
+		common->options.access = pbs_parse_word(state, "access", argument, pbs_access_name,
+							PBS_ACCESS_NONE);
+		return 0;
+	case OPTION_HELPER:
+		common->options.helper = argument;
+		return 0;
+	case OPTION_IN_FLIGHT:
+		common->options.in_flight =
+			(uint32_t)pbs_parse_number(state, "in-flight", argument, 1, 32);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (common->file)
+			argp_error(state, "\"%s\": only one FILE", argument);
+		common->file = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (!common->file)
+			argp_error(state, "FILE is missing");
+		if (common->options.access == PBS_ACCESS_HELPER && !common->options.helper)
+			argp_error(state, "--access=helper needs --helper");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp pbs_common_argp = {.options = common_options, .parser = parse_common};
+
+void pbs_common_init(struct pbs_common *common)
+{
+	*common = (struct pbs_common){0};
+	pbs_options_init(&common->options);
+}
+
+int pbs_print_json(FILE *stream, json_t *json)
+{
+	int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) ||
+		     fputs("\n", stream) < 0 || fflush(stream);
+
+	json_decref(json);
+	if (failed)
+		warnx("cannot print JSON");
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,44 @@
+/* The commands of "pbs": each takes its own arguments, argv[0] is "pbs NAME", and gives the exit
+ * status of the process. */
+#ifndef PBS_COMMAND_H
+#define PBS_COMMAND_H
+
+#include "hprio_pbs.h"
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Exit status for arguments that make no sense; 1 is for what failed. */
+#define PBS_EXIT_USAGE 2
+
+int pbs_read_main(int argc, char **argv);
+int pbs_map_main(int argc, char **argv);
+int pbs_probe_main(int argc, char **argv);
+
+/* What all commands take: an argp child, its input is a struct pbs_common. */
+struct pbs_common {
+	bool json;
+	struct pbs_options options;
+	const char *file; /* the only argument */
+};
+extern const struct argp pbs_common_argp;
+
+/* Before argp_parse. */
+void pbs_common_init(struct pbs_common *common);
+
+/* A number of an option, from least to most; ends the program after a message if it is none. */
+uint64_t pbs_parse_number(const struct argp_state *state, const char *option, const char *text,
+			  uint64_t least, uint64_t most);
+
+/*
+ * The index of a word among count, which a function names ("normal", "high", ...); ends the program
+ * after a message if there is none.
+ */
+int32_t pbs_parse_word(const struct argp_state *state, const char *option, const char *text,
+		       const char *(*name)(int32_t), int32_t count);
+
+/* Prints and drops the reference. The exit status. */
+int pbs_print_json(FILE *stream, json_t *json);
+
+#endif

@@ -1,0 +1,175 @@
+#include "disk.h"
+
+#include "sgio.h"
+#include "survey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* The kernel's own limit for a disk (SD_TIMEOUT). When it is over the link is reset. */
+#define COMMAND_TIMEOUT_MS 30000
+/* An sg descriptor holds 16 commands (SG_MAX_QUEUE): so many hold one of each thread. */
+#define NODES (PBS_THREADS_MAX / 16)
+
+struct pbs_disk {
+	struct pbs_target target;
+	bool needs_rawio;
+	unsigned nodes;
+	int node[NODES];
+};
+
+static int execute(void *context, unsigned thread, const struct pbs_ata_read *read, void *buffer,
+		   struct pbs_failure *failure)
+{
+	const struct pbs_disk *disk = context;
+
+	return pbs_sgio_read(disk->node[thread % disk->nodes], read, buffer, COMMAND_TIMEOUT_MS,
+			     failure);
+}
+
+/* A node in /dev of this name and, for a block device, this number. -1: none that may be opened. */
+static int open_node(const char *name, int flags, mode_t type, dev_t number)
+{
+	char path[sizeof("/dev/") + PBS_NAME];
+	struct stat status;
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && (status.st_mode & S_IFMT) == type &&
+	    (type == S_IFCHR || status.st_rdev == number))
+		return fd;
+	close(fd);
+	errno = ENODEV;
+	return -1;
+}
+
+static void close_nodes(struct pbs_disk *disk)
+{
+	while (disk->nodes > 0)
+		close(disk->node[--disk->nodes]);
+}
+
+static int open_sg(struct pbs_disk *disk, const char *name)
+{
+	for (disk->nodes = 0; disk->nodes < NODES; disk->nodes++) {
+		disk->node[disk->nodes] = open_node(name, O_RDWR, S_IFCHR, 0);
+		if (disk->node[disk->nodes] < 0) {
+			close_nodes(disk);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int open_block(struct pbs_disk *disk, const struct pbs_volume_info *info,
+		      struct pbs_failure *failure)
+{
+	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
+
+	disk->node[0] = open_node(info->disk, O_RDONLY, S_IFBLK, number);
+	if (disk->node[0] < 0)
+		return pbs_fail(failure, PBS_REASON_RIGHTS, "/dev/%s: %s", info->disk,
+				strerror(errno));
+	disk->nodes = 1;
+	disk->needs_rawio = true;
+	return 0;
+}
+
+/* The disk's first block is read: nobody's secret, and no seek far off. */
+static int try_node(struct pbs_disk *disk, const char *name, struct pbs_failure *failure)
+{
+	const struct pbs_ata_read read = {
+		.blocks = 1,
+		.block_bytes = disk->target.geometry.block_bytes,
+	};
+	struct pbs_failure found;
+	void *buffer;
+	int result;
+
+	if (posix_memalign(&buffer, 4096, read.block_bytes))
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory");
+	result = execute(disk, 0, &read, buffer, &found);
+	free(buffer);
+	if (result == 0)
+		return 0;
+	close_nodes(disk);
+	if (found.reason == PBS_REASON_RIGHTS)
+		return pbs_fail(failure, found.reason,
+				"/dev/%s: commands to the disk need CAP_SYS_RAWIO, or an sg node "
+				"that may be opened for writing",
+				name);
+	return pbs_fail(failure, found.reason, "/dev/%s takes no READ FPDMA QUEUED: %.150s", name,
+			found.text);
+}
+
+static int open_nodes(struct pbs_disk *disk, const struct pbs_volume_info *info,
+		      struct pbs_failure *failure)
+{
+	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
+	char sg[PBS_NAME];
+
+	if (pbs_survey_sg("/sys", number, sg) && open_sg(disk, sg) == 0 &&
+	    try_node(disk, sg, failure) == 0)
+		return 0;
+	return open_block(disk, info, failure) || try_node(disk, info->disk, failure) ? -1 : 0;
+}
+
+int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct pbs_disk **disk,
+		  struct pbs_failure *failure)
+{
+	struct pbs_disk *made = calloc(1, sizeof(*made));
+	struct pbs_drive_config config = {
+		.execute = execute,
+		.context = made,
+		.in_flight = in_flight,
+		.block_bytes = (uint32_t)info->logical_block_bytes,
+		.command_bytes = (uint32_t)info->command_bytes,
+	};
+
+	if (!made)
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
+	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
+	made->target.geometry.start_bytes = (uint64_t)info->partition_start_bytes;
+	made->target.geometry.bytes = (uint64_t)info->partition_bytes;
+	made->target.geometry.block_bytes = config.block_bytes;
+	made->target.geometry.command_bytes = config.command_bytes;
+	if (open_nodes(made, info, failure)) {
+		free(made);
+		return -1;
+	}
+	if (pbs_drive_open(&config, &made->target.drive)) {
+		close_nodes(made);
+		free(made);
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
+	}
+	*disk = made;
+	return 0;
+}
+
+void pbs_disk_close(struct pbs_disk *disk)
+{
+	if (!disk)
+		return;
+	pbs_drive_close(disk->target.drive);
+	close_nodes(disk);
+	free(disk);
+}
+
+const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+{
+	return &disk->target;
+}
+
+bool pbs_disk_needs_rawio(const struct pbs_disk *disk)
+{
+	return disk->needs_rawio;
+}

@@ -1,0 +1,20 @@
+/* Whether the bytes of a file are those of its extents on the disk. */
+#ifndef PBS_EXTENT_FILE_H
+#define PBS_EXTENT_FILE_H
+
+#include "failure.h"
+
+#include <sys/types.h>
+
+/*
+ * fd must be of a regular file, open for reading, on ext4 or XFS on this device (st_dev), whose data
+ * needs nothing but its blocks: not encrypted, compressed, verified, journalled or on XFS' real-time
+ * device. 0; or -1, and why. That the file is open for reading is what a client of the helper proves
+ * its right to read with.
+ */
+int pbs_extent_file_check(int fd, dev_t device, struct pbs_failure *failure);
+
+/* Only that fd is of a regular file, and open for reading. */
+int pbs_regular_file_check(int fd, struct pbs_failure *failure);
+
+#endif

@@ -1,0 +1,297 @@
+#include "helper_client.h"
+
+#include "helper_protocol.h"
+#include "helper_socket.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/queue.h>
+#include <sys/socket.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define NS_PER_MS INT64_C(1000000)
+/* How much later than the reader's deadline the helper's own "no answer in time" may come. */
+#define GRACE_MS 1000
+
+struct connection {
+	SLIST_ENTRY(connection) link;
+	int socket;
+	int memory;
+	void *bytes; /* PBS_HELPER_BYTES, shared */
+};
+
+struct pbs_helper {
+	struct sockaddr_un address;
+	dev_t device;
+	pthread_mutex_t lock;
+	SLIST_HEAD(, connection) idle;
+};
+
+static void disconnect(struct connection *connection)
+{
+	if (connection->bytes)
+		munmap(connection->bytes, PBS_HELPER_BYTES);
+	if (connection->memory >= 0)
+		close(connection->memory);
+	if (connection->socket >= 0)
+		close(connection->socket);
+	free(connection);
+}
+
+static int broken(struct pbs_failure *failure, const char *what, int error)
+{
+	return pbs_fail(failure,
+			error == EACCES || error == EPERM ? PBS_REASON_RIGHTS : PBS_REASON_HELPER,
+			"the helper: %s: %s", what, strerror(error));
+}
+
+/* Waits for the reply until the deadline, 0: for ever. 0; or -1, and why. */
+static int receive(struct connection *connection, int64_t deadline, struct pbs_helper_reply *reply,
+		   struct pbs_failure *failure)
+{
+	struct pollfd waited = {.fd = connection->socket, .events = POLLIN};
+	int error;
+
+	while (deadline) {
+		int64_t left = (deadline - pbs_now()) / NS_PER_MS + GRACE_MS;
+		int ready = poll(&waited, 1, left > 0 ? (int)left : 0);
+
+		if (ready > 0)
+			break;
+		if (ready == 0)
+			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer of the helper in time");
+		if (errno != EINTR)
+			return broken(failure, "poll", errno);
+	}
+	error = pbs_socket_receive(connection->socket, reply, sizeof(*reply), NULL);
+	if (error)
+		return broken(failure, "its answer", -error);
+	if (reply->magic != PBS_HELPER_MAGIC)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper is of another version");
+	return 0;
+}
+
+/* Sends the request. 0 and the reply; or -1 when the connection is of no more use. */
+static int call(struct connection *connection, const struct pbs_helper_request *request, int fd,
+		int64_t deadline, struct pbs_helper_reply *reply, struct pbs_failure *failure)
+{
+	int error = pbs_socket_send(connection->socket, request, sizeof(*request), fd);
+
+	/* A helper that does not want this client says why before it closes. */
+	if (error && error != -EPIPE)
+		return broken(failure, "the request", -error);
+	return receive(connection, deadline, reply, failure);
+}
+
+static struct pbs_helper_request make_request(const struct pbs_helper *helper,
+					      enum pbs_helper_operation operation)
+{
+	struct pbs_helper_request request = {
+		.magic = PBS_HELPER_MAGIC,
+		.operation = operation,
+		.device_major = major(helper->device),
+		.device_minor = minor(helper->device),
+	};
+
+	return request;
+}
+
+static int set_up(struct connection *connection, const struct pbs_helper *helper,
+		  struct pbs_failure *failure)
+{
+	struct pbs_helper_request hello = make_request(helper, PBS_HELPER_HELLO);
+	struct pbs_helper_reply reply;
+
+	connection->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (connection->socket < 0 ||
+	    connect(connection->socket, (const struct sockaddr *)&helper->address,
+		    sizeof(helper->address)))
+		return broken(failure, helper->address.sun_path, errno);
+	connection->memory = memfd_create("pbs", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (connection->memory < 0 || ftruncate(connection->memory, PBS_HELPER_BYTES))
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "memory to share: %s",
+				strerror(errno));
+	connection->bytes = mmap(NULL, PBS_HELPER_BYTES, PROT_READ, MAP_SHARED, connection->memory, 0);
+	if (connection->bytes == MAP_FAILED) {
+		connection->bytes = NULL;
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "memory to share: %s",
+				strerror(errno));
+	}
+	if (call(connection, &hello, connection->memory, pbs_now(), &reply, failure))
+		return -1;
+	if (reply.result < 0) {
+		*failure = reply.failure;
+		return -1;
+	}
+	return 0;
+}
+
+/* NULL after a failure. */
+static struct connection *connect_to(const struct pbs_helper *helper, struct pbs_failure *failure)
+{
+	struct connection *connection = calloc(1, sizeof(*connection));
+
+	if (!connection) {
+		pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a connection");
+		return NULL;
+	}
+	connection->socket = -1;
+	connection->memory = -1;
+	if (set_up(connection, helper, failure) == 0)
+		return connection;
+	disconnect(connection);
+	return NULL;
+}
+
+static struct connection *take_idle(struct pbs_helper *helper)
+{
+	struct connection *connection;
+
+	pthread_mutex_lock(&helper->lock);
+	connection = SLIST_FIRST(&helper->idle);
+	if (connection)
+		SLIST_REMOVE_HEAD(&helper->idle, link);
+	pthread_mutex_unlock(&helper->lock);
+	return connection;
+}
+
+static void put_idle(struct pbs_helper *helper, struct connection *connection)
+{
+	pthread_mutex_lock(&helper->lock);
+	SLIST_INSERT_HEAD(&helper->idle, connection, link);
+	pthread_mutex_unlock(&helper->lock);
+}
+
+/* Milliseconds from then to a time, at least 1 as 0 means never; 0 if there is no such time. */
+static uint32_t ms_until(int64_t time, int64_t then)
+{
+	if (time == 0)
+		return 0;
+	return time - then < NS_PER_MS ? 1 : (uint32_t)((time - then) / NS_PER_MS);
+}
+
+/* One window. 0 and the reply; or -1 when the connection is of no more use. */
+static int read_window(struct pbs_helper *helper, struct connection *connection, int fd,
+		       uint64_t length, uint64_t offset, const struct pbs_order *order,
+		       struct pbs_helper_reply *reply, struct pbs_failure *failure)
+{
+	struct pbs_helper_request request = make_request(helper, PBS_HELPER_READ);
+	int64_t now = pbs_now();
+
+	request.offset = offset;
+	request.length = length;
+	request.level = order->level;
+	request.icc = order->icc;
+	request.timeout_ms = ms_until(order->deadline, now);
+	request.raise_after_ms = ms_until(order->raise_at, now);
+	return call(connection, &request, fd, order->deadline, reply, failure);
+}
+
+/* Reads window after window. Sets usable to whether the connection still is. */
+static int64_t read_windows(struct pbs_helper *helper, struct connection *connection, int fd,
+			    char *buffer, uint64_t length, uint64_t offset,
+			    const struct pbs_order *order, struct pbs_served *served, bool *usable,
+			    struct pbs_failure *failure)
+{
+	uint64_t done = 0;
+
+	while (done < length) {
+		uint64_t window = length - done;
+		struct pbs_helper_reply reply;
+
+		if (window > PBS_HELPER_BYTES)
+			window = PBS_HELPER_BYTES;
+		*usable = read_window(helper, connection, fd, window, offset + done, order, &reply,
+				      failure) == 0;
+		if (!*usable)
+			return -1;
+		served->commands += reply.commands;
+		served->raised |= reply.raised;
+		if (reply.result < 0) {
+			*failure = reply.failure;
+			return -1;
+		}
+		if ((uint64_t)reply.result > window) {
+			*usable = false;
+			return pbs_fail(failure, PBS_REASON_HELPER, "the helper: too many bytes");
+		}
+		memcpy(buffer + done, connection->bytes, (size_t)reply.result);
+		done += (uint64_t)reply.result;
+		if ((uint64_t)reply.result < window)
+			break;
+	}
+	return (int64_t)done;
+}
+
+int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
+			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
+			struct pbs_failure *failure)
+{
+	struct connection *connection = take_idle(helper);
+	bool fresh = !connection;
+	bool usable;
+	int64_t result;
+
+	for (;;) {
+		if (fresh)
+			connection = connect_to(helper, failure);
+		if (!connection)
+			return -1;
+		result = read_windows(helper, connection, fd, buffer, length, offset, order, served,
+				      &usable, failure);
+		if (usable) {
+			put_idle(helper, connection);
+			return result;
+		}
+		disconnect(connection);
+		/* An old connection may be one to a helper that has been started again since. */
+		if (fresh || failure->reason != PBS_REASON_HELPER)
+			return result;
+		fresh = true;
+	}
+}
+
+int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper,
+		    struct pbs_failure *failure)
+{
+	struct pbs_helper *made;
+	struct connection *connection;
+
+	if (strlen(socket) >= sizeof(made->address.sun_path))
+		return pbs_fail(failure, PBS_REASON_HELPER, "%.100s...: a socket's path is too long",
+				socket);
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for the helper");
+	made->address.sun_family = AF_UNIX;
+	strcpy(made->address.sun_path, socket);
+	made->device = device;
+	SLIST_INIT(&made->idle);
+	connection = connect_to(made, failure);
+	if (!connection) {
+		free(made);
+		return -1;
+	}
+	pthread_mutex_init(&made->lock, NULL);
+	put_idle(made, connection);
+	*helper = made;
+	return 0;
+}
+
+void pbs_helper_close(struct pbs_helper *helper)
+{
+	struct connection *connection;
+
+	if (!helper)
+		return;
+	while ((connection = take_idle(helper)))
+		disconnect(connection);
+	pthread_mutex_destroy(&helper->lock);
+	free(helper);
+}

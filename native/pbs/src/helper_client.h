@@ -1,0 +1,23 @@
+/* The library's side of hprio-pbsd: connections, each for one read at a time. Thread-safe. */
+#ifndef PBS_HELPER_CLIENT_H
+#define PBS_HELPER_CLIENT_H
+
+#include "drive.h"
+
+#include <sys/types.h>
+
+struct pbs_helper;
+
+/* Asks the helper at the socket whether it serves the device. 0; or -1, and why not. */
+int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper,
+		    struct pbs_failure *failure);
+
+/* No read may be going on. NULL is allowed. */
+void pbs_helper_close(struct pbs_helper *helper);
+
+/* As pbs_mapped_read, done by the helper. Connects again when the helper was started again. */
+int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
+			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
+			struct pbs_failure *failure);
+
+#endif

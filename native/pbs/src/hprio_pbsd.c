@@ -1,0 +1,471 @@
+/*
+ * The program "hprio-pbsd": reads blocks of disks for processes that may not. It holds the disks open
+ * and reads for a client only what a file that the client has open for reading holds. See README.md,
+ * "The helper".
+ */
+#include "disk.h"
+#include "extent_file.h"
+#include "helper_protocol.h"
+#include "helper_socket.h"
+#include "survey.h"
+
+#include <argp.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define NS_PER_MS INT64_C(1000000)
+#define EXIT_USAGE 2
+#define VOLUMES_MAX 64
+#define CLIENTS_MAX 256
+#define NOBODY 65534
+#define NOT_GIVEN ((uid_t)-1)
+
+struct settings {
+	const char *socket;
+	uid_t allow_uid; /* NOT_GIVEN */
+	gid_t allow_gid;
+	uid_t user;
+	gid_t group;
+	unsigned volumes;
+	const char *path[VOLUMES_MAX];
+};
+
+struct server {
+	struct settings settings;
+	unsigned disks;
+	struct pbs_disk *disk[VOLUMES_MAX];
+	atomic_uint clients;
+};
+
+/* One connection, served by a thread. */
+struct client {
+	struct server *server;
+	int socket;
+	int memory; /* the client's memfd; -1 before hello */
+	void *buffer; /* PBS_HELPER_BYTES */
+};
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static const struct pbs_target *target_of(const struct server *server,
+					  const struct pbs_helper_request *request)
+{
+	dev_t device = makedev(request->device_major, request->device_minor);
+
+	for (unsigned i = 0; i < server->disks; i++)
+		if (pbs_disk_target(server->disk[i])->device == device)
+			return pbs_disk_target(server->disk[i]);
+	return NULL;
+}
+
+/*
+ * The memory is written to with this process's rights: it must be memory, and not e.g. a file of
+ * procfs that looks at who writes. Only memory has seals.
+ */
+static int accept_memory(struct client *client, int fd, struct pbs_failure *failure)
+{
+	if (client->memory >= 0 || fd < 0)
+		return pbs_fail(failure, PBS_REASON_HELPER, "one hello, with memory, is allowed");
+	if (fcntl(fd, F_GET_SEALS) < 0)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the memory is no memfd");
+	client->memory = dup(fd);
+	if (client->memory < 0)
+		return pbs_fail(failure, PBS_REASON_RESOURCES, "%s", strerror(errno));
+	return 0;
+}
+
+static int check_read(const struct client *client, const struct pbs_helper_request *request,
+		      struct pbs_failure *failure)
+{
+	if (client->memory < 0)
+		return pbs_fail(failure, PBS_REASON_HELPER, "read before hello");
+	if (request->length > PBS_HELPER_BYTES || request->offset > INT64_MAX - request->length ||
+	    request->level > PBS_LEVEL_ISOCHRONOUS || request->icc > UINT8_MAX)
+		return pbs_fail(failure, PBS_REASON_HELPER, "a number of the request is too large");
+	return 0;
+}
+
+static int64_t serve_read(struct client *client, const struct pbs_target *target,
+			  const struct pbs_helper_request *request, int fd,
+			  struct pbs_served *served, struct pbs_failure *failure)
+{
+	int64_t now = pbs_now();
+	struct pbs_order order = {
+		.level = (enum pbs_level)request->level,
+		.icc = (uint8_t)request->icc,
+		.deadline = request->timeout_ms ? now + request->timeout_ms * NS_PER_MS : 0,
+		.raise_at = request->raise_after_ms ? now + request->raise_after_ms * NS_PER_MS : 0,
+	};
+	int64_t result;
+
+	if (check_read(client, request, failure) ||
+	    pbs_extent_file_check(fd, target->device, failure))
+		return -1;
+	result = pbs_mapped_read(target, fd, client->buffer, request->length, request->offset,
+				 &order, served, failure);
+	/* Only now is it certain that all bytes are the file's. */
+	if (result > 0 && pwrite(client->memory, client->buffer, (size_t)result, 0) != result)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the memory takes no bytes");
+	return result;
+}
+
+static void serve(struct client *client, const struct pbs_helper_request *request, int fd,
+		  struct pbs_helper_reply *reply)
+{
+	const struct pbs_target *target = target_of(client->server, request);
+	struct pbs_served served = {0};
+
+	if (!target)
+		reply->result = pbs_fail(&reply->failure, PBS_REASON_VOLUME,
+					 "the helper does not serve device %u:%u",
+					 request->device_major, request->device_minor);
+	else if (request->operation == PBS_HELPER_HELLO)
+		reply->result = accept_memory(client, fd, &reply->failure);
+	else
+		reply->result =
+			serve_read(client, target, request, fd, &served, &reply->failure);
+	reply->commands = served.commands;
+	reply->raised = served.raised;
+}
+
+static void *serve_client(void *argument)
+{
+	struct client *client = argument;
+	struct pbs_helper_request request;
+	int fd;
+
+	while (pbs_socket_receive(client->socket, &request, sizeof(request), &fd) == 0) {
+		struct pbs_helper_reply reply = {.magic = PBS_HELPER_MAGIC};
+		bool known = request.magic == PBS_HELPER_MAGIC &&
+			     (request.operation == PBS_HELPER_HELLO ||
+			      request.operation == PBS_HELPER_READ);
+
+		if (known)
+			serve(client, &request, fd, &reply);
+		if (fd >= 0)
+			close(fd);
+		if (!known || pbs_socket_send(client->socket, &reply, sizeof(reply), -1))
+			break;
+	}
+	close(client->socket);
+	if (client->memory >= 0)
+		close(client->memory);
+	atomic_fetch_sub(&client->server->clients, 1);
+	free(client->buffer);
+	free(client);
+	return NULL;
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+static int check_peer(const struct settings *settings, int socket, struct pbs_failure *failure)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		return pbs_fail(failure, PBS_REASON_HELPER, "SO_PEERCRED: %s", strerror(errno));
+	if ((settings->allow_uid != NOT_GIVEN && peer.uid == settings->allow_uid) ||
+	    (settings->allow_gid != NOT_GIVEN && peer.gid == settings->allow_gid))
+		return 0;
+	warnx("process %d of uid %u, gid %u: not allowed", (int)peer.pid, peer.uid, peer.gid);
+	return pbs_fail(failure, PBS_REASON_RIGHTS,
+			"the helper does not serve uid %u, gid %u: --allow-uid, --allow-gid",
+			peer.uid, peer.gid);
+}
+
+static struct client *new_client(struct server *server, int socket)
+{
+	struct client *client = calloc(1, sizeof(*client));
+
+	if (!client)
+		return NULL;
+	client->server = server;
+	client->socket = socket;
+	client->memory = -1;
+	client->buffer = malloc(PBS_HELPER_BYTES);
+	if (client->buffer)
+		return client;
+	free(client);
+	return NULL;
+}
+
+static int start_client(struct server *server, int socket, struct pbs_failure *failure)
+{
+	struct client *client;
+	pthread_t thread;
+
+	if (check_peer(&server->settings, socket, failure))
+		return -1;
+	if (atomic_load(&server->clients) == CLIENTS_MAX)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has %d clients, no more",
+				CLIENTS_MAX);
+	client = new_client(server, socket);
+	if (!client)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no memory");
+	atomic_fetch_add(&server->clients, 1);
+	if (pthread_create(&thread, NULL, serve_client, client)) {
+		atomic_fetch_sub(&server->clients, 1);
+		free(client->buffer);
+		free(client);
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no thread");
+	}
+	pthread_detach(thread);
+	return 0;
+}
+
+/* What was sent and not read would let the client see a reset connection, and not the reason. */
+static void refuse(int socket, const struct pbs_helper_reply *refusal)
+{
+	char rest;
+
+	pbs_socket_send(socket, refusal, sizeof(*refusal), -1);
+	shutdown(socket, SHUT_RD);
+	while (recv(socket, &rest, sizeof(rest), MSG_DONTWAIT) > 0)
+		;
+	close(socket);
+}
+
+static void accept_client(struct server *server, int listener)
+{
+	struct pbs_helper_reply refusal = {.magic = PBS_HELPER_MAGIC, .result = -1};
+	int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (socket >= 0 && start_client(server, socket, &refusal.failure))
+		refuse(socket, &refusal);
+}
+
+/* Until SIGTERM or SIGINT. */
+static void accept_clients(struct server *server, int listener, int signals)
+{
+	struct pollfd waited[] = {
+		{.fd = listener, .events = POLLIN},
+		{.fd = signals, .events = POLLIN},
+	};
+
+	while (poll(waited, 2, -1) >= 0 || errno == EINTR) {
+		if (waited[1].revents)
+			return;
+		accept_client(server, listener);
+	}
+}
+
+/* --- start ------------------------------------------------------------------------------------ */
+
+/* What a helper that was killed has left, but nothing that somebody listens at. */
+static void remove_left_socket(const struct sockaddr_un *address)
+{
+	struct stat status;
+	int probe;
+
+	if (lstat(address->sun_path, &status) || !S_ISSOCK(status.st_mode))
+		return;
+	probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (probe >= 0 && connect(probe, (const struct sockaddr *)address, sizeof(*address)) &&
+	    errno == ECONNREFUSED)
+		unlink(address->sun_path);
+	close(probe);
+}
+
+static int listen_at(const struct settings *settings)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	mode_t before;
+
+	if (strlen(settings->socket) >= sizeof(address.sun_path))
+		errx(EXIT_USAGE, "--socket=%s: the path is too long", settings->socket);
+	strcpy(address.sun_path, settings->socket);
+	remove_left_socket(&address);
+	before = umask(0117);
+	if (listener < 0 || bind(listener, (const struct sockaddr *)&address, sizeof(address)) ||
+	    chown(settings->socket, settings->allow_uid, settings->allow_gid) ||
+	    listen(listener, CLIENTS_MAX))
+		err(EXIT_FAILURE, "--socket=%s", settings->socket);
+	umask(before);
+	return listener;
+}
+
+static void open_disk(struct server *server, const char *path)
+{
+	struct pbs_volume_info info;
+	struct pbs_failure failure;
+	struct pbs_mount mount;
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &status))
+		err(EXIT_FAILURE, "%s", path);
+	pbs_mount_of(fd, &mount);
+	close(fd);
+	pbs_survey("/sys", status.st_dev, &mount, &info);
+	if (info.ncq_refused[0])
+		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
+	if (pbs_disk_open(&info, PBS_PIECES_MAX, &server->disk[server->disks], &failure))
+		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
+	server->disks++;
+	warnx("%s: serves %s on %s", path, info.device, info.disk);
+}
+
+/* Keeps no right but that to send commands, where the open nodes need it. No thread runs yet. */
+static void drop_rights(const struct server *server)
+{
+	const struct settings *settings = &server->settings;
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
+	bool rawio = false;
+
+	for (unsigned i = 0; i < server->disks; i++)
+		rawio |= pbs_disk_needs_rawio(server->disk[i]);
+	if (rawio)
+		rights[0].permitted = rights[0].effective = 1u << CAP_SYS_RAWIO;
+	if (prctl(PR_SET_KEEPCAPS, 1) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		err(EXIT_FAILURE, "prctl");
+	if (geteuid() == 0 && (setgroups(0, NULL) || setresgid(settings->group, settings->group,
+							       settings->group) ||
+			       setresuid(settings->user, settings->user, settings->user)))
+		err(EXIT_FAILURE, "--user=%u:%u", settings->user, settings->group);
+	if (syscall(SYS_capset, &header, rights))
+		err(EXIT_FAILURE, "capset");
+	if (prctl(PR_SET_DUMPABLE, 0))
+		err(EXIT_FAILURE, "prctl");
+}
+
+static int catch_signals(void)
+{
+	sigset_t ends;
+	int fd;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	fd = signalfd(-1, &ends, SFD_CLOEXEC);
+	if (sigprocmask(SIG_BLOCK, &ends, NULL) || fd < 0)
+		err(EXIT_FAILURE, "signals");
+	return fd;
+}
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+/* An id of a user or group. Names are not looked up: that would load libraries into this program. */
+static unsigned parse_id(struct argp_state *state, const char *option, const char *text, char **end)
+{
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(text, end, 10);
+	if (errno || *end == text || number >= NOT_GIVEN || text[0] == '-')
+		argp_error(state, "--%s=%s: allowed are numbers", option, text);
+	return (unsigned)number;
+}
+
+static unsigned parse_whole_id(struct argp_state *state, const char *option, const char *text)
+{
+	char *end;
+	unsigned id = parse_id(state, option, text, &end);
+
+	if (*end)
+		argp_error(state, "--%s=%s: allowed is a number", option, text);
+	return id;
+}
+
+static void parse_user(struct argp_state *state, const char *text, struct settings *settings)
+{
+	char *end;
+
+	settings->user = parse_id(state, "user", text, &end);
+	if (*end != ':')
+		argp_error(state, "--user=%s: allowed is UID:GID", text);
+	settings->group = parse_whole_id(state, "user", end + 1);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct settings *settings = state->input;
+
+	switch (key) {
+	case 's':
+		settings->socket = argument;
+		return 0;
+	case 'u':
+		settings->allow_uid = parse_whole_id(state, "allow-uid", argument);
+		return 0;
+	case 'g':
+		settings->allow_gid = parse_whole_id(state, "allow-gid", argument);
+		return 0;
+	case 'r':
+		parse_user(state, argument, settings);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (settings->volumes == VOLUMES_MAX)
+			argp_error(state, "%s: at most %d volumes", argument, VOLUMES_MAX);
+		settings->path[settings->volumes++] = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (!settings->socket)
+			argp_error(state, "--socket is missing");
+		if (settings->allow_uid == NOT_GIVEN && settings->allow_gid == NOT_GIVEN)
+			argp_error(state, "--allow-uid or --allow-gid is missing");
+		if (settings->volumes == 0)
+			argp_error(state, "a VOLUME is missing");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{"socket", 's', "PATH", 0, "Where clients connect", 0},
+		{"allow-uid", 'u', "UID", 0, "Clients of this user are served", 0},
+		{"allow-gid", 'g', "GID", 0, "Clients whose primary group is this one are served", 0},
+		{"user", 'r', "UID:GID", 0,
+		 "What to become once the disks are open, default 65534:65534", 0},
+		{0},
+	};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "VOLUME...",
+		.doc = "Reads files' blocks with NCQ priority for processes that may not send commands "
+		       "to disks.\vVOLUME: any path on it, e.g. a directory of dfs.datanode.data.dir. "
+		       "A client is served for files only that it has open for reading. Runs in the "
+		       "foreground until SIGTERM.",
+	};
+	struct server server = {.settings = {.allow_uid = NOT_GIVEN,
+					     .allow_gid = NOT_GIVEN,
+					     .user = NOBODY,
+					     .group = NOBODY}};
+	int listener;
+	int signals;
+
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &server.settings);
+	for (unsigned i = 0; i < server.settings.volumes; i++)
+		open_disk(&server, server.settings.path[i]);
+	listener = listen_at(&server.settings);
+	signals = catch_signals();
+	drop_rights(&server);
+	accept_clients(&server, listener, signals);
+	/* Threads may be at work: what they use must stay until they end with the process. */
+	_exit(EXIT_SUCCESS);
+}

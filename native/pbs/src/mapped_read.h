@@ -1,0 +1,30 @@
+/*
+ * Reads a range of a file from the disk's blocks: finds them, reads them, and looks again whether they
+ * are still the file's. What the library does where it has the disk open, and the helper for others.
+ */
+#ifndef PBS_MAPPED_READ_H
+#define PBS_MAPPED_READ_H
+
+#include "drive.h"
+
+#include <sys/types.h>
+
+struct pbs_target {
+	dev_t device; /* of the file system */
+	struct pbs_geometry geometry;
+	struct pbs_drive *drive;
+};
+
+/*
+ * fd must have passed pbs_extent_file_check for the target's device. Returns the bytes read, up to the
+ * file's end; or -1, and why: then buffer holds anything, and the caller must read in another way.
+ * Adds to served. Thread-safe.
+ */
+int64_t pbs_mapped_read(const struct pbs_target *target, int fd, void *buffer, uint64_t length,
+			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
+			struct pbs_failure *failure);
+
+/* The part of length that lies before the file's end; or -1, and why. */
+int64_t pbs_clip_to_file(int fd, uint64_t offset, uint64_t length, struct pbs_failure *failure);
+
+#endif

@@ -1,0 +1,41 @@
+#include "residency.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGES_AT_ONCE 1024u
+
+static bool mapping_resident(unsigned char *mapping, size_t pages, size_t page_bytes)
+{
+	unsigned char state[PAGES_AT_ONCE];
+
+	for (size_t from = 0; from < pages; from += PAGES_AT_ONCE) {
+		size_t count = pages - from < PAGES_AT_ONCE ? pages - from : PAGES_AT_ONCE;
+
+		if (mincore(mapping + from * page_bytes, count * page_bytes, state))
+			return false;
+		for (size_t i = 0; i < count; i++)
+			if (!(state[i] & 1))
+				return false;
+	}
+	return true;
+}
+
+bool pbs_resident(int fd, uint64_t offset, uint64_t length)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	uint64_t from = offset - offset % page_bytes;
+	size_t pages = (size_t)((offset + length - from + page_bytes - 1) / page_bytes);
+	void *mapping;
+	bool resident;
+
+	if (length == 0)
+		return true;
+	mapping = mmap(NULL, pages * page_bytes, PROT_READ, MAP_SHARED, fd, (off_t)from);
+	if (mapping == MAP_FAILED)
+		return false;
+	resident = mapping_resident(mapping, pages, page_bytes);
+	munmap(mapping, pages * page_bytes);
+	return resident;
+}

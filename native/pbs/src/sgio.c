@@ -1,0 +1,78 @@
+#include "sgio.h"
+
+#include "sense.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+/* include/scsi/scsi_status.h of the kernel, enum scsi_host_status; they have no header for programs. */
+#define HOST_NO_CONNECT 0x01
+#define HOST_TIME_OUT 0x03
+#define HOST_BAD_TARGET 0x04
+/* include/scsi/sg.h of the kernel; the C library's has not got them. */
+#define FLAG_Q_AT_TAIL 0x10
+#define FLAG_Q_AT_HEAD 0x20
+/* "There is sense data", no error by itself. */
+#define DRIVER_SENSE 0x08
+
+static int explain_errno(int error, struct pbs_failure *failure)
+{
+	enum pbs_reason reason = PBS_REASON_COMMAND;
+
+	if (error == EPERM || error == EACCES)
+		reason = PBS_REASON_RIGHTS;
+	else if (error == ENODEV || error == ENXIO)
+		reason = PBS_REASON_GONE;
+	else if (error == ENOMEM)
+		reason = PBS_REASON_RESOURCES;
+	return pbs_fail(failure, reason, "SG_IO: %s", strerror(error));
+}
+
+int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure)
+{
+	struct pbs_sense sense;
+	char text[PBS_TEXT / 2];
+
+	if (answer->status == 0 && answer->host_status == 0 &&
+	    (answer->driver_status & ~DRIVER_SENSE) == 0 && answer->resid == 0)
+		return 0;
+	if (answer->host_status == HOST_NO_CONNECT || answer->host_status == HOST_BAD_TARGET)
+		return pbs_fail(failure, PBS_REASON_GONE,
+				"the drive does not answer any more (host status 0x%x)",
+				answer->host_status);
+	if (answer->host_status == HOST_TIME_OUT)
+		return pbs_fail(failure, PBS_REASON_TIMEOUT,
+				"the kernel gave up waiting for the drive after %u ms",
+				answer->timeout);
+	if (pbs_sense_parse(answer->sbp, answer->sb_len_wr, &sense))
+		return pbs_fail(failure, PBS_REASON_COMMAND, "the drive says: %s",
+				pbs_sense_format(&sense, text, sizeof(text)));
+	return pbs_fail(failure, PBS_REASON_COMMAND,
+			"SG_IO: status 0x%x, host status 0x%x, driver status 0x%x, %d bytes missing",
+			answer->status, answer->host_status, answer->driver_status, answer->resid);
+}
+
+int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_t timeout_ms,
+		  struct pbs_failure *failure)
+{
+	uint8_t cdb[PBS_CDB_MAX];
+	uint8_t sense[PBS_SENSE_MAX];
+	struct sg_io_hdr request = {
+		.interface_id = 'S',
+		.dxfer_direction = SG_DXFER_FROM_DEV,
+		.cmdp = cdb,
+		.cmd_len = (unsigned char)pbs_ata_read_cdb(read, cdb),
+		.dxferp = buffer,
+		.dxfer_len = read->blocks * read->block_bytes,
+		.sbp = sense,
+		.mx_sb_len = sizeof(sense),
+		.timeout = timeout_ms,
+		.flags = read->level == PBS_LEVEL_NORMAL ? FLAG_Q_AT_TAIL : FLAG_Q_AT_HEAD,
+	};
+
+	while (ioctl(fd, SG_IO, &request))
+		if (errno != EINTR)
+			return explain_errno(errno, failure);
+	return pbs_sgio_judge(&request, failure);
+}

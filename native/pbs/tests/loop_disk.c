@@ -1,0 +1,102 @@
+/*
+ * A disk for integration tests where there is no SATA disk: takes the place of src/disk.c. A loop
+ * device answers the reads of blocks; all else is as it is shipped.
+ *
+ * PBS_TEST_NORMAL_MS: normal commands take so many milliseconds, as if the drive had more urgent ones.
+ */
+#include "disk.h"
+#include "survey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+struct pbs_disk {
+	struct pbs_target target;
+	int fd;
+	unsigned normal_ms;
+};
+
+void __real_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+		       struct pbs_volume_info *info);
+void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+		       struct pbs_volume_info *info);
+
+/* Loop devices are refused as they are no SATA disks: here they are. */
+void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+		       struct pbs_volume_info *info)
+{
+	__real_pbs_survey(sysfs, device, mount, info);
+	if (strstr(info->ncq_refused, "is a loop device"))
+		info->ncq_refused[0] = '\0';
+}
+
+static int execute(void *context, unsigned thread, const struct pbs_ata_read *read, void *buffer,
+		   struct pbs_failure *failure)
+{
+	const struct pbs_disk *disk = context;
+	size_t bytes = (size_t)read->blocks * read->block_bytes;
+
+	(void)thread;
+	if (read->level == PBS_LEVEL_NORMAL)
+		usleep(disk->normal_ms * 1000);
+	if (pread(disk->fd, buffer, bytes, (off_t)(read->lba * read->block_bytes)) != (ssize_t)bytes)
+		return pbs_fail(failure, PBS_REASON_COMMAND, "%s", strerror(errno));
+	return 0;
+}
+
+int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct pbs_disk **disk,
+		  struct pbs_failure *failure)
+{
+	struct pbs_disk *made = calloc(1, sizeof(*made));
+	const struct pbs_drive_config config = {
+		.execute = execute,
+		.context = made,
+		.in_flight = in_flight,
+		.block_bytes = (uint32_t)info->logical_block_bytes,
+		.command_bytes = 65536,
+	};
+	const char *normal_ms = getenv("PBS_TEST_NORMAL_MS");
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/%s", info->disk);
+	made->fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+	if (made->fd < 0) {
+		free(made);
+		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
+	}
+	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
+	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
+	made->target.geometry = (struct pbs_geometry){
+		.start_bytes = (uint64_t)info->partition_start_bytes,
+		.bytes = (uint64_t)info->partition_bytes,
+		.block_bytes = config.block_bytes,
+		.command_bytes = config.command_bytes,
+	};
+	*disk = made;
+	return pbs_drive_open(&config, &made->target.drive);
+}
+
+void pbs_disk_close(struct pbs_disk *disk)
+{
+	if (!disk)
+		return;
+	pbs_drive_close(disk->target.drive);
+	close(disk->fd);
+	free(disk);
+}
+
+const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+{
+	return &disk->target;
+}
+
+bool pbs_disk_needs_rawio(const struct pbs_disk *disk)
+{
+	(void)disk;
+	return false;
+}

@@ -1,0 +1,325 @@
+/* What sysfs says of a disk, read from a tree of files made like that of a SATA disk with a partition. */
+#include "unit.h"
+
+#include "survey.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define DISK "/devices/ata1/host0/target0:0:0/0:0:0:0/block/sda"
+#define DEVICE "/devices/ata1/host0/target0:0:0/0:0:0:0"
+
+static char root[64];
+
+static const char *path_of(const char *path)
+{
+	static char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	return full;
+}
+
+static void make_directories(const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		assert_true(mkdir(full, 0755) == 0 || errno == EEXIST);
+		*slash = '/';
+	}
+}
+
+static void put_bytes(const char *path, const void *bytes, size_t size)
+{
+	FILE *stream;
+
+	make_directories(path);
+	stream = fopen(path_of(path), "w");
+	assert_non_null(stream);
+	assert_int_equal(fwrite(bytes, 1, size, stream), size);
+	fclose(stream);
+}
+
+static void put(const char *path, const char *text)
+{
+	put_bytes(path, text, strlen(text));
+}
+
+static void link_to(const char *path, const char *target)
+{
+	make_directories(path);
+	assert_int_equal(symlink(target, path_of(path)), 0);
+}
+
+static void drop(const char *path)
+{
+	assert_int_equal(remove(path_of(path)), 0);
+}
+
+/* VPD page 89h: word 76 of the IDENTIFY data from byte 60. */
+static void put_identify(unsigned word_76)
+{
+	unsigned char vpd[572] = {0, 0x89, 0x02, 0x38};
+
+	vpd[60 + 150] = 31;
+	vpd[60 + 152] = (unsigned char)word_76;
+	vpd[60 + 153] = (unsigned char)(word_76 >> 8);
+	put_bytes(DEVICE "/vpd_pg89", vpd, sizeof(vpd));
+}
+
+static int make_tree(void **state)
+{
+	(void)state;
+	strcpy(root, "/tmp/test_survey.XXXXXX");
+	assert_non_null(mkdtemp(root));
+	put(DISK "/uevent", "MAJOR=8\nMINOR=0\nDEVNAME=sda\nDEVTYPE=disk\n");
+	put(DISK "/dev", "8:0\n");
+	put(DISK "/size", "1953525168\n");
+	put(DISK "/queue/logical_block_size", "512\n");
+	put(DISK "/queue/rotational", "1\n");
+	put(DISK "/queue/max_sectors_kb", "1280\n");
+	put(DISK "/queue/max_segments", "168\n");
+	put(DISK "/queue/scheduler", "none [mq-deadline] bfq\n");
+	put(DISK "/sda1/uevent", "MAJOR=8\nMINOR=1\nDEVNAME=sda1\nDEVTYPE=partition\nPARTN=1\n");
+	put(DISK "/sda1/dev", "8:1\n");
+	put(DISK "/sda1/partition", "1\n");
+	put(DISK "/sda1/start", "2048\n");
+	put(DISK "/sda1/size", "1953521664\n");
+	put(DEVICE "/vendor", "ATA     \n");
+	put(DEVICE "/model", "WDC WD10EZEX    \n");
+	put(DEVICE "/type", "0\n");
+	put(DEVICE "/queue_depth", "32\n");
+	put(DEVICE "/ncq_prio_supported", "1\n");
+	put(DEVICE "/ncq_prio_enable", "0\n");
+	put(DEVICE "/scsi_generic/sg3/dev", "21:3\n");
+	link_to(DEVICE "/subsystem", "../../../../../bus/scsi");
+	link_to(DISK "/device", "../../../0:0:0:0");
+	link_to("/dev/block/8:0", "../.." DISK);
+	link_to("/dev/block/8:1", "../.." DISK "/sda1");
+	put_identify(1u << 8 | 1u << 12);
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	return system(command);
+}
+
+static struct pbs_volume_info survey(unsigned minor_number, const char *filesystem,
+				     const char *mount_options)
+{
+	struct pbs_mount mount = {0};
+	struct pbs_volume_info info;
+
+	strcpy(mount.type, filesystem);
+	strcpy(mount.options, mount_options);
+	pbs_survey(root, makedev(8, minor_number), &mount, &info);
+	return info;
+}
+
+static void assert_refused(const struct pbs_volume_info *info, const char *text)
+{
+	if (!strstr(info->ncq_refused, text))
+		fail_msg("\"%s\" does not say \"%s\"", info->ncq_refused, text);
+}
+
+static void a_partition_of_a_sata_disk_is_fine(void **state)
+{
+	struct pbs_volume_info info = survey(1, "ext4", "rw,data=ordered");
+
+	(void)state;
+	assert_string_equal(info.ncq_refused, "");
+	assert_string_equal(info.filesystem, "ext4");
+	assert_string_equal(info.device, "sda1");
+	assert_string_equal(info.disk, "sda");
+	assert_string_equal(info.model, "WDC WD10EZEX");
+	assert_string_equal(info.scheduler, "mq-deadline");
+	assert_int_equal(info.device_major, 8);
+	assert_int_equal(info.device_minor, 1);
+	assert_int_equal(info.disk_major, 8);
+	assert_int_equal(info.disk_minor, 0);
+	assert_int_equal(info.partition_start_bytes, 2048 * 512);
+	assert_int_equal(info.partition_bytes, INT64_C(1953521664) * 512);
+	assert_int_equal(info.logical_block_bytes, 512);
+	assert_int_equal(info.queue_depth, 32);
+	assert_int_equal(info.rotational, 1);
+	assert_int_equal(info.ncq_supported, 1);
+	assert_int_equal(info.ncq_prio_supported, 1);
+	assert_int_equal(info.ncq_prio_enabled, 0);
+	assert_int_equal(info.command_bytes, 512 * 1024);
+}
+
+static void so_is_a_whole_disk(void **state)
+{
+	struct pbs_volume_info info = survey(0, "xfs", "rw");
+
+	(void)state;
+	assert_string_equal(info.ncq_refused, "");
+	assert_string_equal(info.device, "sda");
+	assert_int_equal(info.partition_start_bytes, 0);
+	assert_int_equal(info.partition_bytes, INT64_C(1953525168) * 512);
+}
+
+static void a_command_is_as_large_as_the_disk_takes(void **state)
+{
+	(void)state;
+	put(DISK "/queue/max_sectors_kb", "130\n");
+	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 128 * 1024);
+	put(DISK "/queue/max_segments", "16\n");
+	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 64 * 1024);
+	put(DISK "/queue/max_sectors_kb", "1\n");
+	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 512);
+}
+
+static void other_file_systems_are_refused(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	info = survey(1, "btrfs", "rw");
+	assert_refused(&info, "the file system is btrfs");
+	info = survey(1, "", "");
+	assert_refused(&info, "the file system is unknown");
+	info = survey(1, "ext4", "rw,data=journal,errors=continue");
+	assert_refused(&info, "data=journal");
+	info = survey(77, "ext4", "rw");
+	assert_refused(&info, "no block device 8:77");
+}
+
+static void other_devices_are_refused(void **state)
+{
+	static const struct {
+		const char *directory;
+		const char *text;
+	} kinds[] = {
+		{"dm", "sda is made by the device mapper"},
+		{"md", "sda is Linux software RAID"},
+		{"loop", "sda is a loop device"},
+		{"bcache", "sda is a bcache device"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		struct pbs_volume_info info;
+		char path[256];
+
+		snprintf(path, sizeof(path), DISK "/%s", kinds[i].directory);
+		put(path, "");
+		info = survey(1, "ext4", "rw");
+		assert_refused(&info, kinds[i].text);
+		drop(path);
+	}
+}
+
+static void other_buses_are_refused(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	put(DEVICE "/vendor", "SEAGATE \n");
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "vendor \"SEAGATE\", no SATA disk");
+	drop(DEVICE "/subsystem");
+	link_to(DEVICE "/subsystem", "../../../../../bus/virtio");
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "one of the kernel's \"virtio\"");
+	drop(DISK "/device");
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "one of the kernel's \"virtual devices\"");
+}
+
+static void a_drive_without_a_queue_is_refused(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	put(DEVICE "/queue_depth", "1\n");
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "the queue depth of sda is 1: NCQ is off");
+	put_identify(0x000e);
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "sda has no NCQ");
+	assert_int_equal(info.ncq_supported, 0);
+}
+
+/* An older kernel: what the drive can do must be guessed from its queue. */
+static void attributes_may_be_missing(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	drop(DEVICE "/vpd_pg89");
+	drop(DEVICE "/ncq_prio_supported");
+	drop(DEVICE "/ncq_prio_enable");
+	info = survey(1, "ext4", "rw");
+	assert_string_equal(info.ncq_refused, "");
+	assert_int_equal(info.ncq_supported, -1);
+	assert_int_equal(info.ncq_prio_supported, -1);
+	assert_int_equal(info.ncq_prio_enabled, -1);
+	put_identify(1u << 8);
+	info = survey(1, "ext4", "rw");
+	assert_int_equal(info.ncq_prio_supported, 0);
+}
+
+static void the_sg_node_is_found(void **state)
+{
+	char name[PBS_NAME];
+
+	(void)state;
+	assert_true(pbs_survey_sg(root, makedev(8, 0), name));
+	assert_string_equal(name, "sg3");
+	drop(DEVICE "/scsi_generic/sg3/dev");
+	drop(DEVICE "/scsi_generic/sg3");
+	assert_false(pbs_survey_sg(root, makedev(8, 0), name));
+}
+
+static void mounts_are_read(void **state)
+{
+	static const char line[] = "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext4 /dev/root "
+				   "rw,errors=continue,data=journal\n";
+	struct pbs_mount mount;
+
+	(void)state;
+	assert_true(pbs_mount_parse(line, 36, &mount));
+	assert_string_equal(mount.type, "ext4");
+	assert_true(pbs_mount_has(&mount, "data=journal"));
+	assert_true(pbs_mount_has(&mount, "rw"));
+	assert_false(pbs_mount_has(&mount, "data"));
+	assert_false(pbs_mount_has(&mount, "journal"));
+	assert_false(pbs_mount_parse(line, 35, &mount));
+	assert_true(pbs_mount_parse("1 2 0:3 / / rw - xfs /dev/sda1 rw", 1, &mount));
+	assert_string_equal(mount.type, "xfs");
+	assert_false(pbs_mount_parse("1 2 0:3 / / rw", 1, &mount));
+	assert_false(pbs_mount_parse("1 2 0:3 / / rw - xfs", 1, &mount));
+	assert_false(pbs_mount_parse("", 1, &mount));
+}
+
+int main(void)
+{
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make_tree, remove_tree)
+	const struct CMUnitTest tests[] = {
+		IN_TREE(a_partition_of_a_sata_disk_is_fine),
+		IN_TREE(so_is_a_whole_disk),
+		IN_TREE(a_command_is_as_large_as_the_disk_takes),
+		IN_TREE(other_file_systems_are_refused),
+		IN_TREE(other_devices_are_refused),
+		IN_TREE(other_buses_are_refused),
+		IN_TREE(a_drive_without_a_queue_is_refused),
+		IN_TREE(attributes_may_be_missing),
+		IN_TREE(the_sg_node_is_found),
+		cmocka_unit_test(mounts_are_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+#include "command.h"
+#include "disk.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_SIZE "16GiB"
+#define DEFAULT_SCHEDULER "mq-deadline"
+/* The lowest latency of those measured; loop devices would have 2560. */
+#define DEFAULT_READ_AHEAD_KB 128
+#define MAX_READ_AHEAD_KB 65536
+
+#define ASSIGNMENTS_MAX 64
+
+struct arguments {
+	struct vhdd_common common;
+	const char *name;
+	const char *preset;
+	const char *size;
+	const char *scheduler;
+	unsigned int read_ahead_kb;
+	const char *assignments[ASSIGNMENTS_MAX];
+	size_t assignment_count;
+};
+
+static const struct argp_option options[] = {
+	{"size", 's', "SIZE", 0, "Bytes, or with a unit: 512M, 16G, 16GiB; default " DEFAULT_SIZE, 0},
+	{"preset", 'p', "PRESET", 0, "The drive to be like, see below", 0},
+	{"scheduler", 'c', "NAME", 0, "The kernel's I/O scheduler, default " DEFAULT_SCHEDULER, 0},
+	{"read-ahead", 'r', "KIB", 0, "The kernel's read-ahead in KiB, default 128", 0},
+	{0},
+};
+
+static void parse_read_ahead(struct arguments *arguments, const char *text,
+			     struct argp_state *state)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || value > MAX_READ_AHEAD_KB)
+		argp_error(state, "--read-ahead=%s: allowed is a whole number of KiB from 0 to %d",
+			   text, MAX_READ_AHEAD_KB);
+	arguments->read_ahead_kb = (unsigned int)value;
+}
+
+static void parse_positional(struct arguments *arguments, const char *text,
+			     struct argp_state *state)
+{
+	if (!arguments->name)
+		arguments->name = text;
+	else if (arguments->assignment_count == ASSIGNMENTS_MAX)
+		argp_error(state, "more than %d key=value", ASSIGNMENTS_MAX);
+	else
+		arguments->assignments[arguments->assignment_count++] = text;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &arguments->common;
+		return 0;
+	case 's':
+		arguments->size = argument;
+		return 0;
+	case 'p':
+		arguments->preset = argument;
+		return 0;
+	case 'c':
+		arguments->scheduler = argument;
+		return 0;
+	case 'r':
+		parse_read_ahead(arguments, argument, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_positional(arguments, argument, state);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "the disk's NAME is missing");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static char *help(int key, const char *text, void *input)
+{
+	(void)input;
+	return key == ARGP_KEY_HELP_EXTRA ? vhdd_keys_help(true) : (char *)text;
+}
+
+static int unknown_preset(const char *name)
+{
+	char known[256] = "";
+	size_t length = 0;
+
+	for (const char *const *preset = vhdd_params_presets(); *preset; preset++)
+		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
+					   length ? ", " : "", *preset);
+	warnx("--preset=%s: allowed is %s", name, known);
+	return -EINVAL;
+}
+
+/* "16G" means GiB; the units of parameters are written in full. */
+static int set_size(struct vhdd_params *params, const char *size, char *error, size_t error_size)
+{
+	size_t length = strlen(size);
+	const char *unit = length && strchr("KMGT", size[length - 1]) ? "iB" : "";
+	char full[64];
+
+	if (snprintf(full, sizeof(full), "%s%s", size, unit) >= (int)sizeof(full))
+		full[sizeof(full) - 1] = '\0';
+	return vhdd_params_set(params, "size_bytes", full, error, error_size);
+}
+
+static int make_params(struct vhdd_params *params, const struct arguments *arguments)
+{
+	char error[512];
+	int result;
+
+	if (vhdd_params_preset(params, arguments->preset))
+		return unknown_preset(arguments->preset);
+	result = set_size(params, arguments->size, error, sizeof(error));
+	for (size_t i = 0; !result && i < arguments->assignment_count; i++)
+		result = vhdd_params_assign(params, arguments->assignments[i], error,
+					    sizeof(error));
+	if (!result)
+		result = vhdd_params_check(params, error, sizeof(error));
+	if (result)
+		warnx("%s", error);
+	return result;
+}
+
+static int report(const struct arguments *arguments, const struct vhdd_paths *paths,
+		  const struct vhdd_params *params, int loop)
+{
+	char device[32];
+	char size[32];
+
+	snprintf(device, sizeof(device), "/dev/loop%d", loop);
+	if (arguments->common.json)
+		return vhdd_print_json(json_pack(
+			"{s:s, s:s, s:I, s:s, s:s, s:i, s:s, s:o}", "name", paths->name, "device",
+			device, "size_bytes", (json_int_t)params->size_bytes, "preset",
+			arguments->preset, "scheduler", arguments->scheduler, "read_ahead_kb",
+			(int)arguments->read_ahead_kb, "log", paths->log, "parameters",
+			vhdd_params_to_json(params)));
+	vhdd_format_bytes(params->size_bytes, size, sizeof(size));
+	printf("%s: %s, %s, preset %s, mode %s, scheduler %s\n", paths->name, device, size,
+	       arguments->preset, vhdd_mode_name(params->mode), arguments->scheduler);
+	printf("Its data is kept in RAM: as much as is written to it, up to %s.\n", size);
+	return EXIT_SUCCESS;
+}
+
+int vhdd_create_main(int argc, char **argv)
+{
+	static const struct argp_child children[] = {{&vhdd_common_argp, 0, NULL, 0}, {0}};
+	static const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "NAME [KEY=VALUE...]",
+		.doc = "Makes a virtual hard disk, /dev/loopN, and no filesystem on it.\vA disk's "
+		       "data is kept in RAM and is lost when the disk is destroyed.",
+		.children = children,
+		.help_filter = help,
+	};
+	struct arguments arguments = {
+		.preset = vhdd_params_presets()[0],
+		.size = DEFAULT_SIZE,
+		.scheduler = DEFAULT_SCHEDULER,
+		.read_ahead_kb = DEFAULT_READ_AHEAD_KB,
+	};
+	struct vhdd_disk_options disk;
+	struct vhdd_paths paths;
+	const char *run_dir;
+	int loop;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	run_dir = vhdd_run_dir(arguments.common.run_dir);
+	if (make_params(&disk.params, &arguments))
+		return VHDD_EXIT_USAGE;
+	if (vhdd_paths_init(&paths, run_dir, arguments.name))
+		return VHDD_EXIT_USAGE;
+	/* Its real path is known only when it is there. */
+	if (vhdd_make_dirs(run_dir) == 0)
+		vhdd_paths_init(&paths, run_dir, arguments.name);
+	disk.scheduler = arguments.scheduler;
+	disk.read_ahead_kb = arguments.read_ahead_kb;
+	loop = vhdd_disk_create(&paths, &disk);
+	if (loop < 0)
+		return EXIT_FAILURE;
+	return report(&arguments, &paths, &disk.params, loop);
+}

@@ -1,0 +1,175 @@
+#include "drive.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/*
+ * From an answer to the host's next request through the kernel, FUSE and the loop device, generously.
+ * It is longer than from a real drive; a drive that did not wait for it would choose among one
+ * request fewer than a real one.
+ */
+#define HOST_PATH_NS 300000
+
+struct vhdd_drive {
+	struct vhdd_model *model;
+	struct vhdd_params params;
+	struct vhdd_drive_events events;
+	struct vhdd_request *in_service;
+	bool timed;
+	int64_t last_ns; /* the newest time that the model has seen */
+	int64_t free_ns; /* when it could choose after the last request */
+};
+
+struct vhdd_drive *vhdd_drive_new(const struct vhdd_params *params,
+				  const struct vhdd_drive_events *events)
+{
+	struct vhdd_drive *drive = calloc(1, sizeof(*drive));
+
+	if (!drive)
+		return NULL;
+	drive->params = *params;
+	drive->events = *events;
+	drive->timed = true;
+	drive->model = vhdd_model_new(params);
+	if (!drive->model) {
+		int error = errno;
+
+		free(drive);
+		errno = error;
+		return NULL;
+	}
+	return drive;
+}
+
+void vhdd_drive_free(struct vhdd_drive *drive)
+{
+	if (!drive)
+		return;
+	vhdd_model_free(drive->model);
+	free(drive);
+}
+
+const struct vhdd_params *vhdd_drive_params(const struct vhdd_drive *drive)
+{
+	return &drive->params;
+}
+
+void vhdd_drive_set_params(struct vhdd_drive *drive, const struct vhdd_params *params)
+{
+	drive->params = *params;
+	vhdd_model_set_params(drive->model, params);
+}
+
+bool vhdd_drive_timed(const struct vhdd_drive *drive)
+{
+	return drive->timed;
+}
+
+size_t vhdd_drive_held(const struct vhdd_drive *drive)
+{
+	return vhdd_model_queued(drive->model) + (drive->in_service ? 1 : 0);
+}
+
+int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
+{
+	int64_t choice_ns;
+
+	if (drive->in_service)
+		return drive->in_service->finish_ns;
+	choice_ns = vhdd_model_next_choice_ns(drive->model);
+	return choice_ns == drive->free_ns ? choice_ns + HOST_PATH_NS : choice_ns;
+}
+
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void finish_current(struct vhdd_drive *drive)
+{
+	struct vhdd_request *request = drive->in_service;
+
+	drive->in_service = NULL;
+	drive->free_ns = request->finish_ns + drive->params.dwell_ns;
+	drive->events.finish(drive->events.context, request);
+}
+
+/* Begins when the drive could choose: what came in the meantime is chosen among, not waited for. */
+static void start_next(struct vhdd_drive *drive)
+{
+	drive->in_service = vhdd_model_next(drive->model, vhdd_model_next_choice_ns(drive->model));
+	if (drive->in_service)
+		drive->events.start(drive->events.context, drive->in_service);
+}
+
+void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns)
+{
+	for (;;) {
+		if (vhdd_drive_deadline_ns(drive) > now_ns)
+			return;
+		/* At the time it was due, not now: being late once must not make the drive slower. */
+		if (drive->in_service)
+			finish_current(drive);
+		else
+			start_next(drive);
+	}
+}
+
+static void serve_at_once(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns)
+{
+	request->arrival_ns = now_ns;
+	request->start_ns = now_ns;
+	request->finish_ns = now_ns;
+	drive->events.start(drive->events.context, request);
+	drive->events.finish(drive->events.context, request);
+}
+
+static bool inside_disk(const struct vhdd_drive *drive, const struct vhdd_request *request)
+{
+	return request->length > 0 && request->length <= drive->params.size_bytes &&
+	       request->offset <= drive->params.size_bytes - request->length;
+}
+
+int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns)
+{
+	int error;
+
+	if (!drive->timed) {
+		if (!inside_disk(drive, request))
+			return -EINVAL;
+		serve_at_once(drive, request, now_ns);
+		return 0;
+	}
+	/* What was due before this request came must be decided without it. */
+	vhdd_drive_advance(drive, now_ns);
+	drive->last_ns = latest(drive->last_ns, now_ns);
+	error = vhdd_model_submit(drive->model, request, drive->last_ns);
+	if (error)
+		return error;
+	vhdd_drive_advance(drive, now_ns);
+	return 0;
+}
+
+int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
+{
+	struct vhdd_model *idle;
+
+	if (timed == drive->timed)
+		return 0;
+	/* Draining moves the model's time far ahead, so what comes later needs a new one. */
+	idle = vhdd_model_new(&drive->params);
+	if (!idle)
+		return -ENOMEM;
+	vhdd_drive_advance(drive, now_ns);
+	while (vhdd_drive_held(drive) > 0) {
+		if (drive->in_service)
+			finish_current(drive);
+		else
+			start_next(drive);
+	}
+	vhdd_model_free(drive->model);
+	drive->model = idle;
+	drive->last_ns = now_ns;
+	drive->timed = timed;
+	return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * A model that is driven by a clock: takes requests, tells when to look again, and finishes them.
+ *
+ * With delays switched off ("not timed") each request is finished as soon as it comes. All times are
+ * int64_t nanoseconds of the caller's clock, never decreasing. Does no I/O. Not thread-safe.
+ */
+#ifndef VHDD_DRIVE_H
+#define VHDD_DRIVE_H
+
+#include "model.h"
+#include "params.h"
+
+struct vhdd_drive;
+
+/* Called from within the functions below; must not call them. */
+struct vhdd_drive_events {
+	/* The drive begins with the request: a read takes its data now. */
+	void (*start)(void *context, struct vhdd_request *request);
+	/* It is to be answered. The drive does not touch the request any more. */
+	void (*finish)(void *context, struct vhdd_request *request);
+	void *context;
+};
+
+/* NULL with errno set (ENOMEM, or EINVAL for parameters that do not fit together). Timed at first. */
+struct vhdd_drive *vhdd_drive_new(const struct vhdd_params *params,
+				  const struct vhdd_drive_events *events);
+void vhdd_drive_free(struct vhdd_drive *drive);
+
+const struct vhdd_params *vhdd_drive_params(const struct vhdd_drive *drive);
+void vhdd_drive_set_params(struct vhdd_drive *drive, const struct vhdd_params *params);
+
+bool vhdd_drive_timed(const struct vhdd_drive *drive);
+
+/*
+ * Switches delays on or off. Off finishes all requests that the drive holds; on starts with an idle
+ * drive. 0, or -ENOMEM: nothing has changed.
+ */
+int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
+
+/* Takes a request. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not taken. */
+int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns);
+
+/* Does all that is due. */
+void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns);
+
+/* When to call vhdd_drive_advance next; INT64_MAX: not before a request is submitted. */
+int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive);
+
+/* Requests that the drive holds, with the one in service. */
+size_t vhdd_drive_held(const struct vhdd_drive *drive);
+
+#endif

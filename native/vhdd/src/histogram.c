@@ -1,0 +1,95 @@
+#include "histogram.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define FIRST_OCTAVE 10 /* 2^10 ns, about 1 us */
+#define STEP_BITS 7     /* VHDD_HISTOGRAM_STEPS = 2^7 */
+
+/* Below 2^10 the buckets are as wide as in the octave above it, so both parts are one sequence. */
+static size_t bucket_of(uint64_t value)
+{
+	unsigned octave;
+	size_t index;
+
+	if (value < (1ULL << FIRST_OCTAVE))
+		return (size_t)(value >> (FIRST_OCTAVE - STEP_BITS));
+	octave = 63 - (unsigned)__builtin_clzll(value);
+	index = (size_t)(octave - FIRST_OCTAVE) * VHDD_HISTOGRAM_STEPS +
+		(size_t)(value >> (octave - STEP_BITS));
+	return index < VHDD_HISTOGRAM_BUCKETS ? index : VHDD_HISTOGRAM_BUCKETS - 1;
+}
+
+static uint64_t middle_of(size_t index)
+{
+	size_t octave = index / VHDD_HISTOGRAM_STEPS; /* 0: the linear part */
+	uint64_t step = index % VHDD_HISTOGRAM_STEPS;
+	unsigned shift = FIRST_OCTAVE - STEP_BITS;
+
+	if (octave > 0) {
+		step += VHDD_HISTOGRAM_STEPS;
+		shift += (unsigned)octave - 1;
+	}
+	return (step << shift) + (1ULL << shift) / 2;
+}
+
+void vhdd_histogram_record(struct vhdd_histogram *histogram, int64_t value_ns)
+{
+	if (value_ns < 0)
+		value_ns = 0;
+	if (histogram->count == 0 || value_ns < histogram->min_ns)
+		histogram->min_ns = value_ns;
+	if (value_ns > histogram->max_ns)
+		histogram->max_ns = value_ns;
+	histogram->count++;
+	histogram->sum_ns += (double)value_ns;
+	histogram->bucket[bucket_of((uint64_t)value_ns)]++;
+}
+
+void vhdd_histogram_merge(struct vhdd_histogram *histogram, const struct vhdd_histogram *other)
+{
+	if (other->count == 0)
+		return;
+	if (histogram->count == 0 || other->min_ns < histogram->min_ns)
+		histogram->min_ns = other->min_ns;
+	if (other->max_ns > histogram->max_ns)
+		histogram->max_ns = other->max_ns;
+	histogram->count += other->count;
+	histogram->sum_ns += other->sum_ns;
+	for (size_t i = 0; i < VHDD_HISTOGRAM_BUCKETS; i++)
+		histogram->bucket[i] += other->bucket[i];
+}
+
+int64_t vhdd_histogram_quantile(const struct vhdd_histogram *histogram, double q)
+{
+	uint64_t rank = (uint64_t)ceil(q * (double)histogram->count);
+	uint64_t seen = 0;
+	size_t index = 0;
+	int64_t value;
+
+	if (histogram->count == 0)
+		return 0;
+	if (rank == 0)
+		rank = 1;
+	if (rank >= histogram->count)
+		return histogram->max_ns;
+	for (; index < VHDD_HISTOGRAM_BUCKETS; index++) {
+		seen += histogram->bucket[index];
+		if (seen >= rank)
+			break;
+	}
+	value = (int64_t)middle_of(index);
+	if (value < histogram->min_ns)
+		return histogram->min_ns;
+	return value < histogram->max_ns ? value : histogram->max_ns;
+}
+
+double vhdd_histogram_mean(const struct vhdd_histogram *histogram)
+{
+	return histogram->count == 0 ? 0 : histogram->sum_ns / (double)histogram->count;
+}
+
+int64_t vhdd_histogram_max(const struct vhdd_histogram *histogram)
+{
+	return histogram->max_ns;
+}

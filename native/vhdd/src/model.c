@@ -1,0 +1,434 @@
+#include "model.h"
+
+#include "geometry.h"
+#include "ioprio.h"
+#include "params.h"
+#include "readahead.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECTOR_BYTES 512
+#define FIRST_CAPACITY 64
+
+/* A command's urgency stops growing at this multiple of its duration limit. */
+#define CDL_URGENCY_MAX 3.0
+
+/* Lower is served first; the score decides within a tier. */
+enum { TIER_FIRST, TIER_REST };
+
+enum wrr_queue { WRR_URGENT, WRR_HIGH, WRR_MEDIUM, WRR_LOW, WRR_QUEUES };
+
+/* A queued request and what of its place does not change with time. */
+struct entry {
+	struct vhdd_request *request;
+	struct vhdd_place place;
+	double transfer_ns;
+};
+
+/* What serving an entry at a given time would take. */
+struct plan {
+	enum vhdd_buffer_state buffer;
+	bool streaming;       /* a write that goes on where the last one ended */
+	int64_t begin_ns;     /* not before the command is decoded */
+	double positioning_ns; /* from begin_ns */
+	double delay_ns;      /* from the choice to the first byte */
+};
+
+struct vhdd_model {
+	struct vhdd_params params;
+	struct vhdd_geometry geometry;
+	struct vhdd_readahead buffer;
+	struct entry *queue; /* by arrival */
+	size_t queued;
+	size_t capacity;
+	bool served;        /* busy_until_ns is valid */
+	int64_t busy_until_ns;
+	uint64_t track;     /* where the last transfer ended */
+	bool write_open;    /* the last transfer was a write, which ended at write_end */
+	uint64_t write_end;
+	uint32_t credit[WRR_QUEUES];
+};
+
+static bool is_rt(const struct vhdd_request *request)
+{
+	return vhdd_ioprio_class(request->ioprio) == VHDD_CLASS_RT;
+}
+
+struct vhdd_model *vhdd_model_new(const struct vhdd_params *params)
+{
+	char error[256];
+	struct vhdd_model *model;
+
+	if (vhdd_params_check(params, error, sizeof(error)) != 0) {
+		errno = EINVAL;
+		return NULL;
+	}
+	model = calloc(1, sizeof(*model));
+	if (model == NULL)
+		return NULL;
+	model->params = *params;
+	vhdd_geometry_init(&model->geometry, params);
+	if (vhdd_readahead_init(&model->buffer, params) != 0) {
+		free(model);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return model;
+}
+
+void vhdd_model_free(struct vhdd_model *model)
+{
+	if (model == NULL)
+		return;
+	vhdd_readahead_destroy(&model->buffer);
+	free(model->queue);
+	free(model);
+}
+
+void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *params)
+{
+	size_t count;
+	const struct vhdd_param_info *info = vhdd_params_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (info[i].live)
+			vhdd_params_copy(&model->params, params, &info[i]);
+	}
+	memset(model->credit, 0, sizeof(model->credit));
+}
+
+static int reserve(struct vhdd_model *model)
+{
+	size_t capacity = model->capacity == 0 ? FIRST_CAPACITY : 2 * model->capacity;
+	struct entry *queue;
+
+	if (model->queued < model->capacity)
+		return 0;
+	queue = realloc(model->queue, capacity * sizeof(*queue));
+	if (queue == NULL)
+		return -ENOMEM;
+	model->queue = queue;
+	model->capacity = capacity;
+	return 0;
+}
+
+int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns)
+{
+	uint64_t size = model->params.size_bytes;
+
+	if (request->length == 0 || request->offset % SECTOR_BYTES != 0 ||
+	    request->length % SECTOR_BYTES != 0 || request->offset >= size ||
+	    request->length > size - request->offset)
+		return -EINVAL;
+	if (reserve(model) != 0)
+		return -ENOMEM;
+	request->arrival_ns = now_ns;
+	model->queue[model->queued++] = (struct entry){
+		.request = request,
+		.place = vhdd_geometry_locate(&model->geometry, request->offset),
+		.transfer_ns = vhdd_geometry_transfer_ns(&model->geometry, request->offset,
+							 request->length),
+	};
+	return 0;
+}
+
+size_t vhdd_model_queued(const struct vhdd_model *model)
+{
+	return model->queued;
+}
+
+int64_t vhdd_model_next_choice_ns(const struct vhdd_model *model)
+{
+	int64_t arrival_ns;
+	int64_t free_ns;
+
+	if (model->queued == 0)
+		return INT64_MAX;
+	arrival_ns = model->queue[0].request->arrival_ns;
+	if (!model->served)
+		return arrival_ns;
+	free_ns = model->busy_until_ns + model->params.dwell_ns;
+	return free_ns > arrival_ns ? free_ns : arrival_ns;
+}
+
+/* Where the head is: with the read-ahead, or at the end of the last transfer. */
+static uint64_t head_track(const struct vhdd_model *model, int64_t now_ns)
+{
+	if (!model->buffer.active)
+		return model->track;
+	return vhdd_geometry_locate(&model->geometry,
+				    vhdd_readahead_reached(&model->buffer, now_ns) - 1)
+		.track;
+}
+
+/* A queued write behind the last one: the drive had it before the head got there. */
+static bool continues_write(const struct vhdd_model *model, const struct vhdd_request *request)
+{
+	return request->write && model->write_open && request->offset == model->write_end &&
+	       request->arrival_ns + model->params.overhead_ns <= model->busy_until_ns;
+}
+
+static struct plan make_plan(const struct vhdd_model *model, const struct entry *entry,
+			     uint64_t head, int64_t now_ns)
+{
+	const struct vhdd_request *request = entry->request;
+	int64_t ready_ns = request->arrival_ns + model->params.overhead_ns;
+	struct plan plan = {
+		.buffer = VHDD_BUFFER_MISS,
+		.streaming = continues_write(model, request),
+		.begin_ns = ready_ns > now_ns ? ready_ns : now_ns,
+	};
+
+	plan.delay_ns = (double)(plan.begin_ns - now_ns);
+	if (plan.streaming)
+		return plan;
+	if (!request->write) {
+		plan.buffer = vhdd_readahead_lookup(&model->buffer, request->offset,
+						    request->length, plan.begin_ns);
+		if (plan.buffer != VHDD_BUFFER_MISS)
+			return plan;
+	}
+	double seek = vhdd_geometry_seek_ns(&model->geometry, head, entry->place.track,
+					    request->write);
+	plan.positioning_ns = seek + vhdd_geometry_wait_ns(&model->geometry, entry->place.angle_ns,
+							   plan.begin_ns, seek);
+	plan.delay_ns += plan.positioning_ns;
+	return plan;
+}
+
+static unsigned hint_of(const struct vhdd_model *model, const struct vhdd_request *request)
+{
+	unsigned hint = vhdd_ioprio_hint(request->ioprio);
+
+	if (hint == 0 && is_rt(request))
+		hint = model->params.cdl_rt_hint;
+	return hint <= VHDD_CDL_LIMITS ? hint : 0;
+}
+
+static enum wrr_queue wrr_queue_of(const struct vhdd_request *request)
+{
+	switch (vhdd_ioprio_class(request->ioprio)) {
+	case VHDD_CLASS_RT:
+		return WRR_URGENT;
+	case VHDD_CLASS_BE:
+		return vhdd_ioprio_level(request->ioprio) < 4 ? WRR_HIGH : WRR_MEDIUM;
+	case VHDD_CLASS_IDLE:
+		return WRR_LOW;
+	default:
+		return WRR_MEDIUM; /* the block layer treats no class as BE, level 4 */
+	}
+}
+
+static void refill_credit(struct vhdd_model *model)
+{
+	model->credit[WRR_HIGH] = model->params.wrr_high;
+	model->credit[WRR_MEDIUM] = model->params.wrr_medium;
+	model->credit[WRR_LOW] = model->params.wrr_low;
+}
+
+static enum wrr_queue first_with_credit(const struct vhdd_model *model, const bool *waiting)
+{
+	for (enum wrr_queue queue = WRR_HIGH; queue < WRR_QUEUES; queue++) {
+		if (waiting[queue] && model->credit[queue] > 0)
+			return queue;
+	}
+	return WRR_QUEUES;
+}
+
+/* Whose turn it is among the commands in the window. A round ends when no waiting queue has credit. */
+static enum wrr_queue wrr_turn(struct vhdd_model *model, size_t window)
+{
+	bool waiting[WRR_QUEUES] = {false};
+	enum wrr_queue turn;
+
+	for (size_t i = 0; i < window; i++)
+		waiting[wrr_queue_of(model->queue[i].request)] = true;
+	if (waiting[WRR_URGENT])
+		return WRR_URGENT;
+	turn = first_with_credit(model, waiting);
+	if (turn == WRR_QUEUES) {
+		refill_credit(model);
+		turn = first_with_credit(model, waiting);
+	}
+	return turn;
+}
+
+static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
+		   enum wrr_queue turn)
+{
+	return model->params.mode != VHDD_MODE_WRR || wrr_queue_of(request) == turn ? TIER_FIRST
+										    : TIER_REST;
+}
+
+/* Grows with the square of the share of its limit that a command will have used when answered. */
+static double cdl_score(const struct vhdd_model *model, const struct entry *entry, unsigned hint,
+			const struct plan *plan, double age_ns)
+{
+	double limit = (double)model->params.cdl_limit_ns[hint - 1];
+	double used = (age_ns + plan->delay_ns + entry->transfer_ns) / limit;
+	double urgency = fmin(used, CDL_URGENCY_MAX);
+
+	return plan->delay_ns - (double)model->params.cdl_gain_ns * urgency * urgency;
+}
+
+/* In ns of positioning: a lower score goes first. */
+static double score_of(const struct vhdd_model *model, const struct entry *entry,
+		       const struct plan *plan, int64_t now_ns)
+{
+	const struct vhdd_request *request = entry->request;
+	double age_ns = (double)(now_ns - request->arrival_ns);
+	const struct vhdd_params *params = &model->params;
+
+	if (params->mode == VHDD_MODE_CDL) {
+		unsigned hint = hint_of(model, request);
+		if (hint != 0)
+			return cdl_score(model, entry, hint, plan, age_ns);
+	}
+	return plan->delay_ns - params->age_weight * age_ns;
+}
+
+static int64_t age_limit_ns(const struct vhdd_params *params)
+{
+	return params->mode == VHDD_MODE_PRIO || params->mode == VHDD_MODE_WRR
+		       ? params->prio_max_age_ns
+		       : params->max_age_ns;
+}
+
+/* What class RT is ahead of others by: it grows with the age of the one that would go first. */
+static double rt_lead(const struct vhdd_model *model, const struct vhdd_request *request,
+		      int64_t now_ns)
+{
+	return (double)model->params.prio_bonus_ns +
+	       model->params.prio_age_weight * (double)(now_ns - request->arrival_ns);
+}
+
+/* The best entry of some class. */
+struct candidate {
+	size_t index;
+	int tier;
+	double score;
+	struct plan plan;
+};
+
+static void offer(struct candidate *best, const struct candidate *other)
+{
+	if (other->tier < best->tier ||
+	    (other->tier == best->tier && other->score < best->score))
+		*best = *other;
+}
+
+/* The index of the chosen entry among the oldest `window` ones, and its plan. */
+static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, struct plan *chosen)
+{
+	const struct candidate none = {.tier = TIER_REST, .score = INFINITY};
+	struct candidate best_rt = none;
+	struct candidate best = none;
+	uint64_t head = head_track(model, now_ns);
+	enum wrr_queue turn = WRR_QUEUES;
+	bool prio = model->params.mode == VHDD_MODE_PRIO;
+
+	if (now_ns - model->queue[0].request->arrival_ns > age_limit_ns(&model->params)) {
+		*chosen = make_plan(model, &model->queue[0], head, now_ns);
+		return 0;
+	}
+	if (model->params.mode == VHDD_MODE_WRR)
+		turn = wrr_turn(model, window);
+	for (size_t i = 0; i < window; i++) {
+		const struct entry *entry = &model->queue[i];
+		struct candidate candidate = {
+			.index = i,
+			.tier = tier_of(model, entry->request, turn),
+			.plan = make_plan(model, entry, head, now_ns),
+		};
+
+		candidate.score = score_of(model, entry, &candidate.plan, now_ns);
+		offer(prio && is_rt(entry->request) ? &best_rt : &best, &candidate);
+	}
+	/* Among commands of class RT the drive chooses as ever; the lead is over the others. */
+	if (best_rt.score < INFINITY) {
+		best_rt.score -= rt_lead(model, model->queue[best_rt.index].request, now_ns);
+		offer(&best, &best_rt);
+	}
+	*chosen = best.plan;
+	return best.index;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* From the buffer, at the interface's rate; an arriving request no earlier than from the media. */
+static void serve_from_buffer(struct vhdd_model *model, const struct plan *plan,
+			      struct vhdd_request *request)
+{
+	double answer_ns = (double)request->length / model->params.interface_bytes_per_s * 1e9;
+	int64_t finish_ns = plan->begin_ns + llround(answer_ns);
+
+	if (plan->buffer == VHDD_BUFFER_ARRIVING)
+		finish_ns = later(finish_ns,
+				  vhdd_readahead_arrive(&model->buffer, &model->geometry,
+							request->offset, request->length));
+	else
+		vhdd_readahead_hit(&model->buffer, &model->geometry, request->offset,
+				   request->length, plan->begin_ns);
+	request->start_ns = plan->begin_ns;
+	request->finish_ns = finish_ns;
+}
+
+static void serve_from_media(struct vhdd_model *model, const struct plan *plan,
+			     const struct entry *entry)
+{
+	struct vhdd_request *request = entry->request;
+	uint64_t end = request->offset + request->length;
+
+	request->start_ns = plan->streaming ? model->busy_until_ns : plan->begin_ns;
+	request->finish_ns = request->start_ns +
+			     llround(plan->positioning_ns + entry->transfer_ns);
+	if (model->buffer.active)
+		vhdd_readahead_leave(&model->buffer, request->start_ns);
+	if (!request->write)
+		vhdd_readahead_begin(&model->buffer, &model->geometry, request->offset,
+				     request->length, request->finish_ns);
+	model->track = vhdd_geometry_locate(&model->geometry, end - 1).track;
+	model->write_open = request->write;
+	model->write_end = end;
+}
+
+static void remove_entry(struct vhdd_model *model, size_t index)
+{
+	model->queued--;
+	memmove(&model->queue[index], &model->queue[index + 1],
+		(model->queued - index) * sizeof(*model->queue));
+}
+
+struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
+{
+	size_t window = model->queued < model->params.queue_window ? model->queued
+								    : model->params.queue_window;
+	struct plan plan = {0};
+	struct entry entry;
+	size_t index;
+
+	if (window == 0)
+		return NULL;
+	now_ns = later(now_ns, vhdd_model_next_choice_ns(model));
+	index = choose(model, window, now_ns, &plan);
+	entry = model->queue[index];
+	remove_entry(model, index);
+	if (model->params.mode == VHDD_MODE_WRR) {
+		enum wrr_queue queue = wrr_queue_of(entry.request);
+		if (model->credit[queue] > 0)
+			model->credit[queue]--;
+	}
+	if (plan.buffer == VHDD_BUFFER_MISS)
+		serve_from_media(model, &plan, &entry);
+	else
+		serve_from_buffer(model, &plan, entry.request);
+	model->served = true;
+	model->busy_until_ns = entry.request->finish_ns;
+	return entry.request;
+}

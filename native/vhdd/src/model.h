@@ -1,0 +1,73 @@
+/*
+ * The drive model of vhdd: a 7200 rpm hard disk with a queue of tagged commands (NCQ).
+ *
+ * A command costs its seek (min + b*sqrt(x) + c*x over the share x of the stroke), the wait for the
+ * disk to turn, and the transfer at its zone's rate, unless a read finds its data in the buffer or
+ * under the reading head. The drive is write-through: it has no write cache, so a write is answered
+ * when it is on the media.
+ *
+ * A pure library: it reads no clock, does no I/O and keeps no globals. The caller owns the clock
+ * (int64_t nanoseconds of any epoch, never decreasing), so the daemon drives it in real time and
+ * "vhdd sim" in virtual time. Not thread-safe: one model belongs to one thread.
+ */
+#ifndef VHDD_MODEL_H
+#define VHDD_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the drive chooses among the commands it holds. */
+enum vhdd_mode {
+	VHDD_MODE_NCQ,  /* positioning time and age only: a drive that ignores priority */
+	VHDD_MODE_PRIO, /* ATA NCQ priority: class RT ahead by a bonus that grows with its age */
+	VHDD_MODE_CDL,  /* command duration limits: urgency grows with (elapsed/limit)^2 */
+	VHDD_MODE_WRR,  /* weighted round robin over classes, RT urgent (NVMe WRR) */
+};
+
+struct vhdd_params; /* see params.h */
+
+/* One read or write as the drive sees it. The caller owns it and keeps it until it is finished. */
+struct vhdd_request {
+	uint64_t offset;    /* bytes from the start of the disk, multiple of 512 */
+	uint32_t length;    /* bytes, multiple of 512, above 0 */
+	bool write;
+	uint16_t ioprio;    /* class<<13 | hint<<3 | level, include/uapi/linux/ioprio.h */
+	int64_t arrival_ns; /* set by vhdd_model_submit */
+	int64_t start_ns;   /* set by vhdd_model_next: when the drive begins with it */
+	int64_t finish_ns;  /* set by vhdd_model_next: when it is to be answered */
+	void *owner;        /* the caller's; the model does not touch it */
+};
+
+struct vhdd_model;
+
+/*
+ * NULL with errno ENOMEM, or EINVAL for parameters that vhdd_params_check refuses. The parameters
+ * are copied.
+ */
+struct vhdd_model *vhdd_model_new(const struct vhdd_params *params);
+void vhdd_model_free(struct vhdd_model *model);
+
+/* Takes the live parameters (mode, weights, ages; see params.h) for all choices from now on. */
+void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *params);
+
+/* Queues a request. 0, or -EINVAL for one outside of the disk or unaligned, or -ENOMEM. */
+int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns);
+
+/* Requests that are queued, without the one in service. */
+size_t vhdd_model_queued(const struct vhdd_model *model);
+
+/*
+ * When the drive can choose its next request: the end of the one in service plus the time it
+ * dwells on the decision, or at once; INT64_MAX when nothing is queued.
+ */
+int64_t vhdd_model_next_choice_ns(const struct vhdd_model *model);
+
+/*
+ * Chooses the next request, takes it off the queue and sets start_ns and finish_ns; NULL when
+ * nothing is queued. The drive is busy until finish_ns: the caller answers it then, and calls this
+ * again no earlier than vhdd_model_next_choice_ns.
+ */
+struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns);
+
+#endif

@@ -1,0 +1,357 @@
+#include "sim.h"
+
+#include "rng.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 4096
+#define NEVER INT64_MAX
+#define SECOND_NS 1e9
+#define DEFAULT_REQUEST_BYTES (128u << 10)
+#define DEFAULT_TAGS 32
+#define DEFAULT_HOST_NS 60000
+#define MAX_CLIENTS 65536
+
+/* A closed-loop client: it waits until wake_ns, then for its one request. */
+struct client {
+	bool foreground;
+	int64_t wake_ns; /* NEVER while its request is under way */
+	uint64_t position;
+};
+
+struct sim_request {
+	struct vhdd_host_request host; /* first: the drive and the host hand it back */
+	enum vhdd_sim_class class;
+	struct client *client; /* NULL: of the open loop */
+};
+
+struct sim {
+	const struct vhdd_sim_config *config;
+	struct vhdd_sim_result *result;
+	struct vhdd_model *model;
+	struct vhdd_host host;
+	struct vhdd_rng rng;
+	struct client *clients;
+	unsigned client_count;
+	int64_t arrival_ns; /* the open loop's next request */
+	struct sim_request *in_service;
+	struct sim_request *spare; /* finished requests, linked by host.fifo_next */
+	uint64_t answers;
+	int64_t begin_ns; /* the end of the warm-up */
+};
+
+static const char *const class_names[VHDD_SIM_CLASSES] = {
+	[VHDD_SIM_BACKGROUND] = "background",
+	[VHDD_SIM_HIGH] = "high",
+	[VHDD_SIM_FOREGROUND] = "foreground",
+};
+
+const char *vhdd_sim_class_name(enum vhdd_sim_class class)
+{
+	return class_names[class];
+}
+
+void vhdd_sim_defaults(struct vhdd_sim_config *config)
+{
+	*config = (struct vhdd_sim_config){
+		.host = VHDD_HOST_NONE,
+		.tags = DEFAULT_TAGS,
+		.host_ns = DEFAULT_HOST_NS,
+		.request_bytes = DEFAULT_REQUEST_BYTES,
+		.background = 1,
+		.high_ioprio = vhdd_ioprio_make(VHDD_CLASS_RT, 0, 0),
+		.foreground_ioprio = vhdd_ioprio_make(VHDD_CLASS_RT, 0, 0),
+		.samples = 100000,
+		.warmup = 1000,
+		.seed = 1,
+	};
+	vhdd_params_preset(&config->drive, "sdc21");
+}
+
+static int check(const struct vhdd_sim_config *config, char *error, size_t size)
+{
+	const char *wrong = NULL;
+
+	if (config->tags == 0)
+		wrong = "tags=0: allowed is 1 or more";
+	else if (config->request_bytes == 0 || config->request_bytes % BLOCK_BYTES != 0 ||
+		 config->request_bytes > config->drive.size_bytes)
+		wrong = "request size: allowed is a multiple of 4096 up to the disk's size";
+	else if (!(config->high_share >= 0 && config->high_share <= 1))
+		wrong = "high share: allowed is 0 to 1";
+	else if (!(config->foreground_rate >= 0 && config->foreground_rate <= 1e6))
+		wrong = "foreground rate: allowed is 0 to 1000000 per second";
+	else if (config->background > MAX_CLIENTS || config->foreground > MAX_CLIENTS)
+		wrong = "clients: allowed are up to 65536";
+	else if (config->foreground > 0 && config->foreground_rate > 0)
+		wrong = "the foreground is either clients or a rate, not both";
+	else if (config->background == 0 && config->foreground == 0 &&
+		 config->foreground_rate <= 0)
+		wrong = "no clients: a background, a foreground or a foreground rate is needed";
+	else if (config->host_ns < 0)
+		wrong = "host time: allowed is 0 or more";
+	else if (config->samples == 0)
+		wrong = "samples=0: allowed is 1 or more";
+	if (wrong == NULL)
+		return vhdd_params_check(&config->drive, error, size);
+	snprintf(error, size, "%s", wrong);
+	return -EINVAL;
+}
+
+static uint64_t random_offset(struct sim *sim)
+{
+	uint64_t places = (sim->config->drive.size_bytes - sim->config->request_bytes) /
+				  BLOCK_BYTES + 1;
+
+	return vhdd_rng_below(&sim->rng, places) * BLOCK_BYTES;
+}
+
+static uint64_t next_offset(struct sim *sim, struct client *client)
+{
+	uint64_t offset;
+
+	if (client == NULL || client->foreground || !sim->config->background_sequential)
+		return random_offset(sim);
+	offset = client->position;
+	if (sim->config->drive.size_bytes - offset < sim->config->request_bytes)
+		offset = 0;
+	client->position = offset + sim->config->request_bytes;
+	return offset;
+}
+
+static struct sim_request *take_request(struct sim *sim)
+{
+	struct sim_request *request = sim->spare;
+
+	if (request == NULL)
+		return calloc(1, sizeof(*request));
+	sim->spare = (struct sim_request *)request->host.fifo_next;
+	memset(request, 0, sizeof(*request));
+	return request;
+}
+
+static void keep_request(struct sim *sim, struct sim_request *request)
+{
+	request->host.fifo_next = sim->spare == NULL ? NULL : &sim->spare->host;
+	sim->spare = request;
+}
+
+static void set_class(struct sim *sim, struct sim_request *request)
+{
+	const struct vhdd_sim_config *config = sim->config;
+	uint16_t *ioprio = &request->host.drive.ioprio;
+
+	if (request->client == NULL || request->client->foreground) {
+		request->class = VHDD_SIM_FOREGROUND;
+		*ioprio = config->foreground_ioprio;
+	} else if (vhdd_rng_uniform(&sim->rng) < config->high_share) {
+		request->class = VHDD_SIM_HIGH;
+		*ioprio = config->high_ioprio;
+	} else {
+		request->class = VHDD_SIM_BACKGROUND;
+		*ioprio = config->background_ioprio;
+	}
+}
+
+/* A client, or the open loop for NULL, asks for its next read. */
+static int ask(struct sim *sim, struct client *client, int64_t now_ns)
+{
+	struct sim_request *request = take_request(sim);
+
+	if (request == NULL)
+		return -ENOMEM;
+	request->client = client;
+	set_class(sim, request);
+	request->host.submit_ns = now_ns;
+	request->host.drive.offset = next_offset(sim, client);
+	request->host.drive.length = sim->config->request_bytes;
+	request->host.drive.owner = request;
+	vhdd_host_insert(&sim->host, &request->host);
+	if (client != NULL)
+		client->wake_ns = NEVER;
+	return 0;
+}
+
+static struct client *next_client(struct sim *sim)
+{
+	struct client *first = NULL;
+
+	for (unsigned i = 0; i < sim->client_count; i++) {
+		struct client *client = &sim->clients[i];
+		if (client->wake_ns != NEVER && (first == NULL || client->wake_ns < first->wake_ns))
+			first = client;
+	}
+	return first;
+}
+
+static void plan_arrival(struct sim *sim, int64_t now_ns)
+{
+	double mean_ns = SECOND_NS / sim->config->foreground_rate;
+
+	sim->arrival_ns = now_ns + llround(vhdd_rng_exponential(&sim->rng, mean_ns));
+}
+
+static void begin_measuring(struct sim *sim, int64_t now_ns)
+{
+	memset(sim->result->latency, 0, sizeof(sim->result->latency));
+	sim->begin_ns = now_ns;
+}
+
+static void answer(struct sim *sim, int64_t now_ns)
+{
+	struct sim_request *request = sim->in_service;
+
+	sim->in_service = NULL;
+	vhdd_host_complete(&sim->host, &request->host);
+	vhdd_histogram_record(&sim->result->latency[request->class],
+			      now_ns - request->host.submit_ns);
+	if (request->client != NULL)
+		request->client->wake_ns = now_ns + sim->config->host_ns;
+	keep_request(sim, request);
+	if (++sim->answers == sim->config->warmup)
+		begin_measuring(sim, now_ns);
+}
+
+static int feed_drive(struct sim *sim, int64_t now_ns)
+{
+	struct vhdd_host_request *request;
+
+	while ((request = vhdd_host_dispatch(&sim->host, now_ns)) != NULL) {
+		int result = vhdd_model_submit(sim->model, &request->drive, now_ns);
+		if (result != 0) {
+			free(request->drive.owner);
+			return result;
+		}
+	}
+	if (vhdd_model_queued(sim->model) > sim->result->max_queue)
+		sim->result->max_queue = vhdd_model_queued(sim->model);
+	return 0;
+}
+
+static bool done(const struct sim *sim)
+{
+	const struct vhdd_sim_config *config = sim->config;
+	const struct vhdd_histogram *latency = sim->result->latency;
+	uint64_t count = latency[VHDD_SIM_FOREGROUND].count;
+
+	if (sim->answers < config->warmup)
+		return false;
+	if (config->foreground == 0 && config->foreground_rate <= 0)
+		count = latency[VHDD_SIM_BACKGROUND].count + latency[VHDD_SIM_HIGH].count;
+	return count >= config->samples;
+}
+
+/* Does what comes next. At equal times an answer goes before a request, a request before a choice. */
+static int step(struct sim *sim, int64_t *now_ns)
+{
+	struct client *client = next_client(sim);
+	int64_t client_ns = client == NULL ? NEVER : client->wake_ns;
+	int64_t answer_ns = sim->in_service == NULL ? NEVER
+						    : sim->in_service->host.drive.finish_ns;
+	int64_t choice_ns = sim->in_service == NULL ? vhdd_model_next_choice_ns(sim->model)
+						    : NEVER;
+	int64_t asked_ns = client_ns < sim->arrival_ns ? client_ns : sim->arrival_ns;
+	int result = 0;
+
+	if (answer_ns <= asked_ns && answer_ns != NEVER) {
+		*now_ns = answer_ns;
+		answer(sim, *now_ns);
+	} else if (asked_ns <= choice_ns) {
+		*now_ns = asked_ns;
+		if (client_ns == asked_ns) {
+			result = ask(sim, client, *now_ns);
+		} else {
+			result = ask(sim, NULL, *now_ns);
+			plan_arrival(sim, *now_ns);
+		}
+	} else {
+		*now_ns = choice_ns;
+		sim->in_service = vhdd_model_next(sim->model, *now_ns)->owner;
+		return 0;
+	}
+	return result == 0 ? feed_drive(sim, *now_ns) : result;
+}
+
+static int start(struct sim *sim)
+{
+	const struct vhdd_sim_config *config = sim->config;
+
+	sim->rng.state = config->seed;
+	sim->arrival_ns = NEVER;
+	sim->client_count = config->background + config->foreground;
+	sim->clients = calloc(sim->client_count + 1, sizeof(*sim->clients));
+	sim->model = vhdd_model_new(&config->drive);
+	if (sim->clients == NULL || sim->model == NULL)
+		return -ENOMEM;
+	vhdd_host_init(&sim->host, config->host, config->tags);
+	for (unsigned i = 0; i < sim->client_count; i++) {
+		sim->clients[i].foreground = i >= config->background;
+		sim->clients[i].position = random_offset(sim);
+	}
+	if (config->foreground_rate > 0)
+		plan_arrival(sim, 0);
+	return 0;
+}
+
+/* Every request is in the drive, in service, waiting for a tag, or spare. */
+static void finish(struct sim *sim)
+{
+	for (unsigned class = 0; class <= VHDD_CLASS_IDLE; class++) {
+		struct vhdd_host_request *request = sim->host.queue[class].oldest;
+		while (request != NULL) {
+			struct vhdd_host_request *next = request->fifo_next;
+			free(request->drive.owner);
+			request = next;
+		}
+	}
+	if (sim->model != NULL) {
+		struct vhdd_request *request;
+		while ((request = vhdd_model_next(sim->model, 0)) != NULL)
+			free(request->owner);
+	}
+	free(sim->in_service);
+	while (sim->spare != NULL) {
+		struct vhdd_host_request *next = sim->spare->host.fifo_next;
+		free(sim->spare);
+		sim->spare = (struct sim_request *)next;
+	}
+	vhdd_model_free(sim->model);
+	free(sim->clients);
+}
+
+int vhdd_sim_run(const struct vhdd_sim_config *config, struct vhdd_sim_result *result, char *error,
+		 size_t size)
+{
+	struct sim sim = {.config = config, .result = result};
+	int64_t now_ns = 0;
+	int status = check(config, error, size);
+
+	if (status != 0)
+		return status;
+	memset(result, 0, sizeof(*result));
+	status = start(&sim);
+	while (status == 0 && !done(&sim))
+		status = step(&sim, &now_ns);
+	result->duration_ns = now_ns - sim.begin_ns;
+	if (status != 0)
+		snprintf(error, size, "simulation: %s", strerror(-status));
+	finish(&sim);
+	return status;
+}
+
+double vhdd_sim_iops(const struct vhdd_sim_result *result, enum vhdd_sim_class class)
+{
+	uint64_t count = 0;
+
+	for (unsigned i = 0; i < VHDD_SIM_CLASSES; i++) {
+		if (class == VHDD_SIM_CLASSES || i == class)
+			count += result->latency[i].count;
+	}
+	return result->duration_ns == 0
+		       ? 0
+		       : (double)count / ((double)result->duration_ns / SECOND_NS);
+}

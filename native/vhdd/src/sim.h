@@ -1,0 +1,76 @@
+/*
+ * The drive model under load in virtual time: clients, the host's scheduler and tags, the drive.
+ * Tens of thousands of seconds of disk time pass in seconds, so it shows tails that a real run
+ * cannot. Random 4 KiB-aligned reads; the same configuration and seed give the same result.
+ */
+#ifndef VHDD_SIM_H
+#define VHDD_SIM_H
+
+#include "histogram.h"
+#include "host.h"
+#include "params.h"
+
+#include <stdio.h>
+
+struct vhdd_sim_config {
+	struct vhdd_params drive;
+	enum vhdd_host_scheduler host;
+	unsigned tags;          /* the host's, at least 1 */
+	int64_t host_ns;        /* from an answer until a closed-loop client asks again */
+	uint32_t request_bytes; /* a multiple of 4096 */
+
+	/* Background clients, each with one request at a time. */
+	unsigned background;
+	uint16_t background_ioprio;
+	bool background_sequential; /* each streams from a random place; else random */
+	double high_share;          /* 0 to 1: share of their requests that carry high_ioprio */
+	uint16_t high_ioprio;
+
+	/* The foreground: clients with one request at a time, or a Poisson process, or none. */
+	unsigned foreground;
+	double foreground_rate; /* requests per second, 0: none */
+	uint16_t foreground_ioprio;
+
+	uint64_t samples; /* answers to record, of the foreground if there is one, else of all */
+	uint64_t warmup;  /* answers of all kinds before that */
+	uint64_t seed;
+};
+
+enum vhdd_sim_class {
+	VHDD_SIM_BACKGROUND, /* background requests without the high priority */
+	VHDD_SIM_HIGH,       /* background requests with it */
+	VHDD_SIM_FOREGROUND,
+	VHDD_SIM_CLASSES,
+};
+
+struct vhdd_sim_result {
+	int64_t duration_ns; /* virtual, without the warm-up */
+	size_t max_queue;    /* most requests in the drive's queue */
+	/* From the client's request to its answer, the wait for a tag included. */
+	struct vhdd_histogram latency[VHDD_SIM_CLASSES];
+};
+
+/* One background client on a sdc21 drive with 32 tags, no scheduler and 128 KiB reads. */
+void vhdd_sim_defaults(struct vhdd_sim_config *config);
+
+/* 0; -EINVAL: the configuration makes no sense, error (size bytes) says why; -ENOMEM. */
+int vhdd_sim_run(const struct vhdd_sim_config *config, struct vhdd_sim_result *result, char *error,
+		 size_t size);
+
+const char *vhdd_sim_class_name(enum vhdd_sim_class class);
+
+/* Answers per second of one class, or of all for VHDD_SIM_CLASSES. */
+double vhdd_sim_iops(const struct vhdd_sim_result *result, enum vhdd_sim_class class);
+
+/* New JSON: n, iops, mean_ms, p50_ms, ... per class that has answers; NULL: no memory. */
+json_t *vhdd_sim_result_to_json(const struct vhdd_sim_config *config,
+				const struct vhdd_sim_result *result);
+
+/* The same for people, one line per class. */
+void vhdd_sim_result_print(FILE *out, const struct vhdd_sim_config *config,
+			   const struct vhdd_sim_result *result);
+
+/* The command "vhdd sim": argv[0] is its name in messages. Returns the exit status. */
+int vhdd_sim_main(int argc, char **argv);
+
+#endif

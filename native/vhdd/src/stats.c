@@ -1,0 +1,258 @@
+#include "stats.h"
+
+#include "histogram.h"
+#include "ioprio.h"
+#include "queue.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLASSES 4
+#define DIRECTIONS 2
+
+#define NS_PER_MS 1e6
+#define NS_PER_S 1e9
+#define BYTES_PER_MB 1e6
+
+/* The gate: a reply that comes later than the model asked for falsifies latencies. */
+#define LATENESS_P99_NS 500000
+#define LATENESS_P999_NS 3000000
+
+static const char *const class_names[CLASSES] = {"none", "rt", "be", "idle"};
+static const char *const direction_names[DIRECTIONS] = {"read", "write"};
+
+struct class_stats {
+	uint64_t bytes;
+	double service_ns; /* sum */
+	struct vhdd_histogram latency;
+};
+
+struct vhdd_stats {
+	uint64_t size_bytes;
+	unsigned int regions;
+	/* All below is counted since the last reset. */
+	int64_t since_ns;
+	uint64_t lost_events_before;
+	uint64_t matches[VHDD_ISSUE_MISSING + 1];
+	uint64_t failed;
+	uint64_t not_timed;
+	size_t held_max;
+	double busy_ns;
+	struct vhdd_histogram lateness;
+	struct class_stats classes[CLASSES][DIRECTIONS];
+	uint64_t region_classes[VHDD_REGIONS_MAX][CLASSES];
+};
+
+struct vhdd_stats *vhdd_stats_new(uint64_t size_bytes, int64_t now_ns)
+{
+	struct vhdd_stats *stats = calloc(1, sizeof(*stats));
+
+	if (!stats)
+		return NULL;
+	stats->size_bytes = size_bytes;
+	stats->since_ns = now_ns;
+	return stats;
+}
+
+void vhdd_stats_free(struct vhdd_stats *stats)
+{
+	free(stats);
+}
+
+void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events)
+{
+	uint64_t size_bytes = stats->size_bytes;
+	unsigned int regions = stats->regions;
+
+	memset(stats, 0, sizeof(*stats));
+	stats->size_bytes = size_bytes;
+	stats->regions = regions;
+	stats->since_ns = now_ns;
+	stats->lost_events_before = lost_events;
+}
+
+void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions)
+{
+	stats->regions = regions;
+	for (unsigned int i = 0; i < VHDD_REGIONS_MAX; i++)
+		for (unsigned int class = 0; class < CLASSES; class++)
+			stats->region_classes[i][class] = 0;
+}
+
+/* Classes 4 to 7 do not exist; the kernel refuses them. */
+static unsigned int class_of(const struct vhdd_request *request)
+{
+	return vhdd_ioprio_class(request->ioprio) % CLASSES;
+}
+
+void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *request,
+			enum vhdd_issue_match match)
+{
+	stats->matches[match]++;
+	if (stats->regions) {
+		uint64_t region_bytes = stats->size_bytes / stats->regions;
+		uint64_t region = request->offset / region_bytes;
+
+		/* What the division leaves over belongs to the last region. */
+		if (region >= stats->regions)
+			region = stats->regions - 1;
+		stats->region_classes[region][class_of(request)]++;
+	}
+}
+
+void vhdd_stats_held(struct vhdd_stats *stats, size_t held)
+{
+	if (held > stats->held_max)
+		stats->held_max = held;
+}
+
+void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *request,
+			 int64_t now_ns, bool timed)
+{
+	struct class_stats *class = &stats->classes[class_of(request)][request->write];
+
+	vhdd_histogram_record(&class->latency, now_ns - request->arrival_ns);
+	class->bytes += request->length;
+	if (!timed) {
+		stats->not_timed++;
+		return;
+	}
+	class->service_ns += (double)(request->finish_ns - request->start_ns);
+	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
+	vhdd_histogram_record(&stats->lateness, now_ns - request->finish_ns);
+}
+
+void vhdd_stats_failed(struct vhdd_stats *stats)
+{
+	stats->failed++;
+}
+
+static json_t *milliseconds(double ns)
+{
+	return json_real(ns / NS_PER_MS);
+}
+
+static json_t *latency_to_json(const struct vhdd_histogram *latency)
+{
+	static const struct {
+		const char *name;
+		double share;
+	} quantiles[] = {{"p50", 0.5},	   {"p95", 0.95},     {"p99", 0.99},
+			 {"p99.9", 0.999}, {"p99.99", 0.9999}};
+	json_t *json = json_object();
+
+	json_object_set_new(json, "mean", milliseconds(vhdd_histogram_mean(latency)));
+	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+		json_object_set_new(json, quantiles[i].name,
+				    milliseconds((double)vhdd_histogram_quantile(
+					    latency, quantiles[i].share)));
+	json_object_set_new(json, "max", milliseconds((double)vhdd_histogram_max(latency)));
+	return json;
+}
+
+static json_t *class_to_json(const struct class_stats *class, const char *name,
+			     const char *direction, double elapsed_s)
+{
+	double count = (double)class->latency.count;
+
+	return json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:o}", "class", name, "operation",
+			 direction, "count", (json_int_t)class->latency.count, "bytes",
+			 (json_int_t)class->bytes, "iops", count / elapsed_s, "mb_per_s",
+			 (double)class->bytes / BYTES_PER_MB / elapsed_s, "service_ms",
+			 class->service_ns / count / NS_PER_MS, "latency_ms",
+			 latency_to_json(&class->latency));
+}
+
+static json_t *classes_to_json(const struct vhdd_stats *stats, double elapsed_s)
+{
+	json_t *array = json_array();
+
+	for (unsigned int i = 0; i < CLASSES; i++)
+		for (unsigned int j = 0; j < DIRECTIONS; j++)
+			if (stats->classes[i][j].latency.count)
+				json_array_append_new(array, class_to_json(&stats->classes[i][j],
+									   class_names[i],
+									   direction_names[j],
+									   elapsed_s));
+	return array;
+}
+
+static json_t *regions_to_json(const struct vhdd_stats *stats)
+{
+	json_t *array = json_array();
+
+	for (unsigned int i = 0; i < stats->regions; i++) {
+		json_t *region = json_object();
+
+		for (unsigned int class = 0; class < CLASSES; class++)
+			json_object_set_new(
+				region, class_names[class],
+				json_integer((json_int_t)stats->region_classes[i][class]));
+		json_array_append_new(array, region);
+	}
+	return array;
+}
+
+static void require(json_t *reasons, bool holds, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void require(json_t *reasons, bool holds, const char *format, ...)
+{
+	va_list arguments;
+
+	if (holds)
+		return;
+	va_start(arguments, format);
+	json_array_append_new(reasons, json_vsprintf(format, arguments));
+	va_end(arguments);
+}
+
+/* Why the counts cannot be trusted; empty: they can. */
+static json_t *reasons_to_json(const struct vhdd_stats *stats, uint64_t lost)
+{
+	json_t *reasons = json_array();
+	uint64_t missing = stats->matches[VHDD_ISSUE_MISSING];
+	uint64_t wrong = stats->matches[VHDD_ISSUE_MISMATCHED];
+	int64_t p99 = vhdd_histogram_quantile(&stats->lateness, 0.99);
+	int64_t p999 = vhdd_histogram_quantile(&stats->lateness, 0.999);
+
+	require(reasons, stats->lateness.count > 0, "no request was answered");
+	require(reasons, !stats->not_timed, "%ju requests were answered with delays off",
+		(uintmax_t)stats->not_timed);
+	require(reasons, !missing, "%ju requests came without their priority", (uintmax_t)missing);
+	require(reasons, !wrong, "%ju requests came with the priority of another one",
+		(uintmax_t)wrong);
+	require(reasons, !lost, "the kernel did not trace %ju requests", (uintmax_t)lost);
+	require(reasons, !stats->failed, "%ju requests failed", (uintmax_t)stats->failed);
+	require(reasons, p99 < LATENESS_P99_NS, "lateness p99 is %.3f ms, allowed is below %.3f ms",
+		(double)p99 / NS_PER_MS, LATENESS_P99_NS / NS_PER_MS);
+	require(reasons, p999 < LATENESS_P999_NS,
+		"lateness p99.9 is %.3f ms, allowed is below %.3f ms", (double)p999 / NS_PER_MS,
+		LATENESS_P999_NS / NS_PER_MS);
+	require(reasons, stats->held_max <= VHDD_QUEUE_TAGS,
+		"the drive held %zu requests, a drive has %d tags", stats->held_max,
+		VHDD_QUEUE_TAGS);
+	return reasons;
+}
+
+json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events)
+{
+	uint64_t lost = lost_events - stats->lost_events_before;
+	double elapsed_s = (double)(now_ns - stats->since_ns) / NS_PER_S;
+	json_t *reasons = reasons_to_json(stats, lost);
+
+	return json_pack("{s:f, s:o, s:f, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, s:o, "
+			 "s:b, s:o}",
+			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
+			 stats->busy_ns / NS_PER_S / elapsed_s, "queue_max",
+			 (json_int_t)stats->held_max, "priorities", "found",
+			 (json_int_t)stats->matches[VHDD_ISSUE_FOUND], "continued",
+			 (json_int_t)stats->matches[VHDD_ISSUE_CONTINUED], "missing",
+			 (json_int_t)stats->matches[VHDD_ISSUE_MISSING], "wrong",
+			 (json_int_t)stats->matches[VHDD_ISSUE_MISMATCHED], "lost",
+			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
+			 (json_int_t)stats->failed, "lateness_ms",
+			 latency_to_json(&stats->lateness), "regions", regions_to_json(stats),
+			 "valid", (int)(json_array_size(reasons) == 0), "reasons", reasons);
+}

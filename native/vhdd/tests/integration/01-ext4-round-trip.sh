@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+. "$(dirname "$0")/lib.sh" 'data written through ext4 is read back; destroy restores the loop device'
+
+device=$(create data --size 1G)
+[[ $(blockdev --getsize64 "$device") -eq $((1 << 30)) ]] || fail 'wrong size'
+for setting in 'scheduler: none [mq-deadline]' 'read_ahead_kb: 128' 'max_sectors_kb: 1024' \
+  'rotational: 1' 'write_cache: write through'; do
+  [[ $(settings_of "$device") == *"$setting"* ]] || fail "not \"$setting\": $(settings_of "$device")"
+done
+
+"$VHDD" load data on
+mkfs.ext4 -q "$device"
+mkdir "$MOUNTS/data"
+mount "$device" "$MOUNTS/data"
+head -c 64M /dev/urandom >"$MOUNTS/data/file"
+sum=$(sha256sum <"$MOUNTS/data/file")
+sync -f "$MOUNTS/data/file"
+"$VHDD" load data off
+# Otherwise what is read back would come from the page cache.
+umount "$MOUNTS/data"
+mount "$device" "$MOUNTS/data"
+"$VHDD" stats data --reset >/dev/null
+[[ $(sha256sum <"$MOUNTS/data/file") == "$sum" ]] || fail 'other data came back'
+bytes=$("$VHDD" stats data --json | jq '[.classes[].bytes] | add')
+((bytes >= 64 << 20)) || fail "only $bytes bytes were read from the disk"
+
+# What is deleted and trimmed is given back to the system.
+used=$("$VHDD" stats data --json | jq .memory_bytes)
+rm "$MOUNTS/data/file"
+sync -f "$MOUNTS/data"
+fstrim "$MOUNTS/data"
+left=$("$VHDD" stats data --json | jq .memory_bytes)
+((left <= used - (60 << 20))) || fail "$used bytes were used, and $left after the trim"
+
+refuses "mounted on $MOUNTS/data" "$VHDD" destroy data
+umount "$MOUNTS/data"
+"$VHDD" destroy data
+assert_clean
+assert_restored "$device"

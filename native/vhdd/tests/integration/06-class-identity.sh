@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+. "$(dirname "$0")/lib.sh" 'each request enters the drive in the class of the thread that issued it'
+
+for scheduler in mq-deadline none bfq; do
+  grep -qw "$scheduler" /sys/block/loop0/queue/scheduler || continue
+  echo "scheduler $scheduler"
+  device=$(create identity --size 1G --scheduler "$scheduler")
+  "$VHDD" load identity on
+  "$CLASS_IDENTITY" "$device" "$VHDD_RUN_DIR/identity/control"
+  "$VHDD" destroy identity
+done

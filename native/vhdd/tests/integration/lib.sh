@@ -1,0 +1,122 @@
+# What the integration tests share: source it with the title as the argument. A test gets
+# VHDD (the program) from its caller, and a run directory of its own; when it ends, however it ends,
+# its disks are destroyed.
+set -euo pipefail
+
+readonly SKIPPED=77
+# Long enough for the watchdog, which aborts after 10 s, and to tell "slow" from "stuck".
+readonly STUCK_S=20
+
+echo "$(basename "$0" .sh): $1"
+
+# The program is missing or the kernel lacks something: skipped, or failed where all must be there.
+unavailable() {
+  echo "needs $1"
+  if [[ ${CI:-} == true ]]; then
+    exit 1
+  fi
+  exit "$SKIPPED"
+}
+
+[[ $EUID -eq 0 ]] || unavailable 'root'
+[[ -c /dev/fuse ]] || unavailable '/dev/fuse'
+[[ -c /dev/loop-control ]] || unavailable '/dev/loop-control (modprobe loop)'
+[[ -r /sys/kernel/btf/vmlinux ]] || unavailable 'a kernel with BTF (/sys/kernel/btf/vmlinux)'
+for program in mkfs.ext4 losetup jq; do
+  command -v "$program" >/dev/null || unavailable "the program $program"
+done
+
+VHDD_RUN_DIR=$(mktemp -d)
+export VHDD_RUN_DIR
+MOUNTS=$(mktemp -d)
+
+clean_up() {
+  local status=$? name
+  for name in $("$VHDD" list --json | jq -r '.[].name'); do
+    if [[ $status -ne 0 ]]; then
+      echo "--- log of $name"
+      cat "$VHDD_RUN_DIR/$name/log" || true
+    fi
+    "$VHDD" destroy --force "$name" || status=1
+  done
+  rmdir "$MOUNTS"/* "$MOUNTS" "$VHDD_RUN_DIR" 2>/dev/null || true
+  exit "$status"
+}
+trap clean_up EXIT
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+
+# Makes a disk and prints its device.
+create() {
+  "$VHDD" create "$@" --json | jq -er .device
+}
+
+# Runs a command that must fail and whose messages must contain the first argument.
+refuses() {
+  local wanted=$1 output
+  shift
+  if output=$("$@" 2>&1); then
+    fail "accepted: $*"
+  fi
+  [[ $output == *"$wanted"* ]] || fail "\"$*\" said \"$output\" and not \"$wanted\""
+  echo "refused: $output"
+}
+
+# Runs a command that may fail but must end soon.
+ends() {
+  local status=0
+  timeout --signal=KILL "$STUCK_S" "$@" || status=$?
+  [[ $status -ne 137 ]] || fail "still runs after $STUCK_S s: $*"
+}
+
+daemon_of() {
+  cat "$VHDD_RUN_DIR/$1/daemon.pid"
+}
+
+# Waits until a command succeeds.
+eventually() {
+  local i
+  for ((i = 0; i < STUCK_S * 10; i++)); do
+    if "$@"; then
+      return
+    fi
+    sleep 0.1
+  done
+  fail "not within $STUCK_S s: $*"
+}
+
+# A loop device's settings now, and before the test.
+settings_of() {
+  local file
+  for file in scheduler nr_requests rotational write_cache max_sectors_kb read_ahead_kb \
+    add_random wbt_lat_usec; do
+    echo "$file: $(cat "/sys/block/$(basename "$1")/queue/$file" 2>/dev/null || true)"
+  done
+}
+
+declare -A settings_before
+for queue in /sys/block/loop*; do
+  settings_before[$(basename "$queue")]=$(settings_of "$queue")
+done
+
+# A device that create has made for this test is compared with what other ones have.
+assert_restored() {
+  local before=${settings_before[$(basename "$1")]:-${settings_before[loop0]}}
+  [[ $(settings_of "$1") == "$before" ]] ||
+    fail "$1 had the settings $before and has now $(settings_of "$1")"
+}
+
+# What is attached or mounted by this test; a loop device of a filesystem that is gone says "/disk".
+leftovers() {
+  losetup -a | grep -F -e "$VHDD_RUN_DIR" -e '(/disk)' || true
+  grep -F -e "$VHDD_RUN_DIR" -e "$MOUNTS" /proc/self/mountinfo || true
+}
+
+assert_clean() {
+  local left
+  left=$(leftovers)
+  [[ -z $left ]] || fail "left behind: $left"
+}

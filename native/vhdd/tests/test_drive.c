@@ -1,0 +1,208 @@
+#include "unit.h"
+
+#include "drive.h"
+
+#include <stdlib.h>
+
+#define REQUESTS 16
+#define LENGTH 131072u
+
+/* What the drive told, in the order of the finishes. */
+struct record {
+	struct vhdd_drive *drive;
+	struct vhdd_request requests[REQUESTS];
+	size_t started;
+	size_t finished;
+	const struct vhdd_request *order[REQUESTS];
+};
+
+static void on_start(void *context, struct vhdd_request *request)
+{
+	struct record *record = context;
+
+	(void)request;
+	record->started++;
+}
+
+static void on_finish(void *context, struct vhdd_request *request)
+{
+	struct record *record = context;
+
+	assert_true(record->finished < REQUESTS);
+	record->order[record->finished++] = request;
+	assert_true(record->started >= record->finished);
+}
+
+static int set_up(void **state)
+{
+	struct record *record = calloc(1, sizeof(*record));
+	const struct vhdd_drive_events events = {
+		.start = on_start, .finish = on_finish, .context = record};
+	struct vhdd_params params = sdc21();
+
+	record->drive = vhdd_drive_new(&params, &events);
+	assert_non_null(record->drive);
+	*state = record;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct record *record = *state;
+
+	vhdd_drive_free(record->drive);
+	free(record);
+	return 0;
+}
+
+/* Random places, the same in each run. */
+static void submit_all(struct record *record, int64_t now_ns)
+{
+	uint64_t size = vhdd_drive_params(record->drive)->size_bytes;
+
+	for (size_t i = 0; i < REQUESTS; i++) {
+		record->requests[i].offset = size / 7919 * (i * 617 % 7919) / 4096 * 4096;
+		record->requests[i].length = LENGTH;
+		assert_int_equal(vhdd_drive_submit(record->drive, &record->requests[i], now_ns), 0);
+	}
+}
+
+static void finishes_each_when_it_is_due(void **state)
+{
+	struct record *record = *state;
+	int64_t now = NS_PER_S;
+
+	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
+	submit_all(record, now);
+	while (vhdd_drive_held(record->drive) > 0) {
+		size_t finished = record->finished;
+		int64_t due = vhdd_drive_deadline_ns(record->drive);
+
+		assert_true(due >= now);
+		vhdd_drive_advance(record->drive, due - 1);
+		assert_int_equal(record->finished, finished);
+		now = due;
+		vhdd_drive_advance(record->drive, now);
+	}
+	assert_int_equal(record->finished, REQUESTS);
+	for (size_t i = 0; i < REQUESTS; i++) {
+		assert_true(record->order[i]->finish_ns > record->order[i]->start_ns);
+		if (i)
+			assert_true(record->order[i]->finish_ns > record->order[i - 1]->finish_ns);
+	}
+	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
+}
+
+/* The same requests, looked at in time and seconds too late, must take the same time. */
+static void being_late_does_not_slow_it_down(void **state)
+{
+	struct record *record = *state;
+	int64_t last_finish;
+
+	submit_all(record, NS_PER_S);
+	while (vhdd_drive_held(record->drive) > 0)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	last_finish = record->order[REQUESTS - 1]->finish_ns;
+
+	tear_down(state);
+	set_up(state);
+	record = *state;
+	submit_all(record, NS_PER_S);
+	vhdd_drive_advance(record->drive, NS_PER_S * 1000);
+	assert_int_equal(record->finished, REQUESTS);
+	assert_int_equal(record->order[REQUESTS - 1]->finish_ns, last_finish);
+}
+
+/* The host's next request takes its time through FUSE; the drive must not choose without it. */
+static void waits_for_the_hosts_next_request(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_params params = sdc21();
+	struct vhdd_request urgent = {.offset = 4096, .length = LENGTH, .ioprio = 1 << 13};
+	int64_t answered;
+
+	params.mode = VHDD_MODE_PRIO;
+	params.prio_bonus_ns = NS_PER_S;
+	vhdd_drive_set_params(record->drive, &params);
+	submit_all(record, NS_PER_S);
+	while (record->finished == 0)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	answered = record->order[0]->finish_ns;
+	assert_int_equal(
+		vhdd_drive_submit(record->drive, &urgent, answered + params.dwell_ns + 50000), 0);
+	while (record->finished == 1)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_ptr_equal(record->order[1], &urgent);
+	/* It is not served before it came. */
+	assert_true(urgent.start_ns >= urgent.arrival_ns);
+}
+
+static void without_delays_it_finishes_at_once(void **state)
+{
+	struct record *record = *state;
+
+	assert_int_equal(vhdd_drive_set_timed(record->drive, false, 0), 0);
+	assert_false(vhdd_drive_timed(record->drive));
+	submit_all(record, NS_PER_S);
+	assert_int_equal(record->finished, REQUESTS);
+	assert_int_equal(record->order[0]->finish_ns, NS_PER_S);
+	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
+}
+
+/* A disk hung here once: what was pending when delays went off was never looked at again. */
+static void switching_delays_loses_nothing(void **state)
+{
+	struct record *record = *state;
+	int64_t now = NS_PER_S;
+
+	submit_all(record, now);
+	vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_true(vhdd_drive_held(record->drive) > 0);
+	assert_int_equal(vhdd_drive_set_timed(record->drive, false, now), 0);
+	assert_int_equal(record->finished, REQUESTS);
+	assert_int_equal(vhdd_drive_held(record->drive), 0);
+
+	/* On again: the drive is idle, and not busy with what was drained. */
+	now += NS_PER_MS;
+	assert_int_equal(vhdd_drive_set_timed(record->drive, true, now), 0);
+	record->started = 0;
+	record->finished = 0;
+	assert_int_equal(vhdd_drive_submit(record->drive, &record->requests[0], now), 0);
+	while (vhdd_drive_held(record->drive) > 0)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_int_equal(record->finished, 1);
+	assert_true(record->order[0]->finish_ns - now < 100 * NS_PER_MS);
+}
+
+static void refuses_what_is_outside_of_the_disk(void **state)
+{
+	struct record *record = *state;
+	uint64_t size = vhdd_drive_params(record->drive)->size_bytes;
+	struct vhdd_request request = {.offset = size, .length = 4096};
+
+	for (int timed = 1; timed >= 0; timed--) {
+		assert_int_equal(vhdd_drive_set_timed(record->drive, timed, 0), 0);
+		request.offset = size;
+		assert_int_not_equal(vhdd_drive_submit(record->drive, &request, 0), 0);
+		request.offset = UINT64_MAX - 511;
+		assert_int_not_equal(vhdd_drive_submit(record->drive, &request, 0), 0);
+	}
+	assert_int_equal(record->finished, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(finishes_each_when_it_is_due, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(being_late_does_not_slow_it_down, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(waits_for_the_hosts_next_request, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(without_delays_it_finishes_at_once, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(switching_delays_loses_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(refuses_what_is_outside_of_the_disk, set_up,
+						tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,282 @@
+#include "unit.h"
+
+#include "ioprio.h"
+#include "model.h"
+#include "rng.h"
+
+#include <stdlib.h>
+
+#define WINDOW 32
+#define READ_BYTES 4096u
+
+/* A full queue of random reads that is filled up again after each choice. */
+struct load {
+	struct vhdd_params params;
+	struct vhdd_model *model;
+	struct vhdd_rng rng;
+	struct vhdd_request requests[WINDOW];
+	int64_t now_ns;
+};
+
+static void ask(struct load *load, struct vhdd_request *request, uint16_t ioprio)
+{
+	uint64_t blocks = load->params.size_bytes / READ_BYTES;
+
+	*request = (struct vhdd_request){
+		.offset = vhdd_rng_below(&load->rng, blocks) * READ_BYTES,
+		.length = READ_BYTES,
+		.ioprio = ioprio,
+	};
+	assert_int_equal(vhdd_model_submit(load->model, request, load->now_ns), 0);
+}
+
+static struct load *begin(const struct vhdd_params *params)
+{
+	struct load *load = calloc(1, sizeof(*load));
+
+	assert_non_null(load);
+	load->params = *params;
+	load->model = vhdd_model_new(params);
+	assert_non_null(load->model);
+	load->rng.state = 5;
+	return load;
+}
+
+static void end(struct load *load)
+{
+	vhdd_model_free(load->model);
+	free(load);
+}
+
+static struct vhdd_request *next(struct load *load)
+{
+	struct vhdd_request *request;
+
+	load->now_ns = vhdd_model_next_choice_ns(load->model);
+	request = vhdd_model_next(load->model, load->now_ns);
+	assert_non_null(request);
+	load->now_ns = request->finish_ns;
+	return request;
+}
+
+static const uint16_t rt = VHDD_CLASS_RT << 13;
+static const uint16_t be = VHDD_CLASS_BE << 13 | 4;
+
+static struct vhdd_params mode(enum vhdd_mode mode)
+{
+	struct vhdd_params params = sdc21();
+
+	params.mode = mode;
+	return params;
+}
+
+/* The mean place at which the only real-time request of a full queue is served, 1 is first. */
+static double rank_of_rt(const struct vhdd_params *params)
+{
+	struct load *load = begin(params);
+	int rounds = 300;
+	int sum = 0;
+
+	for (int round = 0; round < rounds; round++) {
+		for (size_t i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], i == WINDOW - 1 ? rt : be);
+		for (int rank = 1; rank <= WINDOW; rank++) {
+			if (vhdd_ioprio_class(next(load)->ioprio) == VHDD_CLASS_RT)
+				sum += rank;
+		}
+	}
+	end(load);
+	return (double)sum / rounds;
+}
+
+static void prio_serves_rt_first(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_PRIO);
+
+	(void)state;
+	params.prio_bonus_ns = NS_PER_S;
+	assert_near(rank_of_rt(&params), 1, 0);
+	/* The preset's bonus lets some cheap ones pass. */
+	params = mode(VHDD_MODE_PRIO);
+	assert_true(rank_of_rt(&params) < 5);
+}
+
+static void ncq_and_wrr_see_class_as_specified(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_NCQ);
+
+	(void)state;
+	assert_true(rank_of_rt(&params) > 10);
+	params = mode(VHDD_MODE_WRR);
+	assert_near(rank_of_rt(&params), 1, 0);
+	/* Class RT without a hint means nothing to a CDL drive, unless it is mapped to one. */
+	params = mode(VHDD_MODE_CDL);
+	assert_true(rank_of_rt(&params) > 10);
+	params.cdl_rt_hint = 1;
+	params.cdl_gain_ns = 10 * NS_PER_S;
+	assert_true(rank_of_rt(&params) < 2);
+}
+
+/* When the one request that the others would starve is served. */
+static int64_t starved_for_ns(const struct vhdd_params *params, uint16_t others, uint16_t starved)
+{
+	struct load *load = begin(params);
+	struct vhdd_request *request;
+	int64_t start_ns;
+
+	ask(load, &load->requests[0], starved);
+	for (size_t i = 1; i < WINDOW; i++)
+		ask(load, &load->requests[i], others);
+	while ((request = next(load)) != &load->requests[0]) {
+		assert_true(load->now_ns < 60 * NS_PER_S);
+		ask(load, request, others);
+	}
+	start_ns = request->start_ns;
+	end(load);
+	return start_ns;
+}
+
+static void age_limit_ends_starvation(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_PRIO);
+	int64_t service_ns = 40 * NS_PER_MS;
+
+	(void)state;
+	params.prio_bonus_ns = NS_PER_S;
+	assert_in_range(starved_for_ns(&params, rt, be), params.prio_max_age_ns,
+			params.prio_max_age_ns + service_ns);
+	params = mode(VHDD_MODE_WRR);
+	assert_in_range(starved_for_ns(&params, rt, be), params.prio_max_age_ns,
+			params.prio_max_age_ns + service_ns);
+	params = mode(VHDD_MODE_CDL);
+	params.cdl_gain_ns = 10 * NS_PER_S;
+	params.cdl_limit_ns[0] = NS_PER_MS;
+	assert_in_range(starved_for_ns(&params, be | 1 << 3, be), params.max_age_ns,
+			params.max_age_ns + service_ns);
+}
+
+/* Without a weight of age a far request waits for as long as there are nearer ones. */
+static void ncq_age_limit_serves_the_far_request(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_NCQ);
+	struct load *load = begin(&params);
+	struct vhdd_request far = {.offset = params.size_bytes - READ_BYTES, .length = READ_BYTES};
+	struct vhdd_request *request;
+	uint64_t near_bytes = 64u << 20;
+
+	(void)state;
+	params.age_weight = 0;
+	vhdd_model_set_params(load->model, &params);
+	load->params.size_bytes = near_bytes;
+	assert_int_equal(vhdd_model_submit(load->model, &far, 0), 0);
+	for (size_t i = 1; i < WINDOW; i++)
+		ask(load, &load->requests[i], be);
+	while ((request = next(load)) != &far) {
+		assert_true(load->now_ns < 2 * params.max_age_ns);
+		ask(load, request, be);
+	}
+	assert_in_range(far.start_ns, params.max_age_ns, params.max_age_ns + 40 * NS_PER_MS);
+	end(load);
+}
+
+static void age_weight_shortens_the_tail(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_NCQ);
+	int64_t longest[2] = {0, 0};
+
+	(void)state;
+	for (size_t run = 0; run < 2; run++) {
+		struct load *load;
+		params.age_weight = run == 0 ? 0.001 : 0.05;
+		load = begin(&params);
+		for (size_t i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], be);
+		for (int i = 0; i < 20000; i++) {
+			struct vhdd_request *request = next(load);
+			int64_t latency_ns = request->finish_ns - request->arrival_ns;
+			if (latency_ns > longest[run])
+				longest[run] = latency_ns;
+			ask(load, request, be);
+		}
+		end(load);
+	}
+	assert_true(longest[1] < longest[0] / 2);
+}
+
+/* All have waited for 40 ms; only one has a limit that is near. */
+static void cdl_serves_the_tight_limit(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_CDL);
+	int first = 0;
+
+	(void)state;
+	params.cdl_gain_ns = 50 * NS_PER_MS;
+	for (unsigned tight = 0; tight < WINDOW; tight++) {
+		struct load *load = begin(&params);
+		for (unsigned i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], be | (i == tight ? 1 : 7) << 3);
+		if (vhdd_model_next(load->model, 40 * NS_PER_MS) == &load->requests[tight])
+			first++;
+		end(load);
+	}
+	assert_int_equal(first, WINDOW);
+}
+
+static void wrr_keeps_its_ratio(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_WRR);
+	const uint16_t high = VHDD_CLASS_BE << 13 | 2;
+	const uint16_t idle = VHDD_CLASS_IDLE << 13;
+	const uint16_t prios[] = {high, be, idle, 0};
+	unsigned counts[4] = {0};
+	struct load *load;
+
+	(void)state;
+	params.prio_max_age_ns = 3600 * NS_PER_S;
+	load = begin(&params);
+	for (size_t i = 0; i < WINDOW; i++)
+		ask(load, &load->requests[i], prios[i % 4]);
+	for (int i = 0; i < 13 * 200; i++) {
+		struct vhdd_request *request = next(load);
+		for (size_t k = 0; k < 4; k++)
+			counts[k] += request->ioprio == prios[k];
+		ask(load, request, request->ioprio);
+	}
+	end(load);
+	assert_int_equal(counts[0], 8 * 200);
+	assert_int_equal(counts[1] + counts[3], 4 * 200);
+	assert_int_equal(counts[2], 1 * 200);
+	/* No class is best effort, level 4: neither waits for the other. */
+	assert_true(counts[1] > 200 && counts[3] > 200);
+}
+
+static void window_of_one_is_by_arrival(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_PRIO);
+	struct load *load;
+
+	(void)state;
+	params.queue_window = 1;
+	load = begin(&params);
+	for (size_t i = 0; i < WINDOW; i++)
+		ask(load, &load->requests[i], i % 2 == 0 ? be : rt);
+	for (size_t i = 0; i < WINDOW; i++)
+		assert_ptr_equal(next(load), &load->requests[i]);
+	end(load);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prio_serves_rt_first),
+		cmocka_unit_test(ncq_and_wrr_see_class_as_specified),
+		cmocka_unit_test(age_limit_ends_starvation),
+		cmocka_unit_test(ncq_age_limit_serves_the_far_request),
+		cmocka_unit_test(age_weight_shortens_the_tail),
+		cmocka_unit_test(cdl_serves_the_tight_limit),
+		cmocka_unit_test(wrr_keeps_its_ratio),
+		cmocka_unit_test(window_of_one_is_by_arrival),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

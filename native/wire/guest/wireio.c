@@ -1,0 +1,316 @@
+/*
+ * The guest's reader: reads a whole file in one of the ways programs read files, at an I/O priority.
+ *
+ *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring
+ *                                 CLASS: rt be idle none; prints the number of bytes read
+ *   wireio extents FILE           prints "LOGICAL PHYSICAL LENGTH FLAGS" per extent, in bytes, flags in hex;
+ *                                 writes dirty data first
+ *   wireio resident FILE          prints how many of its pages are in the page cache
+ *   wireio as UID PROGRAM ...     runs a program as this user and group, with no rights beyond
+ *
+ * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
+ * a message.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <liburing.h>
+#include <linux/aio_abi.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
+#include <linux/ioprio.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define BLOCK 4096
+#define EXTENTS_AT_ONCE 64
+#define LEVEL 4
+
+struct class {
+	const char *name;
+	unsigned number;
+};
+
+static const struct class CLASSES[] = {
+	{"none", IOPRIO_CLASS_NONE},
+	{"rt", IOPRIO_CLASS_RT},
+	{"be", IOPRIO_CLASS_BE},
+	{"idle", IOPRIO_CLASS_IDLE},
+};
+
+/* Tells what failed, with errno's text, and ends. */
+static _Noreturn void fail(const char *what)
+{
+	fprintf(stderr, "wireio: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static _Noreturn void fail_with(const char *what, int error)
+{
+	errno = error;
+	fail(what);
+}
+
+static unsigned parse_class(const char *name)
+{
+	for (size_t i = 0; i < sizeof(CLASSES) / sizeof(CLASSES[0]); i++)
+		if (strcmp(CLASSES[i].name, name) == 0)
+			return CLASSES[i].number;
+	fail_with(name, EINVAL);
+}
+
+/* The level of a class; none and idle have none. */
+static uint16_t ioprio_of(unsigned class)
+{
+	bool levels = class == IOPRIO_CLASS_RT || class == IOPRIO_CLASS_BE;
+
+	return (uint16_t)IOPRIO_PRIO_VALUE(class, levels ? LEVEL : 0);
+}
+
+static void set_own_ioprio(unsigned class)
+{
+	if (syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, ioprio_of(class)) != 0)
+		fail("ioprio_set");
+}
+
+static int open_file(const char *path, int flags)
+{
+	int fd = open(path, O_RDONLY | flags);
+
+	if (fd < 0)
+		fail(path);
+	return fd;
+}
+
+static size_t length_of(int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) != 0)
+		fail("fstat");
+	return (size_t)status.st_size;
+}
+
+/* Room for a whole file, aligned for direct I/O. */
+static void *buffer_for(size_t length)
+{
+	void *buffer = aligned_alloc(BLOCK, (length + BLOCK - 1) / BLOCK * BLOCK);
+
+	if (buffer == NULL)
+		fail_with("buffer", ENOMEM);
+	return buffer;
+}
+
+static ssize_t read_whole(const char *path, int flags, unsigned class)
+{
+	int fd = open_file(path, flags);
+	size_t length = length_of(fd);
+
+	set_own_ioprio(class);
+	return pread(fd, buffer_for(length), length, 0);
+}
+
+static ssize_t read_buffered(const char *path, unsigned class)
+{
+	return read_whole(path, 0, class);
+}
+
+static ssize_t read_direct(const char *path, unsigned class)
+{
+	return read_whole(path, O_DIRECT, class);
+}
+
+/* Takes all that arrives, so that the sender never waits. */
+static void *drain(void *argument)
+{
+	char buffer[BLOCK];
+
+	while (read(*(int *)argument, buffer, sizeof(buffer)) > 0)
+		;
+	return NULL;
+}
+
+static ssize_t read_by_sendfile(const char *path, unsigned class)
+{
+	int fd = open_file(path, 0), ends[2], error;
+	size_t length = length_of(fd), sent = 0;
+	pthread_t receiver;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+		fail("socketpair");
+	error = pthread_create(&receiver, NULL, drain, &ends[1]);
+	if (error != 0)
+		fail_with("pthread_create", error);
+	set_own_ioprio(class);
+	while (sent < length) {
+		ssize_t part = sendfile(ends[0], fd, NULL, length - sent);
+
+		if (part <= 0)
+			return part;
+		sent += (size_t)part;
+	}
+	close(ends[0]);
+	pthread_join(receiver, NULL);
+	return (ssize_t)sent;
+}
+
+/* libaio's own system calls; the library adds nothing that matters here. */
+static ssize_t read_by_libaio(const char *path, unsigned class)
+{
+	int fd = open_file(path, O_DIRECT);
+	size_t length = length_of(fd);
+	struct iocb request = {
+		.aio_lio_opcode = IOCB_CMD_PREAD,
+		.aio_fildes = (uint32_t)fd,
+		.aio_buf = (uintptr_t)buffer_for(length),
+		.aio_nbytes = length,
+	}, *requests[] = {&request};
+	aio_context_t context = 0;
+	struct io_event event;
+
+	if (class != IOPRIO_CLASS_NONE) {
+		request.aio_flags = IOCB_FLAG_IOPRIO;
+		request.aio_reqprio = (int16_t)ioprio_of(class);
+	}
+	if (syscall(SYS_io_setup, 1, &context) != 0)
+		fail("io_setup");
+	if (syscall(SYS_io_submit, context, 1, requests) != 1)
+		fail("io_submit");
+	if (syscall(SYS_io_getevents, context, 1, 1, &event, NULL) != 1)
+		fail("io_getevents");
+	syscall(SYS_io_destroy, context);
+	return event.res;
+}
+
+static ssize_t read_by_io_uring(const char *path, unsigned class)
+{
+	int fd = open_file(path, O_DIRECT), error;
+	size_t length = length_of(fd);
+	struct io_uring_cqe *done;
+	struct io_uring_sqe *request;
+	struct io_uring ring;
+	ssize_t result;
+
+	error = io_uring_queue_init(1, &ring, 0);
+	if (error != 0)
+		fail_with("io_uring_queue_init", -error);
+	request = io_uring_get_sqe(&ring);
+	io_uring_prep_read(request, fd, buffer_for(length), (unsigned)length, 0);
+	request->ioprio = ioprio_of(class);
+	error = io_uring_submit_and_wait(&ring, 1);
+	if (error < 0)
+		fail_with("io_uring_submit", -error);
+	error = io_uring_wait_cqe(&ring, &done);
+	if (error != 0)
+		fail_with("io_uring_wait_cqe", -error);
+	result = done->res;
+	io_uring_queue_exit(&ring);
+	return result;
+}
+
+struct way {
+	const char *name;
+	/* Returns the bytes read; the descriptors and the buffer live as long as the process. */
+	ssize_t (*read)(const char *path, unsigned class);
+};
+
+static const struct way WAYS[] = {
+	{"buffered", read_buffered}, {"sendfile", read_by_sendfile}, {"direct", read_direct},
+	{"libaio", read_by_libaio},  {"io_uring", read_by_io_uring},
+};
+
+static const struct way *parse_way(const char *name)
+{
+	for (size_t i = 0; i < sizeof(WAYS) / sizeof(WAYS[0]); i++)
+		if (strcmp(WAYS[i].name, name) == 0)
+			return &WAYS[i];
+	fail_with(name, EINVAL);
+}
+
+static void print_extents(const char *path)
+{
+	struct fiemap *map = calloc(1, sizeof(*map) + EXTENTS_AT_ONCE * sizeof(map->fm_extents[0]));
+	int fd = open_file(path, 0);
+	bool last = false;
+
+	if (map == NULL)
+		fail_with("buffer", ENOMEM);
+	while (!last) {
+		map->fm_length = FIEMAP_MAX_OFFSET - map->fm_start;
+		map->fm_extent_count = EXTENTS_AT_ONCE;
+		map->fm_flags = FIEMAP_FLAG_SYNC;
+		if (ioctl(fd, FS_IOC_FIEMAP, map) != 0)
+			fail("FIEMAP");
+		last = map->fm_mapped_extents == 0;
+		for (unsigned i = 0; i < map->fm_mapped_extents; i++) {
+			const struct fiemap_extent *extent = &map->fm_extents[i];
+
+			printf("%llu %llu %llu %x\n", (unsigned long long)extent->fe_logical,
+			       (unsigned long long)extent->fe_physical,
+			       (unsigned long long)extent->fe_length, extent->fe_flags);
+			map->fm_start = extent->fe_logical + extent->fe_length;
+			last = extent->fe_flags & FIEMAP_EXTENT_LAST;
+		}
+	}
+}
+
+static void print_resident(const char *path)
+{
+	int fd = open_file(path, 0);
+	size_t length = length_of(fd), pages = (length + BLOCK - 1) / BLOCK, resident = 0;
+	unsigned char *states = calloc(pages + 1, 1);
+	void *mapped = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (states == NULL || mapped == MAP_FAILED)
+		fail("mmap");
+	if (mincore(mapped, length, states) != 0)
+		fail("mincore");
+	for (size_t i = 0; i < pages; i++)
+		resident += states[i] & 1;
+	printf("%zu\n", resident);
+}
+
+/* The change of user takes all capabilities. */
+static _Noreturn void run_as(unsigned user, char **command)
+{
+	if (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 ||
+	    setresuid(user, user, user) != 0)
+		fail("setresuid");
+	execvp(command[0], command);
+	fail(command[0]);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 5 && strcmp(argv[1], "read") == 0) {
+		ssize_t bytes = parse_way(argv[2])->read(argv[4], parse_class(argv[3]));
+
+		if (bytes < 0)
+			fail(argv[4]);
+		printf("%zd\n", bytes);
+		return 0;
+	}
+	if (argc >= 4 && strcmp(argv[1], "as") == 0)
+		run_as((unsigned)atoi(argv[2]), argv + 3);
+	if (argc == 3 && strcmp(argv[1], "extents") == 0) {
+		print_extents(argv[2]);
+		return 0;
+	}
+	if (argc == 3 && strcmp(argv[1], "resident") == 0) {
+		print_resident(argv[2]);
+		return 0;
+	}
+	fprintf(stderr, "usage: wireio read WAY CLASS FILE | extents FILE | resident FILE | as UID PROGRAM...\n");
+	return 1;
+}

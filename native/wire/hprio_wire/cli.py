@@ -1,0 +1,142 @@
+"""The command line: which cases, which output, which exit status."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from . import (
+    Broken,
+    Unavailable,
+    age_cases,
+    datanode_cases,
+    kernel_cases,
+    machine,
+    mutant_cases,
+    pbs_cases,
+    report,
+)
+from .cases import FAIL, OK, SKIPPED, Failed, Result, run_case
+from .run import SOURCES, Run
+
+_ROOT = SOURCES.parent.parent
+GROUPS = tuple(
+    cases.GROUP for cases in (pbs_cases, kernel_cases, datanode_cases, age_cases, mutant_cases)
+)
+
+_EXIT_OK, _EXIT_FAILED, _EXIT_NOTHING_RAN = 0, 1, 3
+
+
+def main():
+    parser = _parser()
+    arguments = parser.parse_args()
+    chosen = _choose(arguments.case, parser)
+    if arguments.list:
+        report.list_cases(chosen)
+        return _EXIT_OK
+    # Ends what was started, as any exception does.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_EXIT_FAILED))
+    run = Run(arguments.cache, arguments.programs)
+    if arguments.fetch:
+        return _fetch(run)
+    output = report.Report(json=arguments.json, junit=arguments.junit)
+    with run.alone():
+        output.begin(_machine(run))
+        for group, cases in chosen:
+            output.group(group)
+            for result in _run_group(run, group, cases):
+                output.case(result)
+    output.end()
+    if output.count(FAIL):
+        return _EXIT_FAILED
+    return _EXIT_OK if output.count(OK) else _EXIT_NOTHING_RAN
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="hprio wire",
+        description="Shows, command by command, which NCQ priority reaches a SATA drive.",
+        epilog="Exit status: 0 all that could run passed, 1 a case failed, 2 wrong arguments, 3 no case could"
+        " run. With CI=true what cannot run has failed.",
+    )
+    parser.add_argument(
+        "--case",
+        metavar="N",
+        action="append",
+        default=[],
+        help="run only this case (b03) or group (b); may be given several times, or as a list: b01,b02",
+    )
+    parser.add_argument("--list", action="store_true", help="list the cases and run none")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
+    parser.add_argument("--fetch", action="store_true", help="only fetch Debian's packages of the guest")
+    parser.add_argument(
+        "--programs",
+        metavar="DIR",
+        type=Path,
+        default=_ROOT / "native" / "target" / "wire",
+        help="where the guest's programs were built (default: native/target/wire)",
+    )
+    parser.add_argument(
+        "--cache",
+        metavar="DIR",
+        type=Path,
+        default=_ROOT / ".hprio" / "wire",
+        help="for the kernel and the files of the last run (default: .hprio/wire)",
+    )
+    return parser
+
+
+def _choose(wanted, parser):
+    """The groups with their cases that the option --case names; all without it."""
+    names = [name for option in wanted for name in option.split(",")]
+    known = {group.letter for group in GROUPS}
+    known |= {case.number for group in GROUPS for case in group.cases}
+    for name in names:
+        if name not in known:
+            letters = ", ".join(group.letter for group in GROUPS)
+            parser.error(f"--case {name}: no such case; groups are {letters}, --list shows all cases")
+    chosen = []
+    for group in GROUPS:
+        whole = not names or group.letter in names
+        cases = [case for case in group.cases if whole or case.number in names]
+        if cases:
+            chosen.append((group, cases))
+    return chosen
+
+
+def _fetch(run):
+    try:
+        print(f"Debian's kernel {run.debian.release} ({run.debian.version}): {run.debian.root}")
+        return _EXIT_OK
+    except Unavailable as reason:
+        print(f"hprio wire: {reason}", file=sys.stderr)
+        return _EXIT_NOTHING_RAN
+
+
+def _machine(run):
+    """What the cases run on, or why they cannot."""
+    try:
+        return (
+            f"Debian's kernel {run.debian.release} ({run.debian.version}), QEMU"
+            f" {machine.qemu_version()}, all instructions emulated (TCG)"
+        )
+    except Unavailable as reason:
+        return f"no guest: {reason}"
+
+
+def _run_group(run, group, cases):
+    """The results as they come. What the group lacks skips its cases; what breaks its guest fails the rest."""
+    left = list(cases)
+    try:
+        with group.prepare(run) as subject:
+            while left:
+                yield run_case(left[0], subject)
+                left.pop(0)
+    except Unavailable as reason:
+        outcome = FAIL if os.environ.get("CI") == "true" else SKIPPED
+        yield from (Result(case, outcome, str(reason), 0.0) for case in left)
+    except (Failed, Broken, OSError, subprocess.CalledProcessError) as reason:
+        yield from (Result(case, FAIL, f"no guest: {reason}", 0.0) for case in left)

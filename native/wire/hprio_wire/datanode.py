@@ -1,0 +1,296 @@
+"""An HDFS with its DataNode in the guest, the NameNode and the clients on the host."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+from . import Broken, Unavailable
+from .run import SOURCES
+
+_ROOT = SOURCES.parent.parent
+_LOOPBACK = "127.0.0.1"
+_HOST_SEEN_FROM_GUEST = "10.0.2.2"  # QEMU's user network
+_GUEST_ADDRESS = "10.0.2.15/24"
+_GUEST_MODULES = ("9p", "9pnet_virtio", "virtio_pci", "virtio_net")
+_GUEST_MEMORY_MIB = 1536
+# Where the guest has the host's file system, and in it the guest's disk.
+_HOST_ROOT = "/tmp/host"
+_DISK = "/mnt"
+
+_BLOCK_BYTES = 32 << 20
+_READY_LIMIT_S = 150
+_CLIENT_LIMIT_S = 90
+_STOP_LIMIT_S = 10
+_POLL_S = 1
+
+_LOGGING = """log4j.rootLogger=INFO,out
+log4j.appender.out=org.apache.log4j.ConsoleAppender
+log4j.appender.out.target=System.err
+log4j.appender.out.layout=org.apache.log4j.PatternLayout
+log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+"""
+
+
+@contextlib.contextmanager
+def hdfs(run):
+    """A running NameNode, and a guest in which a DataNode can be started."""
+    java = _Java()
+    ports = _free_ports("namenode", "http", "data", "ipc")
+    forwarded = "".join(
+        f",hostfwd=tcp:{_LOOPBACK}:{ports[name]}-:{ports[name]}" for name in ("data", "ipc")
+    )
+    guest = run.guest(
+        "datanode",
+        {},
+        fake_priority=True,
+        modules=_GUEST_MODULES,
+        memory_mib=_GUEST_MEMORY_MIB,
+        options=(
+            *("-cpu", "max"),
+            *("-nic", f"user,model=virtio-net-pci{forwarded}"),
+            # remap: files of different file systems may have the same inode number.
+            *("-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"),
+        ),
+    )
+    with guest as machine:
+        cluster = Hdfs(machine, java, run.work / "datanode", ports)
+        with cluster.namenode():
+            cluster.prepare_guest()
+            yield cluster
+
+
+class Hdfs:
+    """Files are named without a directory. For use by one thread."""
+
+    def __init__(self, guest, java, directory, ports):
+        self.guest = guest
+        self._java = java
+        self._directory = directory
+        self._ports = ports
+
+    @contextlib.contextmanager
+    def namenode(self):
+        conf = self._write_conf(
+            "host",
+            _LOOPBACK,
+            {
+                "dfs.namenode.name.dir": (self._directory / "name").as_uri(),
+                "dfs.namenode.http-address": f"{_LOOPBACK}:{self._ports['http']}",
+                "dfs.namenode.datanode.registration.ip-hostname-check": "false",
+                "dfs.namenode.safemode.extension": "0",
+                "dfs.replication": "1",
+                "dfs.blocksize": str(_BLOCK_BYTES),
+            },
+        )
+        main = "org.apache.hadoop.hdfs.server.namenode.NameNode"
+        self._start(self._java.command(conf, main, "-format", "-nonInteractive"), "format").wait()
+        namenode = self._start(self._java.command(conf, main), "namenode")
+        try:
+            yield
+        finally:
+            namenode.end()
+
+    def prepare_guest(self):
+        """Gives the guest a network and the host's file system."""
+        for command in (
+            "hostname localhost",
+            f"ip link set lo up; ip link set eth0 up; ip addr add {_GUEST_ADDRESS} dev eth0",
+            f"mkdir {_HOST_ROOT} {_DISK}/tmp",
+            f"mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host {_HOST_ROOT}",
+            f"for d in /proc /sys /dev {_DISK}; do mount --bind $d {_HOST_ROOT}$d; done",
+        ):
+            self.guest.run(command)
+
+    @contextlib.contextmanager
+    def datanode(self, engine):
+        """A DataNode with this engine that has registered and reported. Its blocks go with it."""
+        conf = self._write_conf(
+            f"guest-{engine}",
+            _HOST_SEEN_FROM_GUEST,
+            {
+                "dfs.datanode.data.dir": f"file://{_DISK}/{engine}",
+                "dfs.datanode.address": f"0.0.0.0:{self._ports['data']}",
+                "dfs.datanode.ipc.address": f"0.0.0.0:{self._ports['ipc']}",
+                "dfs.datanode.http.address": f"{_LOOPBACK}:0",
+                "dfs.datanode.hostname": "localhost",
+                "dfs.datanode.io.priority.highest": "rt:0",
+                # The guest's disk is small.
+                "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space": "0",
+                # No reads of its own in the background.
+                "dfs.datanode.scan.period.hours": "-1",
+                "fs.getspaceused.classname": "org.apache.hadoop.fs.DFCachingGetSpaceUsed",
+                "dfs.datanode.io.priority.engine": engine,
+            },
+        )
+        log = f"{_DISK}/tmp/{engine}.log"
+        command = self._java.command(
+            conf,
+            "org.apache.hadoop.hdfs.server.datanode.DataNode",
+            options=(f"-Djava.io.tmpdir={_DISK}/tmp",),
+        )
+        started = self.guest.run(
+            f"chroot {_HOST_ROOT} {' '.join(command)} </dev/null >{log} 2>&1 & echo $!"
+        )
+        pid = int(started)
+        try:
+            self._await_report(pid, log)
+            yield
+        finally:
+            # The next one needs the room.
+            self.guest.try_run(f"kill -9 {pid}; cat {log} >/dev/ttyS0; rm -r {_DISK}/{engine}")
+
+    def put(self, name, length):
+        """Writes a file; returns the files of its blocks in the guest."""
+        source = self._directory / name
+        source.write_bytes(os.urandom(length))
+        before = self._block_files()
+        self._shell(f"put-{name}", "-put", source, f"/{name}").wait()
+        source.unlink()
+        return self._block_files() - before
+
+    @contextlib.contextmanager
+    def read(self, name, priority=None):
+        """A client that reads a file as fast as its bytes are taken, all of which must be."""
+        client = self._shell(f"read-{name}", "-cat", f"/{name}", priority=priority)
+        try:
+            yield client
+            client.wait()
+        finally:
+            client.end()
+
+    def _block_files(self):
+        return set(self.guest.run(f"find {_DISK} -name 'blk_*' ! -name '*.meta'").split())
+
+    def _shell(self, log, *arguments, priority=None):
+        command = self._java.command(
+            self._directory / "host", "org.apache.hadoop.fs.FsShell", *map(str, arguments)
+        )
+        return self._start(command, log, {"HADOOP_IO_PRIORITY": priority} if priority else {})
+
+    def _start(self, command, log, environment=None):
+        return _Process(command, self._directory / f"{log}.log", environment or {})
+
+    def _write_conf(self, name, namenode_address, keys):
+        """A configuration directory for daemons and clients that see the NameNode at this address."""
+        directory = self._directory / name
+        # The published HDFS jar lacks its web pages, without whose directories no daemon starts.
+        for pages in ("hdfs", "datanode"):
+            (directory / "webapps" / pages).mkdir(parents=True, exist_ok=True)
+        (directory / "log4j.properties").write_text(_LOGGING)
+        namenode = f"hdfs://{namenode_address}:{self._ports['namenode']}"
+        _write_site(directory / "core-site.xml", {"fs.defaultFS": namenode})
+        _write_site(directory / "hdfs-site.xml", keys)
+        return directory
+
+    def _await_report(self, pid, log):
+        deadline = time.monotonic() + _READY_LIMIT_S
+        while time.monotonic() < deadline:
+            reported, _ = self.guest.try_run(f"grep -q 'Successfully sent block report' {log}")
+            if reported == 0:
+                return
+            alive, _ = self.guest.try_run(f"kill -0 {pid}")
+            if alive != 0:
+                break
+            time.sleep(_POLL_S)
+        last = self.guest.run(f"tail -n 3 {log}").strip().replace("\n", " | ")
+        raise Broken(f"the DataNode was not ready within {_READY_LIMIT_S} s: {last}")
+
+
+class _Java:
+    """How a JVM with Hadoop, and with the agent, is started, on the host and in the guest alike."""
+
+    def __init__(self):
+        home = os.environ.get("JAVA_HOME")
+        found = Path(home, "bin", "java") if home else shutil.which("java")
+        self._libraries = _ROOT / "bench" / "target" / "lib"
+        agents = sorted((_ROOT / "hdfs-prio" / "target").glob("hdfs-prio-*-agent.jar"))
+        if not found or not Path(found).exists():
+            raise Unavailable("needs a JDK")
+        if not agents or not self._libraries.is_dir():
+            raise Unavailable("needs the build of all modules (Hadoop's jars and the agent)")
+        # With Hadoop's own library a DataNode reads ahead in threads of a pool.
+        native = _ROOT / "bench" / "target" / "native" / "nativelib" / "Linux-amd64"
+        self._native = f"-Djava.library.path={native}"
+        self._launcher = Path(found).resolve()
+        self._agent = agents[-1]
+
+    def command(self, conf, main, *arguments, options=()):
+        return [
+            str(self._launcher),
+            *("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"),
+            "-Djava.net.preferIPv4Stack=true",
+            *("--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+            f"-javaagent:{self._agent}",
+            self._native,
+            *options,
+            *("-cp", f"{conf}:{self._libraries}/*"),
+            main,
+            *arguments,
+        ]
+
+
+class _Process:
+    """A program on the host; its messages go to a file. A client is ended when it takes too long."""
+
+    def __init__(self, command, log, environment):
+        self._log = log
+        with log.open("wb") as messages:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=messages,
+                env={**os.environ, **environment},
+            )
+
+    def take(self, length):
+        """The next bytes of its output; fewer only at the end."""
+        with self._limited():
+            return self._process.stdout.read(length)
+
+    def wait(self):
+        """Takes all of its output; it must succeed."""
+        with self._limited():
+            self._process.stdout.read()
+            status = self._process.wait()
+        if status != 0:
+            last = self._log.read_text(errors="replace").strip().splitlines()[-2:]
+            raise Broken(f"{self._log.stem} ended with {status}: {' | '.join(last)}")
+
+    def end(self):
+        self._process.kill()
+        self._process.wait(_STOP_LIMIT_S)
+        self._process.stdout.close()
+
+    @contextlib.contextmanager
+    def _limited(self):
+        killer = threading.Timer(_CLIENT_LIMIT_S, self._process.kill)
+        killer.start()
+        try:
+            yield
+        finally:
+            killer.cancel()
+
+
+def _write_site(path, keys):
+    configuration = xml.Element("configuration")
+    for name, value in keys.items():
+        key = xml.SubElement(configuration, "property")
+        xml.SubElement(key, "name").text = name
+        xml.SubElement(key, "value").text = value
+    xml.ElementTree(configuration).write(path)
+
+
+def _free_ports(*names):
+    """A free TCP port for each name."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in names]
+        for each in sockets:
+            each.bind((_LOOPBACK, 0))
+        return {name: each.getsockname()[1] for name, each in zip(names, sockets)}

@@ -1,0 +1,92 @@
+"""Group c: a real DataNode in the guest; the NameNode and the clients run outside."""
+
+from dataclasses import dataclass
+
+from . import datanode
+from .cases import Case, Group, expect, expect_priority, extents, reads_of, sectors
+from .fis import HIGH, NORMAL
+
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class _Engine:
+    """
+    One of the DataNode's engines, and by what it is told from the others: whether what it reads stays in the page
+    cache, and whether the priority reaches the drive with the kernel's own NCQ priority off.
+    """
+
+    name: str
+    cached: bool
+    past_the_kernel: bool
+
+
+_ENGINES = (_Engine("thread", cached=True, past_the_kernel=False),)
+
+# The plain file is larger than all buffers between the DataNode and a client that stops taking it.
+_PLAIN_BYTES = 24 * _MIB
+_PRIORITISED_BYTES = 4 * _MIB
+_TAKEN_FIRST = 64 << 10
+
+FAKED = (
+    "drive's answers faked: as in group b. The DataNode is stock Hadoop with the agent, from this machine's"
+    " file system, which the guest sees read-only; its data are on the guest's drive."
+)
+
+
+def _check(engine):
+    def check(hdfs):
+        guest = hdfs.guest
+        guest.run(f"echo {_kernel_switch(engine)} >/sys/block/sda/device/ncq_prio_enable")
+        plain_file, prioritised_file = f"plain-{engine.name}", f"prioritised-{engine.name}"
+        with hdfs.datanode(engine.name):
+            plain_blocks = hdfs.put(plain_file, _PLAIN_BYTES)
+            prioritised_blocks = hdfs.put(prioritised_file, _PRIORITISED_BYTES)
+            guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+            start = guest.trace_position()
+            with hdfs.read(plain_file) as plain:
+                plain.take(_TAKEN_FIRST)
+                with hdfs.read(prioritised_file, priority="rt") as prioritised:
+                    prioritised.wait()
+                end_of_prioritised = guest.trace_position()
+            pages = sum(int(guest.run(f"wireio resident {file}")) for file in prioritised_blocks)
+            plain_sectors = _sectors(guest, plain_blocks)
+            prioritised_sectors = _sectors(guest, prioritised_blocks)
+        reads = guest.ncq_reads(start)
+        expect_priority(reads, prioritised_sectors, HIGH)
+        expect_priority(reads, plain_sectors, NORMAL)
+        expect(
+            reads_of(guest.ncq_reads(end_of_prioritised), plain_sectors),
+            "the read without a priority was over before the other: not at the same time",
+        )
+        expect(
+            engine.cached == (pages > 0),
+            f"not engine {engine.name}: {pages} pages are in the page cache",
+        )
+
+    return check
+
+
+def _kernel_switch(engine):
+    return 0 if engine.past_the_kernel else 1
+
+
+def _sectors(guest, files):
+    return [part for file in files for part in sectors(extents(guest, file))]
+
+
+GROUP = Group(
+    letter="c",
+    title="a real DataNode",
+    faked=FAKED,
+    prepare=datanode.hdfs,
+    cases=tuple(
+        Case(
+            f"c{index:02}",
+            f"engine {engine.name}, ncq_prio_enable={_kernel_switch(engine)}: a read at rt: PRIO 10;"
+            " one without, at the same time: PRIO 00",
+            _check(engine),
+        )
+        for index, engine in enumerate(_ENGINES, 1)
+    ),
+)

@@ -1,0 +1,186 @@
+"""Debian's kernel and busybox for the guest: fetched by apt, unpacked into a cache, never installed.
+
+Installed, the kernel would be one that this machine may boot next, and busybox-static would drive out busybox.
+Unpacking needs no root either.
+"""
+
+import lzma
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from . import Broken, Unavailable
+
+_KERNEL_META_PACKAGE = "linux-image-amd64"
+_BUSYBOX_PACKAGE = "busybox-static"
+
+
+@dataclass(frozen=True)
+class Debian:
+    """The unpacked packages of one kernel: the kernel, its headers, busybox."""
+
+    root: Path
+
+    @property
+    def release(self):
+        """The kernel's, as of uname -r."""
+        return self.root.name
+
+    @property
+    def version(self):
+        """The version of the kernel's package."""
+        return (self.root / "version").read_text().strip()
+
+    @property
+    def kernel(self):
+        return self.root / "boot" / f"vmlinuz-{self.release}"
+
+    @property
+    def busybox(self):
+        return self._below_usr_or_not("bin") / "busybox"
+
+    @cached_property
+    def _module_files(self):
+        return {_module_name(path): path for path in (self._modules / "kernel").rglob("*.ko*")}
+
+    @cached_property
+    def _builtin(self):
+        listing = (self._modules / "modules.builtin").read_text()
+        return {_module_name(Path(line)) for line in listing.split()}
+
+    @property
+    def _modules(self):
+        return self._below_usr_or_not("lib/modules") / self.release
+
+    def _below_usr_or_not(self, directory):
+        """Where packages have a directory differs between Debian's releases."""
+        below = self.root / "usr" / directory
+        return below if below.exists() else self.root / directory
+
+    def modules(self, names):
+        """The named modules and what they need, as (name, content), in an order in which they load."""
+        loaded = {}
+
+        def add(name):
+            name = name.replace("-", "_")
+            if name in loaded or name in self._builtin:
+                return
+            if name not in self._module_files:
+                raise Unavailable(f"Debian's kernel {self.release} has no module {name}")
+            content = _content(self._module_files[name])
+            for needed in _dependencies(content):
+                add(needed)
+            loaded[name] = content
+
+        for name in names:
+            add(name)
+        return list(loaded.items())
+
+    def build_module(self, source, build):
+        """Builds the module of the C file source in the directory build; returns the .ko file."""
+        module = build / f"{source.stem}.ko"
+        if module.exists() and module.stat().st_mtime > source.stat().st_mtime:
+            return module
+        for program in ("make", "gcc"):
+            if not shutil.which(program):
+                raise Unavailable(f"needs {program}, to build the guest's module")
+        build.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, build)
+        (build / "Kbuild").write_text(f"obj-m := {source.stem}.o\n")
+        headers = self.root / "usr" / "src"
+        flavour = headers / f"linux-headers-{self.release}"
+        # Not through the Makefile of the flavour: it names the directories of an installed package.
+        common = headers / f"linux-headers-{self.release.removesuffix('-amd64')}-common"
+        made = subprocess.run(
+            ["make", "-s", "-C", common, f"O={flavour}", f"M={build}", "modules"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        (build / "make.log").write_text(made.stdout)
+        if made.returncode != 0:
+            raise Broken(f"the guest's module does not compile: {build}/make.log")
+        return module
+
+
+def find(cache):
+    """The one with the newest kernel in the cache, or None."""
+    unpacked = [Debian(path.parent) for path in cache.glob("*/version")]
+    return max(unpacked, key=lambda debian: _release_key(debian.release), default=None)
+
+
+def fetch(cache):
+    """The one with the kernel that apt offers now, from the cache or else from apt's archive."""
+    for program in ("apt-get", "apt-cache", "dpkg-deb"):
+        if not shutil.which(program):
+            raise Unavailable(f"Debian's kernel is fetched with {program}, which this system lacks")
+    image = _first_dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
+    release = image.removeprefix("linux-image-")
+    debian = Debian(cache / release)
+    if debian.root.exists():
+        return debian
+    headers = f"linux-headers-{release}"
+    packages = [
+        image,
+        headers,
+        _first_dependency(headers, r"linux-headers-\S+-common"),
+        _first_dependency(headers, r"linux-kbuild-\S+"),
+        _BUSYBOX_PACKAGE,
+    ]
+    partial = cache / f".{release}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    _apt(["apt-get", "-q", "download", *packages], cwd=partial)
+    for package in sorted(partial.glob("*.deb")):
+        subprocess.run(["dpkg-deb", "-x", package, partial], check=True)
+        if package.name.startswith(image):
+            version = subprocess.check_output(["dpkg-deb", "-f", package, "Version"], text=True)
+        package.unlink()
+    (partial / "version").write_text(version)
+    partial.rename(debian.root)
+    return debian
+
+
+def _apt(command, **options):
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+    if done.returncode != 0:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise Unavailable(
+            f'Debian\'s kernel could not be fetched: "{" ".join(command)}": {reason}'
+            " (is the package index there? apt-get update)"
+        )
+    return done.stdout
+
+
+def _first_dependency(package, pattern):
+    listing = _apt(["apt-cache", "depends", package])
+    found = re.search(rf"Depends: ({pattern})$", listing, re.MULTILINE)
+    if not found:
+        raise Unavailable(
+            f"apt offers no {package} (Debian's kernel packages for x86-64 are needed)"
+        )
+    return found.group(1)
+
+
+def _release_key(release):
+    return [int(number) for number in re.findall(r"\d+", release)]
+
+
+def _module_name(path):
+    return path.name.split(".ko")[0].replace("-", "_")
+
+
+def _content(path):
+    data = path.read_bytes()
+    return lzma.decompress(data) if path.suffix == ".xz" else data
+
+
+def _dependencies(module):
+    """What modinfo(8) prints as "depends"."""
+    found = re.search(rb"\0depends=([^\0]*)\0", b"\0" + module)
+    return [name for name in found.group(1).decode().split(",") if name] if found else []

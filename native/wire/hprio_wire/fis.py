@@ -1,0 +1,95 @@
+"""The commands an emulated SATA drive got, from QEMU's trace.
+
+QEMU prints each Register Host to Device FIS byte by byte before it looks at it (event handle_cmd_fis_dump), and
+then what it understood (process_ncq_command, process_ncq_command_prioicc). The bytes are what is judged here; the
+rest must agree with them, else the trace has been misread.
+"""
+
+import re
+from dataclasses import dataclass
+
+from . import Broken
+
+EVENTS = ("handle_cmd_fis_dump", "process_ncq_command", "process_ncq_command_prioicc")
+
+READ_FPDMA_QUEUED = 0x60
+
+# The values of PRIO, bits 7:6 of byte 13 (Serial ATA 3.5, 13.6.4.1; ACS-5, READ FPDMA QUEUED).
+NORMAL, ISOCHRONOUS, HIGH = 0b00, 0b01, 0b10
+
+_SECTORS_OF_COUNT_0 = 65536
+
+
+@dataclass(frozen=True)
+class NcqRead:
+    """One READ FPDMA QUEUED. lba and sectors are in units of 512 bytes."""
+
+    lba: int
+    sectors: int
+    prio: int
+    icc: int
+    tag: int
+
+    @property
+    def end(self):
+        """The first sector after it."""
+        return self.lba + self.sectors
+
+    def overlaps(self, lba, end):
+        return self.lba < end and lba < self.end
+
+    def __str__(self):
+        icc = f" ICC {self.icc:#04x}" if self.icc else ""
+        return f"{self.lba}+{self.sectors} PRIO {self.prio:02b}{icc}"
+
+
+def ncq_read(fis):
+    """The read of a Register Host to Device FIS's bytes, or None if it is another command."""
+    if len(fis) < 16 or fis[0] != 0x27 or fis[2] != READ_FPDMA_QUEUED:
+        return None
+    return NcqRead(
+        lba=int.from_bytes(bytes(fis[4:7]) + bytes(fis[8:11]), "little"),
+        sectors=(fis[11] << 8 | fis[3]) or _SECTORS_OF_COUNT_0,
+        prio=fis[13] >> 6,
+        icc=fis[14],
+        tag=fis[12] >> 3,
+    )
+
+
+_BYTES = re.compile(r"^0x[0-9a-f]{2}: ((?:[0-9a-f]{2} )+)$")
+_UNDERSTOOD = re.compile(r"process_ncq_command .*\[tag:(\d+)\]: NCQ op 0x60 on sectors \[(\d+),(\d+)\]")
+
+
+def ncq_reads(trace):
+    """The reads in the text of a trace, in their order."""
+    reads = []
+    fis = []
+    seen_priority = False
+    unconfirmed = None
+    for line in trace.splitlines():
+        dumped = _BYTES.match(line)
+        if dumped:
+            fis += bytes.fromhex(dumped.group(1))
+            continue
+        if fis:
+            unconfirmed = ncq_read(fis)
+            fis = []
+            seen_priority = False
+        if "process_ncq_command_prioicc" in line:
+            seen_priority = True
+            continue
+        understood = _UNDERSTOOD.search(line)
+        if understood:
+            _must_agree(unconfirmed, [int(number) for number in understood.groups()], seen_priority)
+            reads.append(unconfirmed)
+            unconfirmed = None
+    return reads
+
+
+def _must_agree(read, understood, seen_priority):
+    if (
+        read is None
+        or [read.tag, read.lba, read.end - 1] != understood
+        or bool(read.prio or read.icc) != seen_priority
+    ):
+        raise Broken(f"QEMU's trace contradicts itself: bytes say {read}, events {understood}")

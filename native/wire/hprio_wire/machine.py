@@ -1,0 +1,124 @@
+"""A guest under QEMU without hardware virtualisation, with a SATA drive whose commands are traced."""
+
+import contextlib
+import os
+import re
+import selectors
+import shutil
+import subprocess
+import time
+
+from . import Broken, Unavailable, fis
+
+QEMU = "qemu-system-x86_64"
+BOOT_LIMIT_S = 120
+COMMAND_LIMIT_S = 60
+_STOP_LIMIT_S = 10
+_MARK = b"\x01"
+
+
+def qemu_version():
+    """As QEMU tells it."""
+    if not shutil.which(QEMU):
+        raise Unavailable(f"needs {QEMU} (Debian's package qemu-system-x86)")
+    told = subprocess.check_output([QEMU, "--version"], text=True)
+    return re.search(r"version (\S+)", told).group(1)
+
+
+class Machine:
+    """
+    A guest that runs while this is entered. Its files are in directory: console.log is what its kernel said,
+    qemu.log QEMU, trace.log which commands its drive got.
+    """
+
+    def __init__(self, directory, kernel, initramfs, disk, drive_options="", memory_mib=512, options=()):
+        self._console = directory / "console.log"
+        self._trace = directory / "trace.log"
+        self._log = directory / "qemu.log"
+        self._output = b""
+        traced = [option for event in fis.EVENTS for option in ("-trace", event)]
+        self._command = [
+            QEMU,
+            *("-no-user-config", "-nodefaults", "-display", "none", "-no-reboot"),
+            *("-machine", "q35", "-accel", "tcg", "-smp", "2", "-m", str(memory_mib)),
+            *("-kernel", kernel, "-initrd", initramfs),
+            *("-append", "console=ttyS0 loglevel=6 panic=-1 mitigations=off"),
+            *("-serial", f"file:{self._console}"),
+            *("-chardev", "stdio,id=shell,signal=off", "-serial", "chardev:shell"),
+            *("-drive", f"if=none,id=disk,file={disk},format=raw,cache=unsafe{drive_options}"),
+            *("-device", "ide-hd,drive=disk,bus=ide.0"),
+            *("-D", self._trace, *traced),
+            *options,
+        ]
+
+    def __enter__(self):
+        self._trace.unlink(missing_ok=True)
+        with self._log.open("wb") as log:
+            self._qemu = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            )
+        try:
+            self._answer("booting", BOOT_LIMIT_S)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self._qemu.kill()
+        self._qemu.wait(_STOP_LIMIT_S)
+        self._qemu.stdout.close()
+        # What was written to a machine that had ended is lost.
+        with contextlib.suppress(BrokenPipeError):
+            self._qemu.stdin.close()
+
+    def run(self, command, limit_s=COMMAND_LIMIT_S):
+        """Runs one line of shell in the guest and returns what it printed; it must succeed."""
+        status, output = self.try_run(command, limit_s)
+        if status != 0:
+            raise Broken(f'"{command}" ended with {status} in the guest: {output.strip()}')
+        return output
+
+    def try_run(self, command, limit_s=COMMAND_LIMIT_S):
+        """The exit status and the output of one line of shell in the guest."""
+        assert "\n" not in command
+        try:
+            self._qemu.stdin.write(command.encode() + b"\n")
+            self._qemu.stdin.flush()
+        except BrokenPipeError:
+            raise self._ended(command) from None
+        return self._answer(f'"{command}"', limit_s)
+
+    def trace_position(self):
+        """A place in the trace: all commands until now are before it."""
+        return self._trace.stat().st_size
+
+    def ncq_reads(self, position):
+        """The drive's queued reads since trace_position() was position."""
+        with self._trace.open() as trace:
+            trace.seek(position)
+            return fis.ncq_reads(trace.read())
+
+    def _answer(self, what, limit_s):
+        deadline = time.monotonic() + limit_s
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._qemu.stdout, selectors.EVENT_READ)
+            while not (found := re.search(_MARK + rb"(\d+)\r?\n", self._output)):
+                if not selector.select(max(0, deadline - time.monotonic())):
+                    # What it may still answer would be taken for that to the next command.
+                    self._qemu.kill()
+                    raise Broken(f"{what}: no answer from the guest within {limit_s} s")
+                part = os.read(self._qemu.stdout.fileno(), 1 << 16)
+                if not part:
+                    raise self._ended(what)
+                self._output += part
+        answer = self._output[: found.start()].decode(errors="replace").replace("\r\n", "\n")
+        self._output = self._output[found.end() :]
+        return int(found.group(1)), answer
+
+    def _ended(self, what):
+        told = [*self._log.read_text().splitlines(), *self._console_lines()]
+        return Broken(f"QEMU ended during {what}: {' | '.join(told[-3:]) or 'it said nothing'}")
+
+    def _console_lines(self):
+        return self._console.read_text(errors="replace").splitlines() if self._console.exists() else []

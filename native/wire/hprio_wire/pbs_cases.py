@@ -1,0 +1,229 @@
+"""Group a: reads through the native module PBS, which brings its priority to the drive itself."""
+
+import contextlib
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import Broken
+from .cases import (
+    UNWRITTEN,
+    Case,
+    Failed,
+    Group,
+    expect,
+    expect_priority,
+    expect_priority_only_in,
+    extents,
+    reads_of,
+    sectors,
+)
+from .fis import HIGH, ISOCHRONOUS, NORMAL
+
+_LEVELS = {"high": HIGH, "normal": NORMAL, "isochronous": ISOCHRONOUS}
+_COPY = "/tmp/copy"
+_CHUNK = 64 << 10
+_SOCKET = "/tmp/hprio-pbsd"
+_USER = 1000
+
+FAKED = "nothing is faked: the drive takes the bits of any command, and need not say that it knows them"
+
+
+def _write(path, chunks, how):
+    """Shell that writes noise into the given 64 KiB chunks of a file, in that order."""
+    return (
+        f"for i in {' '.join(map(str, chunks))}; do"
+        f" dd if=/dev/urandom of={path} bs={_CHUNK} count=1 seek=$i conv={how} 2>/tmp/dd || cat /tmp/dd; done"
+    )
+
+
+def _fragmented(path):
+    """Another file's chunks lie between its own."""
+    files = (path, f"{path}.other")
+    return "; ".join(_write(file, (chunk,), "notrunc,fsync") for chunk in range(4) for file in files)
+
+
+def _hole(path):
+    return f"{_write(path, (2,), 'notrunc,fsync')}; truncate -s {5 * _CHUNK} {path}"
+
+
+def _unwritten(path):
+    return f"fallocate -l {_CHUNK} {path} && sync"
+
+
+def _dirty(path):
+    return _write(path, (0,), "notrunc")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """
+    A kind of file. It comes with the disk with image_bytes, else the guest makes it by the shell of make;
+    fits tells from its extents whether it is what it is meant to be.
+    """
+
+    name: str
+    image_bytes: int = 0
+    make: Callable = None
+    fits: Callable = lambda found, length: True
+    cached: bool = False
+    deleted: bool = False
+    from_drive: bool = True
+
+
+_LAYOUTS = (
+    Layout(
+        "aligned", 1 << 20, fits=lambda found, length: sum(e.length for e in found) == length
+    ),
+    Layout("fragmented", make=_fragmented, fits=lambda found, length: len(found) > 1),
+    Layout(
+        "hole",
+        make=_hole,
+        fits=lambda found, length: sum(e.length for e in found) == _CHUNK < length,
+    ),
+    Layout("tail", _CHUNK + 700, fits=lambda found, length: length % 512 != 0),
+    Layout("deleted while open", 2 * _CHUNK, deleted=True),
+    Layout("dirty", make=_dirty, cached=True, from_drive=False),
+    Layout(
+        "unwritten",
+        make=_unwritten,
+        fits=lambda found, length: all(e.flags & UNWRITTEN for e in found),
+        from_drive=False,
+    ),
+)
+
+
+def check(number, layout, level, program="pbs"):
+    """What a case does; program is the PBS to be judged."""
+    command = f"{program} read --level={level}"
+    return _check(number, layout, command, functools.partial(_judge, _LEVELS[level]))
+
+
+def _check(number, layout, command, judge):
+    """judge(guest, layout, path, reads) raises Failed."""
+
+    def run(guest):
+        with _file(guest, f"/mnt/{number}", layout) as path:
+            if not layout.cached:
+                guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+            position = guest.trace_position()
+            # An emulated drive may be slow: no read is to be raised for its age.
+            told = guest.run(f"rm -f {_COPY}; {command} --raise-after=0 --output={_COPY} {path}")
+            try:
+                judge(guest, layout, path, guest.ncq_reads(position))
+                same, difference = guest.try_run(f"cmp {path} {_COPY}")
+                expect(same == 0, f"not what pread gives: {difference.strip()}")
+            except Failed as failure:
+                raise Failed(f"{failure} (pbs says: {told.strip()})") from failure
+
+    return run
+
+
+def _judge(prio, guest, layout, path, reads):
+    cached_pages = int(guest.run(f"wireio resident {path}"))
+    length = int(guest.run(f"stat -Lc %s {path}"))
+    # Only now: it writes dirty data to the disk.
+    found = extents(guest, path)
+    if not layout.fits(found, length):
+        raise Broken(f"the file, {length} bytes, is not {layout.name}: {found}")
+    if layout.from_drive:
+        _expect_from_drive(reads, found, length, prio, cached_pages)
+    else:
+        _expect_no_command(reads, found)
+
+
+def _judge_fallback(guest, layout, path, reads):
+    """Read plainly, through the page cache."""
+    expect_priority(reads, sectors(extents(guest, path)), NORMAL)
+    expect(int(guest.run(f"wireio resident {path}")) > 0, "not through the page cache")
+
+
+def _expect_from_drive(reads, found, length, prio, cached_pages):
+    expect_priority(reads, sectors(found, length), prio)
+    expect_priority_only_in(reads, sectors(found))
+    expect(cached_pages == 0, f"{cached_pages} pages came through the page cache")
+
+
+def _expect_no_command(reads, found):
+    ours = reads_of(reads, sectors(found))
+    expect(not ours, f"the drive was asked for sectors without data: {', '.join(map(str, ours))}")
+    expect_priority_only_in(reads, [])
+
+
+@contextlib.contextmanager
+def _file(guest, path, layout):
+    if layout.make:
+        complaint = guest.run(layout.make(path))
+        expect(not complaint, complaint.strip())
+    if not layout.deleted:
+        yield path
+        return
+    holder = int(guest.run(f"sleep 1000 3<{path} & echo $!"))
+    guest.run(f"until [ -e /proc/{holder}/fd/3 ]; do sleep 0.1; done; rm {path}")
+    yield f"/proc/{holder}/fd/3"
+    guest.run(f"kill {holder}")
+
+
+def layout(name):
+    return next(layout for layout in _LAYOUTS if layout.name == name)
+
+
+def number(name, level):
+    """Of the case that reads this layout at this level."""
+    return next(n for n, kind, its_level in _plan() if (kind.name, its_level) == (name, level))
+
+
+def _title(kind, level):
+    if kind.from_drive:
+        return f"{kind.name}, {level}: PRIO {_LEVELS[level]:02b}, data as of pread"
+    source = "from the page cache" if kind.cached else "zeros"
+    return f"{kind.name}, {level}: {source}, no command, data as of pread"
+
+
+def _plan():
+    pairs = [(kind, level) for kind in _LAYOUTS for level in _LEVELS]
+    return [(f"a{index:02}", kind, level) for index, (kind, level) in enumerate(pairs, 1)]
+
+
+_PLAIN_USER = f"wireio as {_USER} pbs read --level=high"
+_RIGHTS = (
+    Case(
+        "a22",
+        "a process without rights on the disk, high, through hprio-pbsd: PRIO 10, data as of pread",
+        _check(
+            "a22",
+            layout("tail"),
+            f"{_PLAIN_USER} --access=helper --helper={_SOCKET}",
+            functools.partial(_judge, HIGH),
+        ),
+    ),
+    Case(
+        "a23",
+        "the same without hprio-pbsd: read plainly, PRIO 00, data as of pread",
+        _check("a23", layout("tail"), _PLAIN_USER, _judge_fallback),
+    ),
+)
+
+
+@contextlib.contextmanager
+def _prepare(run):
+    files = {number: kind.image_bytes for number, kind, _ in _plan() if kind.image_bytes}
+    users_files = {case.number: layout("tail").image_bytes for case in _RIGHTS}
+    with run.guest("pbs", files | users_files, programs=["pbs", "hprio-pbsd"]) as guest:
+        # The kernel tells only a file's owner what the page cache has of it (mincore).
+        guest.run(f"cd /mnt && chown {_USER} {' '.join(users_files)}")
+        guest.run(f"hprio-pbsd --socket={_SOCKET} --allow-uid={_USER} /mnt >/tmp/pbsd 2>&1 &")
+        guest.run(f"until [ -S {_SOCKET} ]; do sleep 0.1; done")
+        yield guest
+
+
+GROUP = Group(
+    letter="a",
+    title="reads through PBS (native/pbs)",
+    faked=FAKED,
+    prepare=_prepare,
+    cases=(
+        *(Case(n, _title(kind, level), check(n, kind, level)) for n, kind, level in _plan()),
+        *_RIGHTS,
+    ),
+)

@@ -1,0 +1,85 @@
+"""What the groups of one run share: the guest's system, the programs, the directory of their files."""
+
+import contextlib
+import fcntl
+import shutil
+from functools import cached_property
+from pathlib import Path
+
+from . import Unavailable, debian, image, machine
+
+SOURCES = Path(__file__).resolve().parent.parent
+
+# The controller's driver comes last: a fixture of libata must be there before it finds the drive.
+_MODULES = ("libata", "sd_mod", "sg", "ext4", "crc32c_generic")
+_CONTROLLER = "ahci"
+_DISK_MIB = 128
+
+
+class Run:
+    """
+    cache holds what is fetched, and in its directory "run" what the last run left; programs is where CMake has
+    built those of the guest.
+    """
+
+    def __init__(self, cache, programs):
+        self.cache = cache
+        self.programs = programs
+        self.work = cache / "run"
+
+    @contextlib.contextmanager
+    def alone(self):
+        """Holds off other runs with the same files."""
+        self.cache.mkdir(parents=True, exist_ok=True)
+        with (self.cache / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            shutil.rmtree(self.work, ignore_errors=True)
+            self.work.mkdir()
+            yield
+
+    @cached_property
+    def debian(self):
+        unpacked = self.cache / "debian"
+        return debian.find(unpacked) or debian.fetch(unpacked)
+
+    @cached_property
+    def fixture(self):
+        source = SOURCES / "guest" / "ncq_prio_drive.c"
+        return self.debian.build_module(source, self.cache / "module" / self.debian.release)
+
+    def _program(self, name):
+        path = self.programs / name
+        if not path.exists():
+            raise Unavailable(f"needs {name}, which the build of the module native makes")
+        return path
+
+    @contextlib.contextmanager
+    def guest(self, name, files, fake_priority=False, programs=(), modules=(), **options):
+        """
+        A machine with a disk of files (name to length) mounted at /mnt, and programs beside wireio;
+        fake_priority makes its drive one with NCQ priority.
+        """
+        machine.qemu_version()
+        directory = self.work / name
+        directory.mkdir()
+        loaded = self.debian.modules([*_MODULES, *modules])
+        if fake_priority:
+            loaded.append((self.fixture.stem, self.fixture.read_bytes()))
+        known = {module for module, _ in loaded}
+        loaded += [
+            module for module in self.debian.modules([_CONTROLLER]) if module[0] not in known
+        ]
+        first = directory / "initramfs"
+        disk = directory / "disk"
+        guest_programs = [self._program(name) for name in ("wireio", *programs)]
+        guest_programs.append(self.debian.busybox)
+        image.initramfs(first, SOURCES / "guest" / "init", loaded, guest_programs)
+        image.disk(disk, files, _DISK_MIB)
+        try:
+            with machine.Machine(directory, self.debian.kernel, first, disk, **options) as guest:
+                guest.run("until [ -b /dev/sda1 ]; do sleep 0.1; done")
+                guest.run("mount -t ext4 -o noatime /dev/sda1 /mnt")
+                yield guest
+        finally:
+            disk.unlink()
+            first.unlink()

@@ -1,0 +1,66 @@
+"""The trace reader, against what QEMU 7.2 printed."""
+
+import unittest
+
+from hprio_wire import Broken, fis
+
+# A READ FPDMA QUEUED of class RT, one without a priority, and a READ DMA. Bytes from 0x10 on left out.
+_HIGH = """handle_cmd_fis_dump ahci(0x55b89e285fd0)[0]: FIS:
+0x00: 27 80 60 80 48 68 00 40 00 00 00 00 e0 80 00 08 
+0x10: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 
+
+process_ncq_command_prioicc ahci(0x55b89e285fd0)[0][tag:28]: Warn: Unsupported attempt to use PRIO/ICC fields
+process_ncq_command ahci(0x55b89e285fd0)[0][tag:28]: NCQ op 0x60 on sectors [26696,26823]
+"""
+_NORMAL = """handle_cmd_fis_dump ahci(0x55b89e285fd0)[0]: FIS:
+0x00: 27 80 60 80 c8 68 00 40 00 00 00 00 e8 00 00 08 
+0x10: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 
+
+process_ncq_command ahci(0x55b89e285fd0)[0][tag:29]: NCQ op 0x60 on sectors [26824,26951]
+"""
+_READ_DMA = """handle_cmd_fis_dump ahci(0x56520e1f6fd0)[0]: FIS:
+0x00: 27 80 c8 00 c8 72 00 e0 00 00 00 00 80 00 00 08 
+0x10: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 
+
+"""
+
+
+class FisTest(unittest.TestCase):
+    def test_reads_come_in_order_with_their_priority(self):
+        reads = fis.ncq_reads(_NORMAL + _READ_DMA + _HIGH)
+        self.assertEqual(
+            reads,
+            [
+                fis.NcqRead(lba=26824, sectors=128, prio=fis.NORMAL, icc=0, tag=29),
+                fis.NcqRead(lba=26696, sectors=128, prio=fis.HIGH, icc=0, tag=28),
+            ],
+        )
+
+    def test_each_field_has_its_bytes(self):
+        # LBA 0x060504030201, count 0x0807, tag 9, PRIO 01, ICC 0x0a
+        fields = bytes.fromhex("27 80 60 07 01 02 03 40 04 05 06 08 48 40 0a 08")
+        self.assertEqual(
+            fis.ncq_read(fields),
+            fis.NcqRead(lba=0x060504030201, sectors=0x0807, prio=fis.ISOCHRONOUS, icc=0x0A, tag=9),
+        )
+
+    def test_count_0_means_65536_sectors(self):
+        fields = bytes.fromhex("27 80 60 00 01 00 00 40 00 00 00 00 00 00 00 08")
+        self.assertEqual(fis.ncq_read(fields).end, 1 + 65536)
+
+    def test_bytes_that_contradict_what_qemu_understood_are_an_error(self):
+        for seen, understood in (
+            ("e0 80 00 08", "e0 00 00 08"),  # PRIO missing in the bytes
+            ("48 68 00", "49 68 00"),  # another sector
+            ("e0 80", "e8 80"),  # another tag
+        ):
+            with self.subTest(understood=understood), self.assertRaises(Broken):
+                fis.ncq_reads(_HIGH.replace(seen, understood))
+
+    def test_a_command_without_its_bytes_is_an_error(self):
+        with self.assertRaises(Broken):
+            fis.ncq_reads(_HIGH.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()
