@@ -2,6 +2,7 @@ package org.hadoopprio;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * An I/O priority: a class and, in the classes that have levels, a level from 0 (most urgent) to 7.
@@ -76,6 +77,11 @@ public final class IoPriority implements Comparable<IoPriority> {
               + (ioClass.hasLevels() ? "0 to 7" : "this class has no levels, use 0"));
     }
     return found;
+  }
+
+  /** Every priority there is. */
+  public static List<IoPriority> all() {
+    return List.of(ALL);
   }
 
   /** Like {@link #of}, but null where there is no such priority. */

@@ -2,6 +2,7 @@ package org.hadoopprio.config;
 
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
 
 /**
  * One configuration key: its name, type, default and what it is for. The configuration reference in
@@ -61,14 +62,33 @@ public final class ConfigKey<T> {
    * @throws IllegalArgumentException naming the key, the value and what is allowed
    */
   public T get(Configuration conf) {
-    String text = conf.getTrimmed(name, defaultText);
-    if (text.isEmpty()) {
+    return parse(conf.getTrimmed(name));
+  }
+
+  /** Like {@link #get}, but a malformed value is logged as an error and the default used. */
+  public T getOrDefault(Configuration conf, Logger log) {
+    try {
+      return get(conf);
+    } catch (IllegalArgumentException e) {
+      log.error("{}; using the default \"{}\"", e.getMessage(), defaultText);
+      return defaultValue();
+    }
+  }
+
+  /**
+   * The value a text stands for; the default for null or an empty one.
+   *
+   * @throws IllegalArgumentException naming the key, the value and what is allowed
+   */
+  public T parse(String text) {
+    String value = text == null ? "" : text.strip();
+    if (value.isEmpty()) {
       return defaultValue();
     }
     try {
-      return parser.apply(text);
+      return parser.apply(value);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(name + " = \"" + text + "\": " + e.getMessage(), e);
+      throw new IllegalArgumentException(name + " = \"" + value + "\": " + e.getMessage(), e);
     }
   }
 

@@ -3,6 +3,8 @@ package org.hadoopprio.config;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeRules;
+import org.hadoopprio.hdfs.datanode.share.RealtimeExcess;
+import org.hadoopprio.hdfs.datanode.share.RealtimeShare;
 
 /** The configuration keys of the HDFS part. */
 public final class HdfsKeys {
@@ -51,10 +53,47 @@ public final class HdfsKeys {
               + " client=DFSClient_attempt_.* => be:7",
           DataNodeRules::parse);
 
+  /** How much of a volume's disk time real-time reads may use while others wait. */
+  public static final ConfigKey<Double> DATANODE_REALTIME_SHARE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.realtime.share",
+          "number",
+          "0.48",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The share of a volume's disk time that real-time reads may use while other reads of that"
+              + " volume wait; greater than 0, at most 1.0. Without it mq-deadline holds all others"
+              + " back as long as one real-time request is outstanding, which a few readers that"
+              + " never pause make always. Nothing is limited while no other read waits; a burst of"
+              + " 100 ms of disk time is free. 1.0 switches the limit off. With the default, 1 to 16"
+              + " such readers beside 16 scans, on a virtual disk that knows priorities, leave the"
+              + " scans more than a quarter of the throughput they have without priorities; the 95th"
+              + " percentile of the real-time reads stays below twice that of theirs alone.",
+          RealtimeShare::parse);
+
+  /** What becomes of real-time reads above that share. */
+  public static final ConfigKey<RealtimeExcess> DATANODE_REALTIME_EXCESS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.realtime.excess",
+          "pace or demote",
+          "pace",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "What becomes of real-time reads above dfs.datanode.io.priority.realtime.share. pace: they"
+              + " wait together, mostly for some milliseconds and never longer than 500 ms. demote:"
+              + " they are done at be:0. Pacing is the default because it delays many reads a"
+              + " little; a demoted read waits behind everything the others have asked for.",
+          RealtimeExcess::parse);
+
   private HdfsKeys() {}
 
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
-    return List.of(CLIENT_PRIORITY, DATANODE_HIGHEST, DATANODE_RULES);
+    return List.of(
+        CLIENT_PRIORITY,
+        DATANODE_HIGHEST,
+        DATANODE_RULES,
+        DATANODE_REALTIME_SHARE,
+        DATANODE_REALTIME_EXCESS);
   }
 }

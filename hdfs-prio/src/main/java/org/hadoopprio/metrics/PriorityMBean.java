@@ -1,6 +1,7 @@
 package org.hadoopprio.metrics;
 
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.hadoopprio.IoClass;
@@ -106,5 +107,25 @@ public final class PriorityMBean implements PriorityMXBean {
   @Override
   public long getReopened() {
     return PriorityMetrics.REOPENED.sum();
+  }
+
+  @Override
+  public long getRealtimePaced() {
+    return PriorityMetrics.REALTIME_PACED.sum();
+  }
+
+  @Override
+  public long getRealtimePacedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(PriorityMetrics.REALTIME_PACED_NANOS.sum());
+  }
+
+  @Override
+  public long getRealtimeDemoted() {
+    return PriorityMetrics.REALTIME_DEMOTED.sum();
+  }
+
+  @Override
+  public Double getRealtimeShare() {
+    return PriorityMetrics.realtimeShare();
   }
 }

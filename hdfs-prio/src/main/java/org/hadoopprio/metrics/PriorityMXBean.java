@@ -47,4 +47,16 @@ public interface PriorityMXBean {
 
   /** Blocks opened anew because a sequential reader's priority had changed. */
   long getReopened();
+
+  /** Times a real-time read was made to wait because real-time had used more than its share. */
+  long getRealtimePaced();
+
+  /** How long these waits took together, in milliseconds. */
+  long getRealtimePacedMillis();
+
+  /** Times real-time reads were done at be:0 because real-time had used more than its share. */
+  long getRealtimeDemoted();
+
+  /** The share of disk time real-time is limited to; null until the first real-time read. */
+  Double getRealtimeShare();
 }

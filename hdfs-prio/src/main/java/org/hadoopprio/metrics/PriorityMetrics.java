@@ -30,11 +30,32 @@ public final class PriorityMetrics {
   /** Sequential reads whose block was opened anew because the priority had changed. */
   public static final LongAdder REOPENED = new LongAdder();
 
+  /** Times a real-time read was made to wait because real-time had used more than its share. */
+  public static final LongAdder REALTIME_PACED = new LongAdder();
+
+  /** How long these waits took together, in nanoseconds. */
+  public static final LongAdder REALTIME_PACED_NANOS = new LongAdder();
+
+  /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
+  public static final LongAdder REALTIME_DEMOTED = new LongAdder();
+
+  private static volatile Double realtimeShare;
+
   private static final LongAdder REALTIME = new LongAdder();
   private static final LongAdder BEST_EFFORT = new LongAdder();
   private static final LongAdder IDLE = new LongAdder();
 
   private PriorityMetrics() {}
+
+  /** The share of disk time real-time is limited to; null until this DataNode has used it. */
+  public static Double realtimeShare() {
+    return realtimeShare;
+  }
+
+  /** Takes note of the share now in force. */
+  public static void setRealtimeShare(double share) {
+    realtimeShare = share;
+  }
 
   /** Reads served in a class because a priority said so. */
   public static LongAdder granted(IoClass ioClass) {

@@ -1,6 +1,7 @@
 package org.hadoopprio.agent.hooks;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
@@ -8,6 +9,7 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.Hook;
 import org.hadoopprio.hdfs.client.ClientReads;
@@ -30,7 +32,10 @@ final class OpenBlockHook implements Hook {
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("getBlockReader");
+    return named("getBlockReader")
+        .and(takesArgument(0, LocatedBlock.class))
+        .and(takesArgument(1, long.class))
+        .and(takesArgument(2, long.class));
   }
 
   @Override
@@ -52,8 +57,13 @@ final class OpenBlockHook implements Hook {
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter IoPriority entered, @Advice.Return BlockReader reader) {
-      ClientReads.opened(reader);
+    static void exit(
+        @Advice.Enter IoPriority entered,
+        @Advice.Return BlockReader reader,
+        @Advice.Argument(0) LocatedBlock block,
+        @Advice.Argument(1) long offset,
+        @Advice.Argument(2) long length) {
+      ClientReads.opened(reader, block, offset, length);
       ClientReads.leave(entered);
     }
   }

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.HopTrace;
@@ -81,12 +82,20 @@ public final class ClientReads {
     return PriorityField.write(message, p);
   }
 
-  /** A block has been opened on the calling thread. */
-  public static void opened(BlockReader reader) {
+  /**
+   * A block has been opened on the calling thread, or has not: {@code reader} is null then.
+   *
+   * @param offset where in the block, in bytes
+   * @param length how much of it; sequential reads, which alone ask {@link #mustReopen}, open up to
+   *     the block's end
+   */
+  public static void opened(BlockReader reader, LocatedBlock block, long offset, long length) {
     IoPriority p = reader == null ? null : stated();
     if (p != null) {
-      everOpenedWithPriority = true;
-      OPENED_AT.put(reader, p);
+      if (offset + length == block.getBlockSize()) {
+        everOpenedWithPriority = true;
+        OPENED_AT.put(reader, p);
+      }
       if (reader.isShortCircuit()) {
         // No DataNode counts this one.
         PriorityMetrics.granted(p.ioClass()).increment();

@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.datanode;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.RateLimitedLog;
-import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
@@ -28,18 +27,9 @@ public final class DataNodePolicy {
 
   /** Reads the policy; a malformed key is logged as an error and its default used. */
   public static DataNodePolicy of(Configuration conf) {
-    IoPriority highest = read(HdfsKeys.DATANODE_HIGHEST, conf);
-    DataNodeRules rules = read(HdfsKeys.DATANODE_RULES, conf);
+    IoPriority highest = HdfsKeys.DATANODE_HIGHEST.getOrDefault(conf, LOG);
+    DataNodeRules rules = HdfsKeys.DATANODE_RULES.getOrDefault(conf, LOG);
     return new DataNodePolicy(highest, rules == null ? DataNodeRules.none() : rules);
-  }
-
-  private static <T> T read(ConfigKey<T> key, Configuration conf) {
-    try {
-      return key.get(conf);
-    } catch (IllegalArgumentException e) {
-      LOG.error("{}; using the default \"{}\"", e.getMessage(), key.defaultText());
-      return key.defaultValue();
-    }
   }
 
   /** Whether a request without a priority may be given one. */

@@ -6,8 +6,10 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.HopTrace;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -89,7 +91,13 @@ public final class DataNodeReads {
           granted,
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
     }
-    return granted == null ? ThreadIoPriority.UNCHANGED : ThreadIoPriority.apply(granted);
+    if (granted == null) {
+      return ThreadIoPriority.UNCHANGED;
+    }
+    if (granted.ioClass() == IoClass.REALTIME) {
+      RealtimePackets.realtimeGranted(conf);
+    }
+    return ThreadIoPriority.apply(granted);
   }
 
   /** Ends a read, however it ended. */

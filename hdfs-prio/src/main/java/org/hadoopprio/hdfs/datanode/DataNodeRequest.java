@@ -9,7 +9,7 @@ public final class DataNodeRequest {
 
   private final String clientName;
   private final Token<BlockTokenIdentifier> token;
-  private final String address;
+  private final String peer;
 
   /**
    * Describes a request.
@@ -21,7 +21,7 @@ public final class DataNodeRequest {
   public DataNodeRequest(String clientName, Token<BlockTokenIdentifier> token, String peer) {
     this.clientName = clientName;
     this.token = token;
-    this.address = hostOf(peer);
+    this.peer = peer;
   }
 
   public String clientName() {
@@ -43,10 +43,6 @@ public final class DataNodeRequest {
 
   /** The peer's IP address without port; null where it is not known. */
   public String address() {
-    return address;
-  }
-
-  private static String hostOf(String peer) {
     if (peer == null) {
       return null;
     }

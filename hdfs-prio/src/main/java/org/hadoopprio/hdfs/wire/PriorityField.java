@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.wire;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -24,6 +26,19 @@ public final class PriorityField {
   static final int CLASS = 1;
   static final int LEVEL = 2;
 
+  private static final Map<IoPriority, UnknownFieldSet.Field> FIELDS = new HashMap<>();
+
+  /** What {@link #write} sends; other encodings of the same are read one value after the other. */
+  private static final Map<ByteString, IoPriority> CONTENTS = new HashMap<>();
+
+  static {
+    for (IoPriority priority : IoPriority.all()) {
+      ByteString content = encode(priority);
+      CONTENTS.put(content, priority);
+      FIELDS.put(priority, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build());
+    }
+  }
+
   private PriorityField() {}
 
   /** The message with the priority added; a copy, the given one stays as it is. */
@@ -31,9 +46,7 @@ public final class PriorityField {
     return message.toBuilder()
         .setUnknownFields(
             UnknownFieldSet.newBuilder(message.getUnknownFields())
-                .addField(
-                    NUMBER,
-                    UnknownFieldSet.Field.newBuilder().addLengthDelimited(encode(priority)).build())
+                .addField(NUMBER, FIELDS.get(priority))
                 .build())
         .build();
   }
@@ -52,7 +65,9 @@ public final class PriorityField {
     if (contents.isEmpty()) {
       throw new MalformedPriorityException("field " + NUMBER + " has the wrong wire type");
     }
-    return decode(contents.get(contents.size() - 1));
+    ByteString content = contents.get(contents.size() - 1);
+    IoPriority known = CONTENTS.get(content);
+    return known == null ? decode(content) : known;
   }
 
   private static ByteString encode(IoPriority priority) {

@@ -1,0 +1,35 @@
+package org.hadoopprio.agent.hooks;
+
+import java.util.List;
+import org.hadoopprio.agent.Hook;
+import org.hadoopprio.agent.HookModule;
+
+/** A DataNode limits its real-time reads to a share of a volume's disk time. */
+public final class RealtimeShareModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "realtime-share";
+  }
+
+  @Override
+  public String presenceType() {
+    return BlockSenderPacketHook.TYPE;
+  }
+
+  @Override
+  public String purpose() {
+    return "real-time reads of this DataNode can starve all others";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(
+        new BlockSenderPacketHook(),
+        new BlockSenderReadaheadHook(),
+        new SocketWaitHook(),
+        new ThrottlerWaitHook(),
+        new ReconfigurableKeysHook(),
+        new ReconfigureHook());
+  }
+}

@@ -1,0 +1,30 @@
+package org.hadoopprio.hdfs.datanode.share;
+
+import java.util.Locale;
+
+/** What becomes of a real-time read that would exceed the share. */
+public enum RealtimeExcess {
+  /** It waits, together with all others of its volume, until the account is settled. */
+  PACE,
+  /** It is done at be:0. */
+  DEMOTE;
+
+  /**
+   * Reads the text form, {@code pace} or {@code demote}.
+   *
+   * @throws IllegalArgumentException saying what is allowed
+   */
+  public static RealtimeExcess parse(String text) {
+    for (RealtimeExcess e : values()) {
+      if (e.toString().equals(text)) {
+        return e;
+      }
+    }
+    throw new IllegalArgumentException("allowed: pace, demote");
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
