@@ -8,24 +8,24 @@ import org.hadoopprio.bench.cluster.Installation;
 import org.hadoopprio.bench.demo.Demo;
 import org.hadoopprio.bench.demo.DemoReport;
 import org.hadoopprio.bench.demo.DemoSettings;
+import org.hadoopprio.bench.experiment.report.FigureImage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code hprio demo}: real-time HBase reads beside idle MapReduce jobs. */
+/** {@code hprio demo}: HBase reads beside HDFS scans, stock and with hadoop-prio. */
 @Command(
     name = "demo",
     description =
-        "Starts a cluster, runs YCSB at rt:0 while wordcount and RowCounter run at idle, and shows"
-            + " latencies, the bytes of each priority at the block layer, and the trace of one Get."
-            + " Ctrl-C stops and removes all of it.",
+        "Starts a cluster on a virtual hard disk (a plain directory where there can be none), runs"
+            + " YCSB while another client scans 16 HDFS files on the same disk, first on stock Hadoop"
+            + " and HBase, then with hadoop-prio (the Gets at rt:0, the scans at idle), and shows"
+            + " latencies, the bytes of each priority at the block layer, the trace of one Get, and"
+            + " a picture. Ctrl-C stops and removes all of it.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
-
-  /** Set by bin/hprio: whether standard error is a terminal. */
-  private static final String TERMINAL_PROPERTY = "hprio.terminal";
 
   @Spec private CommandSpec spec;
 
@@ -46,40 +46,42 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "COUNT",
-      defaultValue = "60",
-      description = "How long YCSB reads beside the jobs (default: ${DEFAULT-VALUE}).")
+      defaultValue = "40",
+      description =
+          "How long reads beside the scans are measured with each system (default:"
+              + " ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--rate",
       paramLabel = "COUNT",
-      defaultValue = "60",
-      description = "Reads per second (default: ${DEFAULT-VALUE}).")
+      defaultValue = "18",
+      description = "Reads per second, arriving at random (default: ${DEFAULT-VALUE}).")
   private int rate;
 
   @Option(
       names = "--table-size",
       paramLabel = "MIB",
       defaultValue = "320",
-      description =
-          "The size of the table YCSB reads, RowCounter's is half as large (default:"
-              + " ${DEFAULT-VALUE}).")
+      description = "The size of the table YCSB reads (default: ${DEFAULT-VALUE}).")
   private int tableSize;
 
   @Option(
-      names = "--text-size",
+      names = "--file-size",
       paramLabel = "MIB",
-      defaultValue = "192",
-      description = "The size of wordcount's text (default: ${DEFAULT-VALUE}).")
-  private int textSize;
+      defaultValue = "256",
+      description = "The size of each scanned file (default: ${DEFAULT-VALUE}).")
+  private int fileSize;
 
   @Override
   public Integer call() throws IOException {
     DemoSettings settings = settings();
     Path place = directory != null ? directory : Installation.find().home().resolve(".hprio/demo");
-    DemoReport report =
-        Demo.run(settings, place, keep, System.err, Boolean.getBoolean(TERMINAL_PROPERTY));
+    DemoReport report = Demo.run(settings, place, keep, System.err, Hprio.onTerminal());
+    Path picture = place.resolve("demo.png");
+    Files.write(picture, FigureImage.png(report.figure()));
     spec.commandLine().getOut().println(report.toText());
+    spec.commandLine().getOut().println("picture: " + picture);
     spec.commandLine().getOut().flush();
     if (json != null) {
       Files.writeString(json, report.toJson() + System.lineSeparator());
@@ -93,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private DemoSettings settings() {
     try {
-      return new DemoSettings(seconds, rate, tableSize, textSize);
+      return new DemoSettings(seconds, rate, tableSize, fileSize);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
-    subcommands = {DemoCommand.class, ClusterCommand.class, TraceCommand.class})
+    subcommands = {DemoCommand.class, ClusterCommand.class, TraceCommand.class, BenchCommand.class})
 public final class Hprio implements Runnable {
 
   /** What {@code --version} of every command prints. */
@@ -27,7 +27,15 @@ public final class Hprio implements Runnable {
     }
   }
 
+  /** Set by bin/hprio: whether standard error is a terminal. */
+  private static final String TERMINAL_PROPERTY = "hprio.terminal";
+
   @Spec private CommandSpec spec;
+
+  /** Whether people read standard error on a terminal, so that a line can be written over. */
+  static boolean onTerminal() {
+    return Boolean.getBoolean(TERMINAL_PROPERTY);
+  }
 
   /** Runs the command and ends the JVM: 0 when it was done, 1 when it failed, 2 for bad input. */
   public static void main(String[] arguments) {

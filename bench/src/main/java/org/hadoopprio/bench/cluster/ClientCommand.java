@@ -14,6 +14,9 @@ import java.util.TreeMap;
  */
 public final class ClientCommand {
 
+  /** What the agent's jar is called in texts for people. */
+  private static final String AGENT_NAME = "hdfs-prio-agent.jar";
+
   private final Installation installation;
   private final Path conf;
   private final String clusterId;
@@ -46,6 +49,11 @@ public final class ClientCommand {
     return this;
   }
 
+  /** Without the agent, but with its classes, for a client that refers to them. */
+  public ClientCommand agentClassesOnly() {
+    return stock().addClassPath(installation.agentJar());
+  }
+
   /** Adds a JVM option. */
   public ClientCommand jvmOption(String option) {
     jvmOptions.add(option);
@@ -68,6 +76,24 @@ public final class ClientCommand {
   public ClientCommand classPath(List<Path> entries) {
     this.classPath = new ArrayList<>(entries);
     return this;
+  }
+
+  /**
+   * The command for people: environment, agent, main class and arguments, without this machine's
+   * paths.
+   */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    environment.forEach((name, value) -> text.append(name).append('=').append(value).append(' '));
+    text.append("java ");
+    if (agent) {
+      text.append("-javaagent:").append(AGENT_NAME).append(' ');
+    }
+    text.append(mainClass);
+    for (String argument : arguments) {
+      text.append(' ').append(argument.replace(installation.agentJar().toString(), AGENT_NAME));
+    }
+    return text.toString();
   }
 
   /** The process to start; its streams are not redirected. */

@@ -31,6 +31,7 @@ public final class ClusterBuilder {
   private DiskKind diskKind = DiskKind.best();
   private long diskBytes = DEFAULT_DISK_BYTES;
   private int dataNodes = 2;
+  private int regionServers = 1;
   private int replication = 1;
   private boolean hbase = true;
   private boolean yarn = true;
@@ -50,6 +51,20 @@ public final class ClusterBuilder {
       throw new IllegalArgumentException("a cluster needs 1 DataNode or more, not " + count);
     }
     this.dataNodes = count;
+    return this;
+  }
+
+  /**
+   * How many RegionServers HBase has; by default 1. Several are named {@code regionserver-1} and so
+   * on.
+   *
+   * @param count 1 or more
+   */
+  public ClusterBuilder regionServers(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("HBase needs 1 RegionServer or more, not " + count);
+    }
+    this.regionServers = count;
     return this;
   }
 
@@ -195,7 +210,10 @@ public final class ClusterBuilder {
     if (hbase) {
       addDaemon(state, Role.ZOOKEEPER, Role.ZOOKEEPER.label());
       addDaemon(state, Role.MASTER, Role.MASTER.label());
-      addDaemon(state, Role.REGIONSERVER, Role.REGIONSERVER.label());
+      for (int i = 1; i <= regionServers; i++) {
+        String label = Role.REGIONSERVER.label();
+        addDaemon(state, Role.REGIONSERVER, regionServers == 1 ? label : label + "-" + i);
+      }
     }
     if (yarn) {
       addDaemon(state, Role.RESOURCEMANAGER, Role.RESOURCEMANAGER.label());

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -44,6 +45,17 @@ public final class LocalCluster implements Closeable {
           Set.of(Role.MASTER),
           Set.of(Role.ZOOKEEPER, Role.DATANODE),
           Set.of(Role.NAMENODE));
+
+  /** In this order daemons find those that they need. */
+  private static final List<Role> START_ORDER =
+      List.of(
+          Role.NAMENODE,
+          Role.DATANODE,
+          Role.ZOOKEEPER,
+          Role.RESOURCEMANAGER,
+          Role.NODEMANAGER,
+          Role.MASTER,
+          Role.REGIONSERVER);
 
   private final Installation installation;
   private final ClusterDirectory directory;
@@ -263,6 +275,60 @@ public final class LocalCluster implements Closeable {
     start(daemon);
   }
 
+  /**
+   * Ends all daemons of some roles, changes how they are started, and starts them again on the same
+   * ports and data, in an order in which none misses another.
+   *
+   * @param change what to change for each daemon, on top of what it was started with before
+   */
+  public synchronized void restart(Set<Role> roles, BiConsumer<Role, DaemonOptions> change)
+      throws IOException {
+    for (Set<Role> next : STOP_ORDER) {
+      for (Daemon daemon : daemons()) {
+        if (next.contains(daemon.role()) && roles.contains(daemon.role())) {
+          stop(daemon);
+        }
+      }
+    }
+    ClusterConf conf = new ClusterConf(state, directory, installation);
+    for (DaemonState daemon : state.daemons) {
+      if (roles.contains(daemon.role)) {
+        change.accept(daemon.role, daemon.options);
+        conf.writeDaemon(daemon);
+      }
+    }
+    directory.writeState(state);
+    for (Role role : START_ORDER) {
+      if (roles.contains(role)) {
+        launch(role);
+      }
+      // HBase gives up soon when HDFS does not answer.
+      if (role == Role.DATANODE) {
+        awaitReady(role);
+      }
+    }
+    for (Role role : roles) {
+      awaitReady(role);
+    }
+  }
+
+  /**
+   * Changes the configuration of a running DataNode without a restart, as {@code hdfs dfsadmin
+   * -reconfig} does.
+   *
+   * @param change what to change, on top of what the daemon was started with; other changes than
+   *     those of reconfigurable keys take effect at the next restart
+   * @throws ClusterException if the DataNode does not take a value; its configuration has it all
+   *     the same
+   */
+  public synchronized void reconfigure(Daemon dataNode, Consumer<DaemonOptions> change)
+      throws IOException {
+    change.accept(dataNode.state().options);
+    new ClusterConf(state, directory, installation).writeDaemon(dataNode.state());
+    directory.writeState(state);
+    DataNodeReconfiguration.run(dataNode, hadoopConf());
+  }
+
   /** Starts all daemons, as much as possible at the same time, and waits until all are ready. */
   void startAll() throws IOException {
     progress.say("starting " + state.daemons.size() + " daemons, logs in " + directory.logs());
@@ -303,7 +369,7 @@ public final class LocalCluster implements Closeable {
         break;
       case MASTER:
       case REGIONSERVER:
-        readiness.awaitHBase(daemon(Role.MASTER), daemon(Role.REGIONSERVER));
+        readiness.awaitHBase(daemon(Role.MASTER), daemons(Role.REGIONSERVER));
         break;
       case RESOURCEMANAGER:
       case NODEMANAGER:

@@ -66,24 +66,31 @@ final class Readiness {
     }
   }
 
-  /** Waits until the Master has initialised and the RegionServer reports to it. */
-  void awaitHBase(Daemon master, Daemon regionServer) throws IOException {
-    await("HBase", List.of(master, regionServer), () -> hbase(master, regionServer));
+  /** Waits until the Master has initialised and the RegionServers report to it. */
+  void awaitHBase(Daemon master, List<Daemon> regionServers) throws IOException {
+    List<Daemon> involved = new ArrayList<>(regionServers);
+    involved.add(master);
+    await("HBase", involved, () -> hbase(master, regionServers));
   }
 
-  private static String hbase(Daemon master, Daemon regionServer) throws IOException {
+  private static String hbase(Daemon master, List<Daemon> regionServers) throws IOException {
     JsonNode bean = bean(master, "Hadoop:service=HBase,name=Master,sub=Server");
-    if (bean.path("numRegionServers").asInt() == 0) {
-      return "the RegionServer to report to the Master";
+    if (bean.path("numRegionServers").asInt() < regionServers.size()) {
+      return "the RegionServers to report to the Master";
     }
     // 0 until the Master has assigned the system tables.
     if (bean.path("masterFinishedInitializationTime").asLong() == 0) {
       return "the Master to initialise";
     }
     JsonNode assignment = bean(master, "Hadoop:service=HBase,name=Master,sub=AssignmentManager");
-    JsonNode server = bean(regionServer, "Hadoop:service=HBase,name=RegionServer,sub=Server");
-    boolean assigned =
-        assignment.path("ritCount").asInt() == 0 && server.path("regionCount").asInt() > 0;
+    int regions = 0;
+    for (Daemon regionServer : regionServers) {
+      regions +=
+          bean(regionServer, "Hadoop:service=HBase,name=RegionServer,sub=Server")
+              .path("regionCount")
+              .asInt();
+    }
+    boolean assigned = assignment.path("ritCount").asInt() == 0 && regions > 0;
     return assigned ? "" : "all regions to be assigned";
   }
 

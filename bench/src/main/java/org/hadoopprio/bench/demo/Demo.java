@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,34 +19,52 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.util.VersionInfo;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.bench.cluster.ClientCommand;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Progress;
 import org.hadoopprio.bench.cluster.Role;
 import org.hadoopprio.bench.disk.Disk;
+import org.hadoopprio.bench.disk.DiskKind;
+import org.hadoopprio.bench.disk.DiskLoad;
+import org.hadoopprio.bench.disk.Vhdd;
+import org.hadoopprio.bench.disk.VirtualDisk;
+import org.hadoopprio.bench.progress.StepProgress;
 import org.hadoopprio.bench.trace.BlockTrace;
+import org.hadoopprio.bench.trace.BlockTraceSummary;
 import org.hadoopprio.bench.trace.BlockTraceUnavailableException;
 import org.hadoopprio.bench.trace.RequestTrace;
+import org.hadoopprio.bench.workload.Pauses;
+import org.hadoopprio.bench.workload.StreamFiles;
+import org.hadoopprio.bench.workload.StreamLoad;
+import org.hadoopprio.bench.workload.StreamReaders;
+import org.hadoopprio.bench.workload.YcsbClient;
+import org.hadoopprio.bench.workload.YcsbReads;
+import org.hadoopprio.bench.workload.YcsbTable;
+import org.hadoopprio.bench.workload.YcsbTables;
+import org.hadoopprio.hdfs.client.CurrentPriority;
 
 /**
- * The demo: YCSB reads HBase at real-time while stock MapReduce jobs read at idle, on one cluster
- * of real daemons.
+ * The demo: YCSB reads HBase while another client scans HDFS files on the same disk, first on stock
+ * Hadoop and HBase, then with hadoop-prio: the Gets at real-time, the scans at idle. All of it on
+ * one cluster of real daemons.
  */
 public final class Demo {
 
-  private static final int STEPS = 9;
+  private static final int STEPS = 7;
   private static final long MIB = 1 << 20;
+  private static final long DISK_BYTES = 8L << 30;
   private static final long POLL_MS = 250;
   private static final double COMPACTION_GUESS_S = 10;
-  private static final double FIRST_MAP_GUESS_S = 30;
-  private static final long JOB_TIMEOUT_S = 240;
   private static final int TRACE_LINES_ALIKE = 2;
-  private static final String TEXT_DIRECTORY = "/demo/text";
-  private static final String COUNTS_DIRECTORY = "/demo/counts";
+  private static final String SCAN_DIRECTORY = "/demo/scans";
+  private static final Set<Role> PATCHED = Set.of(Role.DATANODE, Role.MASTER, Role.REGIONSERVER);
 
   private final DemoSettings settings;
   private final StepProgress progress;
   private final DemoReport result = new DemoReport();
   private final LocalCluster cluster;
+  private final Optional<Vhdd> drive;
   private final Path logs;
   private final YcsbClient ycsb;
 
@@ -55,8 +73,16 @@ public final class Demo {
     this.settings = settings;
     this.progress = progress;
     this.cluster = cluster;
+    this.drive = drive(cluster);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("demo"));
     this.ycsb = new YcsbClient(cluster, logs);
+  }
+
+  private static Optional<Vhdd> drive(LocalCluster cluster) throws IOException {
+    Disk disk = cluster.disks().get(0);
+    return disk instanceof VirtualDisk
+        ? Optional.of(((VirtualDisk) disk).vhdd())
+        : Optional.empty();
   }
 
   /**
@@ -71,9 +97,15 @@ public final class Demo {
       DemoSettings settings, Path directory, boolean keep, PrintStream output, boolean terminal)
       throws IOException {
     StepProgress progress = new StepProgress(output, terminal, STEPS);
-    progress.begin("cluster: HDFS, HBase, YARN");
+    progress.begin("cluster: HDFS, HBase");
+    Optional<String> noVirtualDisk = Vhdd.unavailable();
     LocalCluster cluster =
         LocalCluster.builder(directory)
+            .stock()
+            .dataNodes(1)
+            .yarn(false)
+            .disk(noVirtualDisk.isEmpty() ? DiskKind.VIRTUAL : DiskKind.DIR)
+            .diskBytes(DISK_BYTES)
             .stopAtExit(!keep)
             .progress(new Progress(output))
             // Each read reaches the disk: what HBase has read leaves the page cache again.
@@ -83,7 +115,7 @@ public final class Demo {
             .start();
     try {
       progress.done(cluster.daemons().size() + " daemons are ready");
-      return new Demo(settings, progress, cluster).run();
+      return new Demo(settings, progress, cluster).run(noVirtualDisk);
     } finally {
       if (!keep) {
         cluster.close();
@@ -91,94 +123,164 @@ public final class Demo {
     }
   }
 
-  private DemoReport run() throws IOException {
-    describe();
-    loadTable(DemoSettings.READ_TABLE, settings.readRecords());
-    loadTable(DemoSettings.COUNT_TABLE, settings.countRecords());
-    writeText();
-    readAlone();
-    readBesideJobs();
+  private DemoReport run(Optional<String> noVirtualDisk) throws IOException {
+    describe(noVirtualDisk);
+    load();
+    result.stock(readBesideScans("stock", IoPriority.NONE, IoPriority.NONE));
+    patch();
+    result.prio(
+        readBesideScans("hadoop-prio", DemoSettings.READ_PRIORITY, DemoSettings.SCAN_PRIORITY));
     traceOneGet();
     return result;
   }
 
-  private void describe() throws IOException {
+  private void describe(Optional<String> noVirtualDisk) throws IOException {
     result.about("Hadoop", VersionInfo.getVersion());
     result.about("HBase", org.apache.hadoop.hbase.util.VersionInfo.getVersion());
-    int number = 1;
-    for (Disk disk : cluster.disks()) {
-      result.about("disk of DataNode " + number++, disk.description());
+    result.about(
+        "disk",
+        cluster.disks().get(0).description()
+            + noVirtualDisk.map(reason -> "; no virtual hard disk here: " + reason).orElse(""));
+    result.slowDisk(drive.isPresent());
+  }
+
+  /** What is written now need not wait for a slow disk. */
+  private void load() throws IOException {
+    if (drive.isPresent()) {
+      drive.get().loading(true);
+    }
+    loadTable(settings.readTable());
+    writeScanFiles();
+    cluster.evictPageCache();
+    if (drive.isPresent()) {
+      drive.get().loading(false);
     }
   }
 
-  private void loadTable(String table, long records) throws IOException {
-    progress.begin("load table " + table);
-    DemoTables tables = new DemoTables(cluster.hbaseConf());
-    tables.create(table);
-    ycsb.load(table, records, counted(records, "records"));
-    tables.settle(table, () -> progress.waiting("flush and compaction", COMPACTION_GUESS_S));
-    long mib = records * YcsbClient.RECORD_BYTES / MIB;
-    progress.done(records + " records, about " + mib + " MiB");
+  private void loadTable(YcsbTable table) throws IOException {
+    progress.begin("load table " + table.name());
+    YcsbTables tables = new YcsbTables(cluster.hbaseConf());
+    tables.create(table.name());
+    ycsb.load(table, counted(table.records(), "records"));
+    tables.settle(table.name(), () -> progress.waiting("flush and compaction", COMPACTION_GUESS_S));
+    progress.done(table.records() + " records, about " + table.bytes() / MIB + " MiB");
   }
 
   private LongConsumer counted(long all, String what) {
     return done -> progress.at((double) done / all, done + " of " + all + " " + what);
   }
 
-  private void writeText() throws IOException {
-    progress.begin("text into HDFS");
-    TextCorpus corpus = TextCorpus.ofThisSystem();
+  private void writeScanFiles() throws IOException {
+    progress.begin("files into HDFS");
+    long bytes = DemoSettings.SCANS * settings.scanFileBytes();
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
-      long bytes =
-          DemoText.write(
-              corpus,
-              fs,
-              new org.apache.hadoop.fs.Path(TEXT_DIRECTORY),
-              settings.textBytes(),
-              counted(settings.textBytes(), "bytes"));
-      progress.done(bytes / MIB + " MiB from " + corpus.files() + " files of this system");
+      StreamFiles.write(
+          fs,
+          new org.apache.hadoop.fs.Path(SCAN_DIRECTORY),
+          0,
+          DemoSettings.SCANS,
+          settings.scanFileBytes(),
+          counted(bytes, "bytes"));
+    }
+    progress.done(DemoSettings.SCANS + " files, " + bytes / MIB + " MiB");
+  }
+
+  /** Gives the daemons that read and serve blocks the agent, and the drive its priority. */
+  private void patch() throws IOException {
+    progress.begin("hadoop-prio in DataNode, Master and RegionServer");
+    cluster.restart(PATCHED, (role, options) -> options.agent(true));
+    if (drive.isPresent()) {
+      drive.get().set(Map.of("mode", "prio"));
+    }
+    progress.done("they run again");
+  }
+
+  private DemoReport.Phase readBesideScans(String system, IoPriority gets, IoPriority scans)
+      throws IOException {
+    progress.begin(
+        system + ": Gets" + at(gets) + " beside " + DemoSettings.SCANS + " scans" + at(scans));
+    cluster.evictPageCache();
+    ClientCommand scanner =
+        cluster.client(
+            StreamReaders.class.getName(),
+            StreamLoad.arguments(SCAN_DIRECTORY, DemoSettings.SCANS));
+    if (scans.isNone()) {
+      scanner.stock();
+    } else {
+      scanner.env(CurrentPriority.ENVIRONMENT_VARIABLE, scans.toString());
+    }
+    try (StreamLoad load = StreamLoad.start(scanner, logs.resolve("scans-" + system + ".log"))) {
+      return readBeside(load, system, gets);
     }
   }
 
-  private YcsbClient.ReadLoad readLoad(long seconds) {
-    return new YcsbClient.ReadLoad(
-        seconds,
-        settings.perSecond(),
-        DemoSettings.READ_THREADS,
-        DemoSettings.READ_PRIORITY,
-        DemoSettings.PRIORITISED_PERCENT);
+  private static String at(IoPriority priority) {
+    return priority.isNone() ? "" : " at " + priority;
   }
 
-  private YcsbReport read(long seconds) throws IOException {
-    YcsbClient.ReadLoad load = readLoad(seconds);
-    YcsbReport report =
-        ycsb.read(
-            load,
-            DemoSettings.READ_TABLE,
-            settings.readRecords(),
-            counted(load.operations(), "reads"));
-    progress.done(report.latencies("READ").operations() + " reads");
-    return report;
-  }
-
-  private void readAlone() throws IOException {
-    progress.begin("reads without jobs");
-    cluster.evictPageCache();
-    result.addReads(", no jobs", read(DemoSettings.ALONE_SECONDS));
-  }
-
-  private void readBesideJobs() throws IOException {
-    cluster.evictPageCache();
-    BlockTrace trace = startTrace();
-    try {
-      runJobsAndReads();
-      if (trace != null) {
-        result.block(trace.stop());
+  private DemoReport.Phase readBeside(StreamLoad scans, String system, IoPriority gets)
+      throws IOException {
+    YcsbReads.Arrival arrival =
+        YcsbReads.Arrival.poisson(settings.perSecond(), 0, DemoSettings.READ_THREADS);
+    List<String> arguments =
+        YcsbReads.arguments(
+            settings.readTable(), arrival, gets.isNone() ? Optional.empty() : Optional.of(gets));
+    try (YcsbReads reads =
+        YcsbReads.start(
+            more -> ycsbClient(gets, more), arguments, arrival, logs.resolve("ycsb-" + system))) {
+      // Code is compiled, and indexes get into the block cache.
+      await(DemoSettings.RAMP_SECONDS, "ramp");
+      BlockTrace trace = startTrace();
+      try {
+        return measure(scans, system, reads, trace);
+      } finally {
+        if (trace != null) {
+          trace.close();
+        }
       }
-    } finally {
-      if (trace != null) {
-        trace.close();
-      }
+    }
+  }
+
+  private ClientCommand ycsbClient(IoPriority gets, String... arguments) throws IOException {
+    ClientCommand client = cluster.client("site.ycsb.Client", arguments);
+    return gets.isNone() ? client.agentClassesOnly() : client;
+  }
+
+  private DemoReport.Phase measure(
+      StreamLoad scans, String system, YcsbReads reads, BlockTrace trace) throws IOException {
+    Optional<DiskLoad> load =
+        cluster.devices().isEmpty()
+            ? Optional.empty()
+            : Optional.of(DiskLoad.start(cluster.devices()));
+    long from = System.currentTimeMillis();
+    await(settings.seconds(), "Gets");
+    long to = System.currentTimeMillis();
+    BlockTraceSummary block = trace == null ? null : trace.stop();
+    OptionalDouble busy =
+        load.isPresent() ? OptionalDouble.of(load.get().busyShare()) : OptionalDouble.empty();
+    // The last second's histogram is written with the next one.
+    await(DemoSettings.HISTOGRAM_SECONDS, "last histogram");
+    reads.requireAlive();
+    scans.requireAlive();
+    Histogram latencies = reads.latencies(from, to);
+    DemoReport.Phase phase =
+        new DemoReport.Phase(
+            system,
+            latencies,
+            reads.failures(from, to),
+            (to - from) / 1000.0,
+            scans.bytesPerSecond(from, to),
+            busy);
+    phase.block(block);
+    progress.done(latencies.getTotalCount() + " Gets");
+    return phase;
+  }
+
+  private void await(int seconds, String what) throws IOException {
+    long start = System.nanoTime();
+    for (double past = 0; past < seconds; past = (System.nanoTime() - start) / 1e9) {
+      progress.at(past / seconds, what);
+      Pauses.sleep(POLL_MS, "the demo was interrupted");
     }
   }
 
@@ -197,115 +299,9 @@ public final class Demo {
     }
   }
 
-  private void runJobsAndReads() throws IOException {
-    List<MapReduceJob> jobs = new ArrayList<>();
-    try {
-      progress.begin("jobs wordcount and RowCounter at " + DemoSettings.JOB_PRIORITY);
-      jobs.add(wordcount());
-      jobs.add(rowCounter());
-      awaitFirstMap(jobs);
-      Map<MapReduceJob, Integer> atStart = percents(jobs);
-      progress.done("they read");
-
-      progress.begin("reads beside the jobs");
-      Optional<DiskLoad> load =
-          cluster.devices().isEmpty()
-              ? Optional.empty()
-              : Optional.of(DiskLoad.start(cluster.devices()));
-      YcsbReport report = read(settings.seconds());
-      if (load.isPresent()) {
-        result.diskBusyShare(load.get().busyShare());
-      }
-      Map<MapReduceJob, Integer> atEnd = percents(jobs);
-      result.addReads("", report);
-
-      progress.begin("jobs to their end");
-      awaitEnd(jobs);
-      for (MapReduceJob job : jobs) {
-        addJob(job, new int[] {atStart.get(job), atEnd.get(job)});
-      }
-      progress.done("both have succeeded");
-    } finally {
-      jobs.forEach(MapReduceJob::close);
-    }
-  }
-
-  private MapReduceJob wordcount() throws IOException {
-    return MapReduceJob.submit(
-        cluster,
-        logs,
-        "wordcount",
-        DemoSettings.JOB_PRIORITY,
-        "org.apache.hadoop.examples.WordCount",
-        List.of(),
-        List.of(TEXT_DIRECTORY, COUNTS_DIRECTORY));
-  }
-
-  private MapReduceJob rowCounter() throws IOException {
-    return MapReduceJob.submit(
-        cluster,
-        logs,
-        "RowCounter",
-        DemoSettings.JOB_PRIORITY,
-        "org.apache.hadoop.hbase.mapreduce.RowCounter",
-        List.of(),
-        List.of(DemoSettings.COUNT_TABLE));
-  }
-
-  private void addJob(MapReduceJob job, int[] percents) {
-    boolean counts = job.name().equals("RowCounter");
-    result.addJob(
-        job.name(),
-        job.counter(counts ? "ROWS" : "Bytes Read"),
-        counts ? "rows" : "bytes",
-        job.mapSeconds(),
-        percents);
-  }
-
-  private static Map<MapReduceJob, Integer> percents(List<MapReduceJob> jobs) {
-    Map<MapReduceJob, Integer> percents = new LinkedHashMap<>();
-    jobs.forEach(job -> percents.put(job, job.mapPercent()));
-    return percents;
-  }
-
-  private void awaitFirstMap(List<MapReduceJob> jobs) throws IOException {
-    long until = deadline();
-    while (jobs.stream().noneMatch(job -> job.mapPercent() > 0)) {
-      check(jobs, until);
-      progress.waiting("YARN starts their tasks", FIRST_MAP_GUESS_S);
-      jobs.get(0).await(POLL_MS);
-    }
-  }
-
-  private void awaitEnd(List<MapReduceJob> jobs) throws IOException {
-    long until = deadline();
-    while (jobs.stream().anyMatch(MapReduceJob::isAlive)) {
-      check(jobs, until);
-      int percent = jobs.stream().mapToInt(MapReduceJob::mapPercent).sum() / jobs.size();
-      progress.at(percent / 100.0, "their map tasks");
-      jobs.stream().filter(MapReduceJob::isAlive).findFirst().orElseThrow().await(POLL_MS);
-    }
-    check(jobs, until);
-  }
-
-  private static long deadline() {
-    return System.nanoTime() + TimeUnit.SECONDS.toNanos(JOB_TIMEOUT_S);
-  }
-
-  /** A job that has failed ends the demo, and so does one that hangs. */
-  private static void check(List<MapReduceJob> jobs, long until) throws IOException {
-    for (MapReduceJob job : jobs) {
-      if (!job.isAlive()) {
-        job.requireSuccess();
-      } else if (System.nanoTime() > until) {
-        throw job.failure("is not done after " + JOB_TIMEOUT_S + " s");
-      }
-    }
-  }
-
   private void traceOneGet() throws IOException {
     progress.begin("trace of one Get at " + DemoSettings.READ_PRIORITY);
-    TableName table = TableName.valueOf(DemoSettings.READ_TABLE);
+    TableName table = TableName.valueOf(settings.readTable().name());
     try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf())) {
       RequestTrace trace =
           RequestTrace.get(

@@ -5,66 +5,74 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.hadoopprio.IoPriority;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
+import org.hadoopprio.bench.experiment.report.Figure;
 import org.hadoopprio.bench.trace.BlockTraceSummary;
 
 /** What the demo has measured; filled in by the demo's thread. */
 public final class DemoReport {
 
-  private static final String NOT_MEASURED = "-";
-
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final double MIB = 1 << 20;
 
-  /** The reads of one priority in one phase. */
-  private static final class Reads {
-    private final IoPriority priority;
-    private final String phase;
-    private final YcsbReport.Latencies latencies;
+  /** What was measured with one system, stock Hadoop or hadoop-prio, beside the scans. */
+  static final class Phase {
+    private final String system;
+    private final Histogram reads;
     private final long failures;
     private final double seconds;
+    private final double scanBytesPerSecond;
+    private final OptionalDouble diskBusyShare;
+    private BlockTraceSummary block;
 
-    private Reads(IoPriority priority, String phase, YcsbReport report) {
-      String series = "READ-" + priority;
-      this.priority = priority;
-      this.phase = phase;
-      this.latencies = report.latencies(series);
-      this.failures = report.failures(series);
-      this.seconds = report.seconds();
-    }
-  }
-
-  /** A job and what it has read. */
-  private static final class Job {
-    private final String name;
-    private final long amount;
-    private final String unit;
-    private final double seconds;
-    private final int percentAtReadStart;
-    private final int percentAtReadEnd;
-
-    private Job(
-        String name, long amount, String unit, double seconds, int[] percentAtReadStartAndEnd) {
-      this.name = name;
-      this.amount = amount;
-      this.unit = unit;
+    /**
+     * The reads of a phase.
+     *
+     * @param reads their latencies in microseconds, from the arrival on
+     * @param diskBusyShare the share of the time in which the disk had work, 0 to 1, where known
+     */
+    Phase(
+        String system,
+        Histogram reads,
+        long failures,
+        double seconds,
+        double scanBytesPerSecond,
+        OptionalDouble diskBusyShare) {
+      this.system = system;
+      this.reads = reads;
+      this.failures = failures;
       this.seconds = seconds;
-      this.percentAtReadStart = percentAtReadStartAndEnd[0];
-      this.percentAtReadEnd = percentAtReadStartAndEnd[1];
+      this.scanBytesPerSecond = scanBytesPerSecond;
+      this.diskBusyShare = diskBusyShare;
+    }
+
+    private double p95() {
+      return reads.getValueAtPercentile(95);
+    }
+
+    private double p99() {
+      return reads.getValueAtPercentile(99);
+    }
+
+    /** What the disk was asked for meanwhile; null where that is not known. */
+    void block(BlockTraceSummary summary) {
+      this.block = summary;
     }
   }
 
-  private final List<Reads> reads = new ArrayList<>();
-  private final List<Job> jobs = new ArrayList<>();
   private final Map<String, String> about = new LinkedHashMap<>();
-  private BlockTraceSummary block;
+  private Phase stock;
+  private Phase prio;
   private String blockMissing;
-  private Double diskBusyShare;
+  private boolean slowDisk;
   private String trace = "";
 
   /** Something worth knowing about the run. */
@@ -72,26 +80,17 @@ public final class DemoReport {
     about.put(what, value);
   }
 
-  /** Adds YCSB's reads of one phase, with and without the priority. */
-  void addReads(String phase, YcsbReport report) {
-    reads.add(new Reads(DemoSettings.READ_PRIORITY, phase, report));
-    reads.add(new Reads(IoPriority.NONE, phase, report));
+  /** Whether the disk is slow enough for requests to wait for each other. */
+  void slowDisk(boolean slow) {
+    this.slowDisk = slow;
   }
 
-  /**
-   * Adds an ended job.
-   *
-   * @param unit what is counted: {@code bytes} or {@code rows}
-   * @param seconds how long its map tasks took
-   * @param percentAtReadStartAndEnd how far the map tasks were when the reads began and ended
-   */
-  void addJob(
-      String name, long amount, String unit, double seconds, int[] percentAtReadStartAndEnd) {
-    jobs.add(new Job(name, amount, unit, seconds, percentAtReadStartAndEnd));
+  void stock(Phase phase) {
+    this.stock = phase;
   }
 
-  void block(BlockTraceSummary summary) {
-    this.block = summary;
+  void prio(Phase phase) {
+    this.prio = phase;
   }
 
   /** Why there is nothing from the block layer. */
@@ -99,42 +98,60 @@ public final class DemoReport {
     this.blockMissing = reason;
   }
 
-  /** The share of the time in which a disk had work while YCSB read beside the jobs, 0 to 1. */
-  void diskBusyShare(double share) {
-    this.diskBusyShare = share;
-  }
-
   /** The hops of one Get, for people. */
   void trace(String text) {
     this.trace = text;
   }
 
-  /** The table, and below it the trace of one Get. */
+  /** The reads' latencies, stock beside hadoop-prio. */
+  public Figure figure() {
+    Figure figure =
+        Figure.bars(
+                "demo",
+                "HBase Gets beside " + DemoSettings.SCANS + " scans of HDFS files on one disk",
+                "latency of Gets",
+                "ms",
+                List.of("mean", "p95", "p99"))
+            .logY()
+            .caption(about.getOrDefault("disk", ""));
+    for (Phase phase : phases()) {
+      figure.series(
+          phase.system,
+          List.of(phase.reads.getMean() / 1000, phase.p95() / 1000, phase.p99() / 1000),
+          Collections.nCopies(3, 0.0));
+    }
+    return figure;
+  }
+
+  private List<Phase> phases() {
+    List<Phase> phases = new ArrayList<>();
+    Optional.ofNullable(stock).ifPresent(phases::add);
+    Optional.ofNullable(prio).ifPresent(phases::add);
+    return phases;
+  }
+
+  /** The tables, and below them the trace of one Get. */
   public String toText() {
     StringBuilder text = new StringBuilder();
     about.forEach((what, value) -> text.append(what).append(": ").append(value).append('\n'));
-    text.append('\n').append(table());
-    for (Job job : jobs) {
+    text.append('\n').append(latencies());
+    text.append(
+        format(
+            "%nstock / hadoop-prio: mean %.1f, p95 %.1f, p99 %.1f; the scans keep %.0f %%%n",
+            stock.reads.getMean() / prio.reads.getMean(),
+            stock.p95() / prio.p95(),
+            stock.p99() / prio.p99(),
+            100 * prio.scanBytesPerSecond / stock.scanBytesPerSecond));
+    if (!slowDisk) {
       text.append(
-          format(
-              "%nWhile YCSB read, the map tasks of %s went from %d to %d %%.",
-              job.name, job.percentAtReadStart, job.percentAtReadEnd));
-    }
-    text.append('\n');
-    if (diskBusyShare != null) {
-      text.append(
-          format(
-              "Each disk had work in %.0f %% of that time. A priority can only shorten the waiting"
-                  + " for other requests:%nthe less a disk has to do, the less the classes differ"
-                  + " in latency.%n",
-              diskBusyShare * 100));
+          "This disk is not a slow one: a priority can only shorten the waiting for other requests,"
+              + "\nso the latencies may not differ beyond chance.\n");
     }
     if (blockMissing != null) {
       text.append("\nNo figures from the block layer: ").append(blockMissing).append('\n');
-    } else if (block.lostEvents() > 0) {
-      text.append("\nThe kernel has lost ")
-          .append(block.lostEvents())
-          .append(" trace events: the figures from the block layer are too low.\n");
+    } else {
+      text.append('\n').append(blockLayer());
+      lostEvents(text);
     }
     if (!trace.isEmpty()) {
       text.append('\n').append(trace);
@@ -142,83 +159,65 @@ public final class DemoReport {
     return text.toString();
   }
 
-  private TextTable table() {
+  private TextTable latencies() {
     TextTable table =
         new TextTable(
-            2,
-            "priority",
-            "work",
-            "operations",
+            1,
+            "system",
+            "Gets",
             "failed",
             "rate",
             "mean ms",
             "p95 ms",
             "p99 ms",
             "max ms",
-            "disk reads",
-            "MiB",
-            "share");
-    for (Reads r : reads) {
+            "disk busy",
+            "scans MiB/s");
+    for (Phase phase : phases()) {
       table.row(
-          r.priority.toString(),
-          "HBase reads" + r.phase,
-          Long.toString(r.latencies.operations()),
-          Long.toString(r.failures),
-          format("%.1f/s", r.seconds == 0 ? 0 : r.latencies.operations() / r.seconds),
-          milliseconds(r.latencies.mean()),
-          milliseconds(r.latencies.p95()),
-          milliseconds(r.latencies.p99()),
-          milliseconds(r.latencies.max()),
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED);
-    }
-    for (Job job : jobs) {
-      table.row(
-          DemoSettings.JOB_PRIORITY.toString(),
-          job.name,
-          job.unit.equals("bytes") ? format("%.0f MiB", job.amount / MIB) : job.amount + " rows",
-          NOT_MEASURED,
-          rate(job),
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED,
-          NOT_MEASURED);
-    }
-    if (block != null) {
-      block.reads().forEach((kernelText, count) -> addBlockLayer(table, kernelText, count));
+          phase.system,
+          Long.toString(phase.reads.getTotalCount()),
+          Long.toString(phase.failures),
+          format("%.1f/s", phase.reads.getTotalCount() / phase.seconds),
+          milliseconds(phase.reads.getMean()),
+          milliseconds(phase.p95()),
+          milliseconds(phase.p99()),
+          milliseconds((double) phase.reads.getMaxValue()),
+          phase.diskBusyShare.isPresent()
+              ? format("%.0f %%", phase.diskBusyShare.getAsDouble() * 100)
+              : "-",
+          format("%.1f", phase.scanBytesPerSecond / MIB));
     }
     return table;
   }
 
-  /** What the disks were asked for in one class while the jobs ran, whoever asked. */
-  private void addBlockLayer(TextTable table, String kernelText, BlockTraceSummary.Count count) {
-    long all = block.allReads().bytes();
-    table.row(
-        kernelText,
-        "block layer, beside the jobs",
-        NOT_MEASURED,
-        NOT_MEASURED,
-        NOT_MEASURED,
-        NOT_MEASURED,
-        NOT_MEASURED,
-        NOT_MEASURED,
-        NOT_MEASURED,
-        Long.toString(count.requests()),
-        format("%.1f", count.bytes() / MIB),
-        format("%.1f %%", all == 0 ? 0 : 100.0 * count.bytes() / all));
+  /** What the disk was asked for in each class, whoever asked. */
+  private TextTable blockLayer() {
+    TextTable table = new TextTable(2, "system", "block layer", "reads", "MiB", "share");
+    for (Phase phase : phases()) {
+      long all = phase.block.allReads().bytes();
+      phase
+          .block
+          .reads()
+          .forEach(
+              (kernelText, count) ->
+                  table.row(
+                      phase.system,
+                      kernelText,
+                      Long.toString(count.requests()),
+                      format("%.1f", count.bytes() / MIB),
+                      format("%.1f %%", all == 0 ? 0 : 100.0 * count.bytes() / all)));
+    }
+    return table;
   }
 
-  private static String rate(Job job) {
-    if (job.seconds == 0) {
-      return NOT_MEASURED;
+  private void lostEvents(StringBuilder text) {
+    long lost = phases().stream().mapToLong(phase -> phase.block.lostEvents()).sum();
+    if (lost > 0) {
+      text.append("\nThe kernel has lost ")
+          .append(lost)
+          .append(" trace events: the figures from the block layer are too low.\n");
     }
-    return job.unit.equals("bytes")
-        ? format("%.1f MiB/s", job.amount / MIB / job.seconds)
-        : format("%.0f/s", job.amount / job.seconds);
   }
 
   private static String milliseconds(double micros) {
@@ -234,47 +233,36 @@ public final class DemoReport {
     ObjectNode root = JSON.createObjectNode();
     ObjectNode aboutNode = root.putObject("about");
     about.forEach(aboutNode::put);
-    for (Reads r : reads) {
-      root.withArray("reads")
-          .addObject()
-          .put("priority", r.priority.toString())
-          .put("besideJobs", r.phase.isEmpty())
-          .put("operations", r.latencies.operations())
-          .put("failures", r.failures)
-          .put("seconds", r.seconds)
-          .put("meanMicros", r.latencies.mean())
-          .put("p95Micros", r.latencies.p95())
-          .put("p99Micros", r.latencies.p99())
-          .put("maxMicros", r.latencies.max());
+    for (Phase phase : phases()) {
+      root.withArray("phases").add(json(phase));
     }
-    for (Job job : jobs) {
-      root.withArray("jobs")
-          .addObject()
-          .put("name", job.name)
-          .put("priority", DemoSettings.JOB_PRIORITY.toString())
-          .put("amount", job.amount)
-          .put("unit", job.unit)
-          .put("mapSeconds", job.seconds)
-          .put("mapPercentAtReadStart", job.percentAtReadStart)
-          .put("mapPercentAtReadEnd", job.percentAtReadEnd);
-    }
-    addBlock(root);
-    if (diskBusyShare != null) {
-      root.put("diskBusyShare", diskBusyShare);
+    if (blockMissing != null) {
+      root.put("blockLayerMissing", blockMissing);
     }
     root.put("trace", trace);
     return JSON.writeValueAsString(root);
   }
 
-  private void addBlock(ObjectNode root) {
-    if (block == null) {
-      root.put("blockLayerMissing", blockMissing);
-      return;
+  private ObjectNode json(Phase phase) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("system", phase.system)
+            .put("operations", phase.reads.getTotalCount())
+            .put("failures", phase.failures)
+            .put("seconds", phase.seconds)
+            .put("meanMicros", phase.reads.getMean())
+            .put("p95Micros", phase.p95())
+            .put("p99Micros", phase.p99())
+            .put("maxMicros", phase.reads.getMaxValue());
+    phase.diskBusyShare.ifPresent(share -> node.put("diskBusyShare", share));
+    node.put("scanBytesPerSecond", phase.scanBytesPerSecond);
+    if (phase.block != null) {
+      ObjectNode block = node.putObject("blockLayer");
+      block.put("lostEvents", phase.block.lostEvents());
+      addCounts(block.putObject("reads"), phase.block.reads());
+      addCounts(block.putObject("writes"), phase.block.writes());
     }
-    ObjectNode node = root.putObject("blockLayer");
-    node.put("lostEvents", block.lostEvents());
-    addCounts(node.putObject("reads"), block.reads());
-    addCounts(node.putObject("writes"), block.writes());
+    return node;
   }
 
   private static void addCounts(ObjectNode node, Map<String, BlockTraceSummary.Count> counts) {

@@ -1,43 +1,50 @@
 package org.hadoopprio.bench.demo;
 
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.bench.workload.YcsbTable;
 
 /** How large the demo is. Immutable. */
 public final class DemoSettings {
 
-  static final String READ_TABLE = "usertable";
-  static final String COUNT_TABLE = "counttable";
+  private static final String READ_TABLE = "usertable";
+
+  private static final int FIELD_BYTES = 1000;
+
   static final IoPriority READ_PRIORITY = IoPriority.realtime(0);
-  static final IoPriority JOB_PRIORITY = IoPriority.IDLE;
+  static final IoPriority SCAN_PRIORITY = IoPriority.IDLE;
 
-  /** Half of the reads carry no priority, so that the two can be compared. */
-  static final int PRIORITISED_PERCENT = 50;
-
-  static final int READ_THREADS = 16;
+  /** So many that one is always free when a read arrives. */
+  static final int READ_THREADS = 64;
 
   /** Long enough for YCSB's and the RegionServer's code to be compiled. */
-  static final int ALONE_SECONDS = 15;
+  static final int RAMP_SECONDS = 10;
+
+  /** YCSB writes a second's histogram with the next one. */
+  static final int HISTOGRAM_SECONDS = 2;
+
+  /** How many files are scanned at the same time. */
+  static final int SCANS = 16;
 
   private static final long MIB = 1 << 20;
 
   private final int seconds;
   private final int perSecond;
   private final int tableMib;
-  private final int textMib;
+  private final int scanMib;
 
   /**
    * A size.
    *
-   * @param seconds how long YCSB reads beside the jobs
+   * @param seconds how long the reads beside the scans are measured, with each system
    * @param perSecond reads per second
-   * @param tableMib the size of the table YCSB reads, in MiB; RowCounter's is half as large
-   * @param textMib the size of wordcount's text, in MiB
+   * @param tableMib the size of the table YCSB reads, in MiB
+   * @param scanMib the size of each of the scanned files, in MiB
    */
-  public DemoSettings(int seconds, int perSecond, int tableMib, int textMib) {
+  public DemoSettings(int seconds, int perSecond, int tableMib, int scanMib) {
     this.seconds = positive("seconds", seconds);
     this.perSecond = positive("reads per second", perSecond);
     this.tableMib = positive("table size", tableMib);
-    this.textMib = positive("text size", textMib);
+    this.scanMib = positive("size of scanned files", scanMib);
   }
 
   private static int positive(String what, int value) {
@@ -55,15 +62,11 @@ public final class DemoSettings {
     return perSecond;
   }
 
-  long readRecords() {
-    return Math.max(1, tableMib * MIB / YcsbClient.RECORD_BYTES);
+  YcsbTable readTable() {
+    return new YcsbTable(READ_TABLE, FIELD_BYTES, tableMib * MIB);
   }
 
-  long countRecords() {
-    return Math.max(1, readRecords() / 2);
-  }
-
-  long textBytes() {
-    return textMib * MIB;
+  long scanFileBytes() {
+    return scanMib * MIB;
   }
 }

@@ -28,6 +28,24 @@ public enum DiskKind {
     }
   },
 
+  /** A virtual hard disk: slow, and with a queue that knows priorities; needs root. */
+  VIRTUAL {
+    @Override
+    public Disk create(Path parent, String name, long bytes) throws IOException {
+      return VirtualDisk.create(parent.resolve(name), bytes);
+    }
+
+    @Override
+    public Disk open(Path parent, String name) throws IOException {
+      return VirtualDisk.open(parent.resolve(name));
+    }
+
+    @Override
+    public void remove(Path parent, String name) throws IOException {
+      VirtualDisk.remove(parent.resolve(name));
+    }
+  },
+
   /** A plain directory. */
   DIR {
     @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,8 +18,6 @@ final class LoopDisk implements Disk {
 
   private static final int READ_AHEAD_KB = 128;
   private static final String SCHEDULER = "mq-deadline";
-  private static final int UNMOUNT_TRIES = 20;
-  private static final long UNMOUNT_RETRY_MS = 250;
 
   private final Path image;
   private final Path directory;
@@ -50,27 +47,7 @@ final class LoopDisk implements Disk {
       LoopDisk disk = new LoopDisk(image, directory, node);
       disk.setQueue("scheduler", SCHEDULER);
       disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
-      // Inode tables are left unwritten, and stay so (noinit_itable): else the kernel would fill
-      // them in the background, in the middle of a measurement.
-      SystemCommand.run(
-          "mkfs.ext4",
-          "-q",
-          "-F",
-          "-m",
-          "0",
-          "-i",
-          "65536",
-          "-E",
-          "lazy_itable_init=1",
-          node.toString());
-      SystemCommand.run(
-          "mount",
-          "-t",
-          "ext4",
-          "-o",
-          "noatime,noinit_itable",
-          node.toString(),
-          directory.toString());
+      Ext4.make(node, directory);
       return disk;
     } catch (IOException | RuntimeException e) {
       try {
@@ -93,7 +70,7 @@ final class LoopDisk implements Disk {
 
   /** Unmounts, detaches and deletes whatever there is of a disk. */
   static void remove(Path image, Path directory) throws IOException {
-    unmount(directory);
+    Ext4.unmount(directory);
     if (Files.exists(image)) {
       for (Path node : loopDevices(image)) {
         SystemCommand.run("losetup", "--detach", node.toString());
@@ -121,40 +98,6 @@ final class LoopDisk implements Disk {
         SystemCommand.run(
             "losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME");
     return listed.lines().map(String::strip).map(Path::of).collect(Collectors.toList());
-  }
-
-  private static void unmount(Path directory) throws IOException {
-    for (int tries = 1; isMounted(directory); tries++) {
-      try {
-        SystemCommand.run("umount", directory.toString());
-      } catch (IOException e) {
-        if (tries == UNMOUNT_TRIES) {
-          throw e;
-        }
-        // A process that was just killed keeps its files open for a moment.
-        pause();
-      }
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(UNMOUNT_RETRY_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a disk was being unmounted", e);
-    }
-  }
-
-  private static boolean isMounted(Path directory) throws IOException {
-    String wanted = directory.toAbsolutePath().toString();
-    for (String mount : Files.readAllLines(Path.of("/proc/self/mounts"))) {
-      List<String> fields = new ArrayList<>(List.of(mount.split(" ", -1)));
-      if (fields.get(1).replace("\\040", " ").equals(wanted)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void setQueue(String setting, String value) throws IOException {

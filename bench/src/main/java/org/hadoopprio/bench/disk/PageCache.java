@@ -1,10 +1,14 @@
 package org.hadoopprio.bench.disk;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 
 /** The kernel's page cache. */
-final class PageCache {
+public final class PageCache {
 
   private PageCache() {}
 
@@ -31,5 +35,20 @@ final class PageCache {
         "count=0",
         "status=none",
         ";");
+  }
+
+  /**
+   * Drops some files, but for pages that are dirty or on their way to somebody.
+   *
+   * @param files that exist or existed
+   */
+  public static void evict(Collection<Path> files) throws IOException {
+    if (files.stream().noneMatch(Files::exists)) {
+      return;
+    }
+    List<String> line = new ArrayList<>(List.of("find"));
+    files.stream().filter(Files::exists).map(Path::toString).forEach(line::add);
+    line.addAll(List.of("-exec", "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
+    SystemCommand.run(line.toArray(new String[0]));
   }
 }

@@ -2,9 +2,12 @@ package org.hadoopprio.bench.disk;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs a command of the operating system to its end. */
 public final class SystemCommand {
@@ -31,19 +34,29 @@ public final class SystemCommand {
     } catch (IOException e) {
       throw new IOException("cannot run \"" + line + "\": is " + command[0] + " installed?", e);
     }
+    // Read elsewhere: the wait for the process can be interrupted, the reading cannot.
+    CompletableFuture<byte[]> output =
+        CompletableFuture.supplyAsync(() -> readAll(process.getInputStream()));
     try {
-      String output =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       int code = process.waitFor();
+      String text = new String(output.join(), StandardCharsets.UTF_8).strip();
       if (code != 0) {
-        throw new IOException("\"" + line + "\" ended with " + code + ": " + output);
+        throw new IOException("\"" + line + "\" ended with " + code + ": " + text);
       }
-      return output;
+      return text;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while \"" + line + "\" was running");
     } finally {
       process.destroyForcibly();
+    }
+  }
+
+  private static byte[] readAll(InputStream stream) {
+    try {
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -90,7 +90,8 @@ class VersionsIT {
         .env("HADOOP_IO_PRIORITY", "rt:3");
   }
 
-  private static List<Path> classPath(String version) throws IOException {
+  /** The class path of a version in the matrix, or of the build itself. */
+  static List<Path> classPath(String version) throws IOException {
     Installation installation = Installation.find();
     if (version.equals("default")) {
       return installation.jars();

@@ -28,6 +28,7 @@ import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.hbase.regionserver.ProbeFilter.Sight;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -52,6 +53,21 @@ class RpcSchedulerClusterTest {
     MiniCluster.load(urgent, 200, new byte[100]);
   }
 
+  /** A handler that has answered a call is busy for a moment longer, and would not be chosen. */
+  @BeforeEach
+  void awaitFreeHandlers() throws Exception {
+    awaitHandlers(0);
+  }
+
+  private static void awaitHandlers(int busy) throws Exception {
+    RpcScheduler scheduler = MiniCluster.scheduler();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (scheduler.getActiveGeneralRpcHandlerCount() != busy) {
+      assertTrue(System.nanoTime() < deadline, busy + " busy handlers did not come");
+      Thread.sleep(1);
+    }
+  }
+
   @AfterEach
   void stopClients() throws Exception {
     stop.set(true);
@@ -67,11 +83,11 @@ class RpcSchedulerClusterTest {
   void onlyRealtimeCallsUseTheRealtimeHandler() throws Exception {
     try (Table table = table();
         Table byTable = MiniCluster.connection().getTable(urgent)) {
-      assertTrue(get(table, "rt", RT3).onRealtimeHandler());
-      assertFalse(get(table, "be", IoPriority.bestEffort(0)).onRealtimeHandler());
-      assertFalse(get(table, "plain", null).onRealtimeHandler());
-      assertTrue(get(byTable, "by table", null).onRealtimeHandler());
-      assertFalse(get(byTable, "not by table", IoPriority.NONE).onRealtimeHandler());
+      assertTrue(alone(table, "rt", RT3).onRealtimeHandler());
+      assertFalse(alone(table, "be", IoPriority.bestEffort(0)).onRealtimeHandler());
+      assertFalse(alone(table, "plain", null).onRealtimeHandler());
+      assertTrue(alone(byTable, "by table", null).onRealtimeHandler());
+      assertFalse(alone(byTable, "not by table", IoPriority.NONE).onRealtimeHandler());
     }
   }
 
@@ -95,9 +111,9 @@ class RpcSchedulerClusterTest {
     scan.setFilter(ProbeFilter.noting("follow-up"));
     try (Table table = table();
         ResultScanner scanner = table.getScanner(scan)) {
-      for (Result row : scanner) {
-        assertFalse(row.isEmpty());
-      }
+      do {
+        awaitHandlers(0);
+      } while (scanner.next() != null);
     }
     List<Sight> rows = ProbeFilter.take("follow-up");
     assertEquals(200, rows.size());
@@ -152,7 +168,9 @@ class RpcSchedulerClusterTest {
 
   @Test
   void freeGeneralHandlersHelpWhenTheRealtimeOneIsBusy() throws Exception {
-    List<Future<Result>> gets = slowRealtimeGets(3, "spill");
+    List<Future<Result>> gets = slowRealtimeGets(1, "spill");
+    awaitHandlers(1);
+    gets.addAll(slowRealtimeGets(2, "spill"));
     RpcScheduler scheduler = MiniCluster.scheduler();
     int most = 0;
     while (!gets.stream().allMatch(Future::isDone)) {
@@ -222,6 +240,12 @@ class RpcSchedulerClusterTest {
     }
     Arrays.sort(nanos);
     return nanos[nanos.length / 2];
+  }
+
+  /** With no other call under way, so that nothing but the priority decides. */
+  private static Sight alone(Table table, String label, IoPriority priority) throws Exception {
+    awaitHandlers(0);
+    return get(table, label, priority);
   }
 
   private static Sight get(Table table, String label, IoPriority priority) throws IOException {

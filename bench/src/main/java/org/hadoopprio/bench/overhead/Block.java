@@ -1,0 +1,60 @@
+package org.hadoopprio.bench.overhead;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** What one variant did in one short time of its own. Immutable. */
+final class Block {
+
+  private final double operations;
+  private final double bytes;
+  private final double seconds;
+  private final double daemonCpu;
+  private final double clientCpu;
+
+  /**
+   * Notes a block.
+   *
+   * @param daemonCpu CPU time of the daemon, in seconds; {@code clientCpu} likewise
+   */
+  Block(double operations, double bytes, double seconds, double daemonCpu, double clientCpu) {
+    this.operations = operations;
+    this.bytes = bytes;
+    this.seconds = seconds;
+    this.daemonCpu = daemonCpu;
+    this.clientCpu = clientCpu;
+  }
+
+  static Block read(JsonNode json) {
+    return new Block(
+        json.path("operations").asDouble(),
+        json.path("bytes").asDouble(),
+        json.path("seconds").asDouble(),
+        json.path("daemon_cpu_s").asDouble(),
+        json.path("client_cpu_s").asDouble());
+  }
+
+  void write(ObjectNode json) {
+    json.put("operations", (long) operations);
+    json.put("bytes", (long) bytes);
+    json.put("seconds", seconds);
+    json.put("daemon_cpu_s", daemonCpu);
+    json.put("client_cpu_s", clientCpu);
+  }
+
+  double units(Operation operation) {
+    return operation.units(operations, bytes);
+  }
+
+  double seconds() {
+    return seconds;
+  }
+
+  double daemonCpu() {
+    return daemonCpu;
+  }
+
+  double clientCpu() {
+    return clientCpu;
+  }
+}

@@ -1,0 +1,136 @@
+package org.hadoopprio.bench.overhead;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.hadoopprio.bench.experiment.CellResult;
+import org.hadoopprio.bench.experiment.Estimate;
+
+/**
+ * How the variants compare in one operation.
+ *
+ * <p>In each round all processes are new, and each variant has blocks that alternate with the
+ * others'. Block k of a variant is compared with block k of stock, and a round's value is the mean
+ * over its blocks. <b>The interval is taken over rounds, not over blocks</b>: two JVMs that run the
+ * same code settle at speeds that differ by more than blocks of one JVM do, so blocks would give an
+ * interval that is too narrow.
+ *
+ * <p>The two sets of stock processes, {@link Variant#STOCK} and {@link Variant#CONTROL}, are
+ * compared with each other, and the others with the mean of both.
+ */
+final class Ratios {
+
+  private final Operation operation;
+  private final List<CellResult> rounds;
+
+  /** Takes the results of one operation, a round each. */
+  Ratios(Operation operation, List<CellResult> rounds) {
+    this.operation = operation;
+    this.rounds = List.copyOf(rounds);
+  }
+
+  boolean isEmpty() {
+    return rounds.isEmpty();
+  }
+
+  /** The rate of a variant divided by that of stock. */
+  Ratio throughput(Variant variant) {
+    return Ratio.of(perRound(round -> meanOfBlocks(round, variant)));
+  }
+
+  /** The CPU time of a variant for one unit of work divided by that of stock. */
+  Ratio cpu(Variant variant) {
+    return Ratio.of(
+        perRound(
+            round ->
+                difference(
+                    variant,
+                    v -> Math.log(cpuPerUnit(round, v, Block::daemonCpu, Block::clientCpu)))));
+  }
+
+  /** The CPU time of a variant for one unit of work beyond that of stock, in seconds. */
+  Estimate extraCpu(Variant variant) {
+    return Estimate.of(
+        perRound(
+            round ->
+                difference(
+                    variant, v -> cpuPerUnit(round, v, Block::daemonCpu, Block::clientCpu))));
+  }
+
+  /** Units of work per second. */
+  Estimate rate(Variant variant) {
+    return Estimate.of(
+        perRound(round -> sum(round, variant, this::units) / sum(round, variant, Block::seconds)));
+  }
+
+  /** The daemon's CPU time for one unit of work, in seconds. */
+  Estimate daemonCpu(Variant variant) {
+    return Estimate.of(perRound(round -> cpuPerUnit(round, variant, Block::daemonCpu)));
+  }
+
+  /** The client's CPU time for one unit of work, in seconds. */
+  Estimate clientCpu(Variant variant) {
+    return Estimate.of(perRound(round -> cpuPerUnit(round, variant, Block::clientCpu)));
+  }
+
+  private List<Double> perRound(ToDoubleFunction<CellResult> value) {
+    return rounds.stream().map(value::applyAsDouble).collect(Collectors.toList());
+  }
+
+  private double meanOfBlocks(CellResult round, Variant variant) {
+    int blocks = blocks(round, variant).size();
+    ToDoubleBiFunction<Variant, Integer> logRate =
+        (v, k) -> {
+          Block block = blocks(round, v).get(k);
+          return Math.log(block.units(operation) / block.seconds());
+        };
+    double sum = 0;
+    for (int i = 0; i < blocks; i++) {
+      int k = i;
+      sum += difference(variant, v -> logRate.applyAsDouble(v, k));
+    }
+    return sum / blocks;
+  }
+
+  /** A value of a variant less that of what it is compared with. */
+  static double difference(Variant variant, ToDoubleFunction<Variant> value) {
+    double stock = value.applyAsDouble(Variant.STOCK);
+    if (variant == Variant.CONTROL) {
+      return value.applyAsDouble(variant) - stock;
+    }
+    return value.applyAsDouble(variant) - (stock + value.applyAsDouble(Variant.CONTROL)) / 2;
+  }
+
+  /** Over all blocks of a round: the kernel tells CPU time in units of 10 ms. */
+  @SafeVarargs
+  private double cpuPerUnit(
+      CellResult round, Variant variant, ToDoubleFunction<Block>... processes) {
+    double cpu = 0;
+    for (ToDoubleFunction<Block> process : processes) {
+      cpu += sum(round, variant, process);
+    }
+    return cpu / sum(round, variant, this::units);
+  }
+
+  private double units(Block block) {
+    return block.units(operation);
+  }
+
+  private static double sum(CellResult round, Variant variant, ToDoubleFunction<Block> value) {
+    return blocks(round, variant).stream().mapToDouble(value).sum();
+  }
+
+  private static List<Block> blocks(CellResult round, Variant variant) {
+    List<Block> blocks = new ArrayList<>();
+    for (JsonNode json : round.measured().path("blocks").path(variant.label())) {
+      blocks.add(Block.read(json));
+    }
+    if (blocks.isEmpty()) {
+      throw new IllegalArgumentException(round.cell() + " has no blocks of " + variant.label());
+    }
+    return blocks;
+  }
+}

@@ -1,0 +1,2 @@
+/** How far a long run is, for people. */
+package org.hadoopprio.bench.progress;
