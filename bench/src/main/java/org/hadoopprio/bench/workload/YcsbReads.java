@@ -161,10 +161,24 @@ public final class YcsbReads implements Closeable {
     return new LatencyLog(histograms.resolve(series + LOG_SUFFIX)).between(fromMillis, toMillis);
   }
 
-  /** How many reads ended in a window with another status than OK. */
+  /**
+   * How many operations ended well in a window.
+   *
+   * @param series YCSB's names of the operations, such as {@code READ}
+   */
+  public long operations(long fromMillis, long toMillis, String... series) throws IOException {
+    long sum = 0;
+    for (String name : series) {
+      LatencyLog log = new LatencyLog(histograms.resolve(name + LOG_SUFFIX));
+      sum += log.between(fromMillis, toMillis).getTotalCount();
+    }
+    return sum;
+  }
+
+  /** How many operations ended in a window with another status than OK. */
   public long failures(long fromMillis, long toMillis) throws IOException {
     long failures = 0;
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(histograms, "READ-*" + LOG_SUFFIX)) {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(histograms, "{READ,UPDATE}-*" + LOG_SUFFIX)) {
       for (Path log : logs) {
         failures += new LatencyLog(log).between(fromMillis, toMillis).getTotalCount();
       }
