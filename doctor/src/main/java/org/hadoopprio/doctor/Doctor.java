@@ -18,7 +18,7 @@ final class Doctor {
   private final Report report = new Report();
 
   private Optional<Configuration> conf = Optional.empty();
-  private Optional<String> http = Optional.empty();
+  private Optional<DaemonPages> http = Optional.empty();
   private Optional<Long> pid = Optional.empty();
 
   /**
@@ -38,9 +38,13 @@ final class Doctor {
     return this;
   }
 
-  /** Where one daemon has its web pages. */
+  /**
+   * Where one daemon has its web pages.
+   *
+   * @throws IllegalArgumentException if that is no address
+   */
   Doctor http(String address) {
-    this.http = Optional.of(address);
+    this.http = Optional.of(new DaemonPages(address));
     return this;
   }
 
@@ -50,14 +54,18 @@ final class Doctor {
     return this;
   }
 
-  /** Looks at everything once. */
-  Report examine() throws IOException {
+  /**
+   * Looks at everything once.
+   *
+   * @throws IllegalArgumentException if the process id given is that of something else
+   */
+  Report examine() {
     KernelCheck.run(host, calls, report);
     List<Volume> volumes = new ArrayList<>();
     List<Mount> mounts = Mount.parse(host.read("/proc/self/mountinfo").orElse(""));
     List<DaemonProcess> processes = processes();
     if (processes.isEmpty() && http.isPresent()) {
-      volumes.addAll(daemon(DaemonRole.DATANODE, Optional.empty()));
+      volumes.addAll(daemon(roleAt(http.get()), Optional.empty()));
     }
     for (DaemonProcess process : processes) {
       volumes.addAll(daemon(process.role(), Optional.of(process)));
@@ -79,33 +87,43 @@ final class Doctor {
     return report;
   }
 
-  private List<DaemonProcess> processes() throws IOException {
+  private List<DaemonProcess> processes() {
     if (pid.isPresent()) {
       return List.of(
           DaemonProcess.of(host, pid.get())
               .orElseThrow(
                   () ->
-                      new IOException("process " + pid.get() + " is no DataNode or RegionServer")));
+                      new IllegalArgumentException(
+                          "process " + pid.get() + " is no DataNode or RegionServer")));
     }
-    if (http.isEmpty()) {
-      return DaemonProcess.find(host);
-    }
-    return processAt(new DaemonPages(http.get())).map(List::of).orElse(List.of());
+    return http.map(this::processAt).orElseGet(() -> DaemonProcess.find(host));
   }
 
-  /** The process that serves these pages, where it is one of this host. */
-  private Optional<DaemonProcess> processAt(DaemonPages pages) {
+  /** The process that serves these pages; none where it is not one of this host's. */
+  private List<DaemonProcess> processAt(DaemonPages pages) {
     try {
       JsonNode name = pages.jmx("java.lang:type=Runtime").path(0).path("Name");
-      return DaemonProcess.of(host, Long.parseLong(name.asText().replaceAll("@.*", "")));
+      long found = Long.parseLong(name.asText().replaceAll("@.*", ""));
+      return DaemonProcess.of(host, found).map(List::of).orElse(List.of());
     } catch (IOException | NumberFormatException e) {
       // The check of the daemon says that it does not answer.
-      return Optional.empty();
+      return List.of();
+    }
+  }
+
+  /** What a daemon is whose process is not to be seen. */
+  private static DaemonRole roleAt(DaemonPages pages) {
+    try {
+      return pages.jmx("Hadoop:service=HBase,name=RegionServer,sub=Server").isEmpty()
+          ? DaemonRole.DATANODE
+          : DaemonRole.REGIONSERVER;
+    } catch (IOException e) {
+      return DaemonRole.DATANODE;
     }
   }
 
   private List<Volume> daemon(DaemonRole role, Optional<DaemonProcess> process) {
-    DaemonPages pages = new DaemonPages(http.orElseGet(() -> address(role)));
+    DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role)));
     return new DaemonCheck(role, process, pages, conf, version, report).run();
   }
 

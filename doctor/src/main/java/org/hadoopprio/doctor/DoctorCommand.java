@@ -67,13 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   /** Runs the command alone, as on a node without the rest of the program. */
   public static void main(String[] arguments) {
-    CommandLine command = new CommandLine(new DoctorCommand());
-    command.setExecutionExceptionHandler(
-        (failure, line, parsed) -> {
-          line.getErr().println("hprio doctor: " + failure.getMessage());
-          return CommandLine.ExitCode.USAGE;
-        });
-    System.exit(command.execute(arguments));
+    System.exit(new CommandLine(new DoctorCommand()).execute(arguments));
   }
 
   private static String version() {
@@ -87,25 +81,24 @@ public final class DoctorCommand implements Callable<Integer> {
     if (conf != null) {
       doctor.conf(read(conf));
     }
-    if (http != null) {
-      checkAddress();
-      doctor.http(http);
-    }
-    if (pid != null) {
-      doctor.pid(pid);
-    }
-    Report report = doctor.examine();
+    Report report = examine(doctor);
     PrintWriter out = spec.commandLine().getOut();
     out.println(json ? report.toJson() : report.toText());
     out.flush();
     return report.hasProblems() ? 1 : 0;
   }
 
-  private void checkAddress() {
+  private Report examine(Doctor doctor) {
     try {
-      new DaemonPages(http);
+      if (http != null) {
+        doctor.http(http);
+      }
+      if (pid != null) {
+        doctor.pid(pid);
+      }
+      return doctor.examine();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--http: " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

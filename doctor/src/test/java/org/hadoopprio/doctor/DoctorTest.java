@@ -301,8 +301,22 @@ class DoctorTest {
   @Test
   void aProcessThatIsSomethingElseIsRefused() throws IOException {
     Doctor doctor = doctor("node.tree").pid(4444);
-    IOException refused = assertThrows(IOException.class, doctor::examine);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, doctor::examine);
     assertEquals("process 4444 is no DataNode or RegionServer", refused.getMessage());
+  }
+
+  @Test
+  void aRegionServerWhoseProcessIsNotToBeSeen() throws IOException {
+    try (FakeDaemon daemon = new FakeDaemon()) {
+      daemon
+          .bean("Hadoop:service=HBase,name=RegionServer,sub=Server", "\"regionCount\":1")
+          .bean("java.lang:type=Runtime", "\"Name\":\"1@other\"");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      String subject = "RegionServer at http://" + daemon.address();
+      expect(report, Severity.PROBLEM, "agent", subject, "hbase-env.sh");
+      expect(report, Severity.OK, "short-circuit", subject);
+    }
   }
 
   @Test

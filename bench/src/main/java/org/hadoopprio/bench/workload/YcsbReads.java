@@ -178,7 +178,8 @@ public final class YcsbReads implements Closeable {
   /** How many operations ended in a window with another status than OK. */
   public long failures(long fromMillis, long toMillis) throws IOException {
     long failures = 0;
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(histograms, "{READ,UPDATE}-*" + LOG_SUFFIX)) {
+    try (DirectoryStream<Path> logs =
+        Files.newDirectoryStream(histograms, "{READ,UPDATE}-*" + LOG_SUFFIX)) {
       for (Path log : logs) {
         failures += new LatencyLog(log).between(fromMillis, toMillis).getTotalCount();
       }

@@ -151,11 +151,9 @@ class DistributionIT {
     Path hdfs = script("hdfs-env.sh");
     assertEquals(option, sourced(hdfs, "", "$HDFS_DATANODE_OPTS"));
     assertEquals(
-        "-Xmx1g " + option,
-        sourced(hdfs, "HDFS_DATANODE_OPTS=-Xmx1g; ", "$HDFS_DATANODE_OPTS"));
+        "-Xmx1g " + option, sourced(hdfs, "HDFS_DATANODE_OPTS=-Xmx1g; ", "$HDFS_DATANODE_OPTS"));
     String other = "-javaagent:/other/hdfs-prio-0.9-agent.jar";
-    assertEquals(
-        other, sourced(hdfs, "HDFS_DATANODE_OPTS=" + other + "; ", "$HDFS_DATANODE_OPTS"));
+    assertEquals(other, sourced(hdfs, "HDFS_DATANODE_OPTS=" + other + "; ", "$HDFS_DATANODE_OPTS"));
     assertEquals(
         option + " -Xmx2g " + option + " /x.jar:" + home + "/hbase-prio.jar",
         sourced(
@@ -231,11 +229,11 @@ class DistributionIT {
   /** The launcher, with a Hadoop whose command prints a class path. */
   private static String doctor(String... arguments) throws Exception {
     Path hadoop = Files.createDirectories(work.resolve("hadoop/bin")).resolve("hadoop");
-    Files.writeString(
-        hadoop, "#!/bin/sh\necho '" + Installation.find().jarsWildcard() + "'\n");
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + Installation.find().jarsWildcard() + "'\n");
     Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
     ProcessBuilder builder =
-        new ProcessBuilder(home.resolve("bin/hprio").toString(), "doctor").redirectErrorStream(true);
+        new ProcessBuilder(home.resolve("bin/hprio").toString(), "doctor")
+            .redirectErrorStream(true);
     builder.command().addAll(List.of(arguments));
     builder.environment().put("HADOOP_HOME", work.resolve("hadoop").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

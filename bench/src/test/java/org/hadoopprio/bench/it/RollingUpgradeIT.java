@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.PriorityScope;
 import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Role;
@@ -35,11 +32,6 @@ class RollingUpgradeIT {
   private static final double OPERATIONS_PER_SECOND = 40;
   private static final int YCSB_THREADS = 8;
   private static final long PROGRESS_TIMEOUT_MS = 120_000;
-  private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/sample");
-
-  /** So many that every DataNode surely has one, of one replica each. */
-  private static final int BLOCKS = 40;
-
   private static final String[] OPERATIONS = {"READ", "UPDATE"};
 
   @Test
@@ -59,7 +51,7 @@ class RollingUpgradeIT {
       new YcsbTables(cluster.hbaseConf()).create(TABLE.name());
       new YcsbClient(cluster, logs).load(TABLE, done -> {});
       new YcsbTables(cluster.hbaseConf()).settle(TABLE.name(), () -> {});
-      writeSample(cluster);
+      SpreadFile.write(cluster);
       long from = System.currentTimeMillis();
       try (YcsbReads load = startLoad(cluster, logs)) {
         upgrade(cluster, load);
@@ -75,8 +67,7 @@ class RollingUpgradeIT {
 
   /** The client asks for real-time all the time; nothing in it is hadoop-prio's agent. */
   private static YcsbReads startLoad(LocalCluster cluster, Path logs) throws IOException {
-    YcsbReads.Arrival arrival =
-        YcsbReads.Arrival.poisson(OPERATIONS_PER_SECOND, 1, YCSB_THREADS);
+    YcsbReads.Arrival arrival = YcsbReads.Arrival.poisson(OPERATIONS_PER_SECOND, 1, YCSB_THREADS);
     List<String> arguments =
         new ArrayList<>(YcsbReads.arguments(TABLE, arrival, Optional.of(PRIORITY)));
     arguments.addAll(List.of("-p", "readproportion=0.5", "-p", "updateproportion=0.5"));
@@ -104,8 +95,8 @@ class RollingUpgradeIT {
     }
     assertTrue(stamped > 0, "the RegionServers should have stamped reads");
     assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
-    BlockTraceSummary seen = Clusters.traced(cluster, () -> readSample(cluster));
-    assertTrue(seen.reads(PRIORITY).bytes() >= BLOCKS * (Clusters.MIB / 2), seen.toString());
+    BlockTraceSummary seen = Clusters.traced(cluster, () -> SpreadFile.read(cluster, PRIORITY));
+    assertTrue(seen.reads(PRIORITY).bytes() >= SpreadFile.BYTES / 2, seen.toString());
   }
 
   private static void rollBack(LocalCluster cluster, YcsbReads load) throws Exception {
@@ -119,7 +110,7 @@ class RollingUpgradeIT {
       awaitProgress(load);
       readAndCheck(cluster);
     }
-    BlockTraceSummary seen = Clusters.traced(cluster, () -> readSample(cluster));
+    BlockTraceSummary seen = Clusters.traced(cluster, () -> SpreadFile.read(cluster, PRIORITY));
     assertTrue(seen.allReads().requests() > 0, seen.toString());
     assertEquals(0, seen.reads(PRIORITY).requests(), seen.toString());
   }
@@ -135,31 +126,10 @@ class RollingUpgradeIT {
     }
   }
 
-  private static void writeSample(LocalCluster cluster) throws IOException {
-    byte[] chunk = new byte[Clusters.MIB];
-    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
-        FSDataOutputStream out = fs.create(FILE, true, 1 << 16, (short) 1, Clusters.MIB)) {
-      for (int i = 0; i < BLOCKS; i++) {
-        out.write(chunk);
-      }
-    }
-  }
-
-  /** An HDFS client with the agent, which is this JVM. */
-  private static void readSample(LocalCluster cluster) throws IOException {
-    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
-        PriorityScope scope = PriorityScope.open(PRIORITY)) {
-      byte[] all = new byte[BLOCKS * Clusters.MIB];
-      try (org.apache.hadoop.fs.FSDataInputStream in = fs.open(FILE)) {
-        in.readFully(all);
-      }
-    }
-  }
-
   /** The priority counts on every DataNode with the agent; the others do not know of one. */
   private static void readAndCheck(LocalCluster cluster) throws IOException {
     List<Long> before = granted(cluster);
-    readSample(cluster);
+    SpreadFile.read(cluster, PRIORITY);
     List<Long> after = granted(cluster);
     List<Daemon> dataNodes = cluster.daemons(Role.DATANODE);
     for (int i = 0; i < dataNodes.size(); i++) {
