@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.bench.cluster.Progress;
-import org.hadoopprio.bench.workload.LongWords;
 import org.hadoopprio.bench.workload.MapReduceJob;
+import org.hadoopprio.bench.workload.PaddedText;
 import org.hadoopprio.bench.workload.Pauses;
 import org.hadoopprio.bench.workload.YarnApplications;
 import org.hadoopprio.bench.workload.YcsbClient;
@@ -51,10 +51,12 @@ public final class MixedRun implements Callable<Integer> {
   private static final IoPriority GETS = IoPriority.parse("rt:0");
 
   private static final YcsbTable TABLE = new YcsbTable("usertable", 1000, 128L << 20);
-  private static final long TEXT_BYTES = 256L << 20;
+
+  /** In files that are a block and a map task each. */
+  private static final long TEXT_BYTES = 512L << 20;
 
   /** So often wordcount reads its text in one job. */
-  private static final int TEXT_ROUNDS = 8;
+  private static final int TEXT_ROUNDS = 4;
 
   private static final org.apache.hadoop.fs.Path HOME =
       new org.apache.hadoop.fs.Path("/hadoop-prio");
@@ -167,7 +169,7 @@ public final class MixedRun implements Callable<Integer> {
     new YcsbClient(this::ycsb, logs).load(TABLE, done -> {});
     tables.settle(TABLE.name(), () -> {});
     progress.say("writing the text, " + (TEXT_BYTES >> 20) + " MiB");
-    LongWords.write(fs, TEXT, TEXT_BYTES, done -> {});
+    PaddedText.write(fs, TEXT, TEXT_BYTES, done -> {});
     fs.create(PREPARED).close();
   }
 
