@@ -127,7 +127,7 @@ public final class HdfsKeys {
           false,
           "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the DataNode"
               + " needs no right to write its disks. Not set: the DataNode's own rights. While the"
-              + " helper does not answer, reads go through thread; it is tried again after 10 to 60"
+              + " helper does not answer, reads go through thread; it is tried again after 5 to 60"
               + " seconds.",
           EngineSettings::parseSocket);
 

@@ -103,6 +103,8 @@ class EnginesIT {
             .yarn(false)
             .dataNodes(1)
             .conf("dfs.blocksize", Integer.toString(8 * MIB))
+            // A read of a file that is deleted meanwhile must not take seconds to find that out.
+            .conf("dfs.client.retry.window.base", "50")
             .configure(
                 Role.DATANODE,
                 o ->

@@ -2,8 +2,11 @@ package org.hadoopprio.hdfs.datanode.engine;
 
 import java.nio.ByteBuffer;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
 
 /**
  * A replica's file as an engine reads it: in large aligned pieces, each kept until the next is
@@ -14,21 +17,26 @@ final class EngineFile implements AutoCloseable {
   /** After this a read is done plainly; a drive with 32 commands is done with them long before. */
   private static final int TIMEOUT_MILLIS = 5_000;
 
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(EngineFile.class));
+
   private final VolumeEngine engine;
   private final Engine kind;
   private final NativeVolume volume;
+  private final ReadBuffers.Buffer buffer;
   private final long end;
 
   private long handle;
-  private ReadBuffers.Buffer buffer;
   private long from;
   private int valid;
+  private boolean broken;
 
-  EngineFile(VolumeEngine engine, Engine kind, NativeVolume volume, long handle, long end) {
+  EngineFile(VolumeEngine engine, Engine kind, NativeVolume volume, long handle, ReadBuffers.Buffer buffer, long end) {
     this.engine = engine;
     this.kind = kind;
     this.volume = volume;
     this.handle = handle;
+    this.buffer = buffer;
     this.end = end;
   }
 
@@ -40,11 +48,19 @@ final class EngineFile implements AutoCloseable {
    *     throw what it throws
    */
   synchronized ByteBuffer at(long position, long wanted) {
-    if (handle == 0 || volume.isRetired()) {
+    if (handle == 0 || broken || volume.isRetired()) {
       return null;
     }
-    if (buffer == null || position < from || position >= from + valid) {
-      if (!read(position, wanted)) {
+    if (position < from || position >= from + valid) {
+      try {
+        if (!read(position, wanted)) {
+          return null;
+        }
+      } catch (RuntimeException | LinkageError e) {
+        // A fault of ours must not be the read's.
+        broken = true;
+        PriorityMetrics.FAILED.increment();
+        LOG.warn("A read through engine " + kind + " goes on through thread: " + e);
         return null;
       }
     }
@@ -54,9 +70,6 @@ final class EngineFile implements AutoCloseable {
   }
 
   private boolean read(long position, long wanted) {
-    if (buffer == null) {
-      buffer = ReadBuffers.take();
-    }
     long start = position - position % ReadBuffers.ALIGNMENT;
     long stop = Math.max(end, position + wanted);
     long aligned = (stop - start + ReadBuffers.ALIGNMENT - 1) & -ReadBuffers.ALIGNMENT;
@@ -106,10 +119,7 @@ final class EngineFile implements AutoCloseable {
     if (handle != 0) {
       volume.close(handle);
       handle = 0;
-    }
-    if (buffer != null) {
       ReadBuffers.put(buffer);
-      buffer = null;
     }
   }
 }

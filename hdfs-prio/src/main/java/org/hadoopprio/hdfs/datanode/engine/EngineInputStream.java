@@ -15,7 +15,9 @@ final class EngineInputStream extends FileInputStream {
   private final FileInputStream stock;
   private final EngineFile file;
   private final FileChannel channel;
-  private long position;
+
+  /** -1 for that of the stock stream, which is not moved. */
+  private long position = -1;
 
   /** Takes over the stock stream, to be closed by {@link #close}. */
   EngineInputStream(FileInputStream stock, EngineFile file) throws IOException {
@@ -23,7 +25,6 @@ final class EngineInputStream extends FileInputStream {
     this.stock = stock;
     this.file = file;
     this.channel = new EngineChannel(stock.getChannel(), file);
-    this.position = channel.position();
   }
 
   @Override
@@ -47,6 +48,7 @@ final class EngineInputStream extends FileInputStream {
     if (length == 0) {
       return 0;
     }
+    settle();
     ByteBuffer bytes = file.at(position, length);
     int count;
     if (bytes == null) {
@@ -63,7 +65,8 @@ final class EngineInputStream extends FileInputStream {
   }
 
   @Override
-  public long skip(long count) {
+  public long skip(long count) throws IOException {
+    settle();
     // As FileInputStream: also backwards, also beyond the end.
     long target = Math.max(0, position + count);
     long skipped = target - position;
@@ -73,7 +76,15 @@ final class EngineInputStream extends FileInputStream {
 
   @Override
   public int available() throws IOException {
+    settle();
     return (int) Math.max(0, Math.min(Integer.MAX_VALUE, channel.size() - position));
+  }
+
+  /** Asks for the position at the first use: transfers to a socket bring their own. */
+  private void settle() throws IOException {
+    if (position < 0) {
+      position = channel.position();
+    }
   }
 
   @Override

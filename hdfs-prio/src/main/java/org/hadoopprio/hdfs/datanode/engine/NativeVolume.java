@@ -4,6 +4,7 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A volume as the library has it open. It stays open until it is retired and the last of its files
@@ -13,13 +14,15 @@ final class NativeVolume {
 
   private static final int IN_FLIGHT = 32;
 
-  private final Pointer handle;
+  private final long handle;
   private final PbsLibrary.Info info;
 
-  private int files;
+  /** The owner, until it retires the volume, and each open file. */
+  private final AtomicInteger users = new AtomicInteger(1);
+
   private volatile boolean retired;
 
-  private NativeVolume(Pointer handle, PbsLibrary.Info info) {
+  private NativeVolume(long handle, PbsLibrary.Info info) {
     this.handle = handle;
     this.info = info;
   }
@@ -43,8 +46,9 @@ final class NativeVolume {
       throw new IOException(PbsLibrary.text(error));
     }
     PbsLibrary.Info info = new PbsLibrary.Info();
-    PbsLibrary.pbs_volume_info(volume.getValue(), info);
-    return new NativeVolume(volume.getValue(), info);
+    long handle = Pointer.nativeValue(volume.getValue());
+    PbsLibrary.pbs_volume_info(handle, info);
+    return new NativeVolume(handle, info);
   }
 
   PbsLibrary.Info info() {
@@ -54,41 +58,38 @@ final class NativeVolume {
   /**
    * Opens a file of this volume.
    *
+   * @param scratch whose outcome is overwritten
    * @return its handle, for {@link #close}; 0 where there is none to be had
    */
-  synchronized long open(int descriptor) {
-    if (retired) {
+  long open(int descriptor, ReadBuffers.Buffer scratch) {
+    if (users.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
       return 0;
     }
-    PointerByReference file = new PointerByReference();
-    if (PbsLibrary.pbs_file_open(handle, descriptor, file) != 0) {
+    if (PbsLibrary.pbs_file_open(handle, descriptor, scratch.outcomeAddress) != 0) {
+      release();
       return 0;
     }
-    files++;
-    return Pointer.nativeValue(file.getValue());
+    return scratch.outcome.getLong(0);
   }
 
-  synchronized void close(long file) {
+  void close(long file) {
     PbsLibrary.pbs_file_close(file);
-    files--;
-    closeIfUnused();
+    release();
   }
 
-  /** Opens no more files. */
-  synchronized void retire() {
-    if (!retired) {
-      retired = true;
-      closeIfUnused();
-    }
+  /** Opens no more files; for its one owner, once. */
+  void retire() {
+    retired = true;
+    release();
   }
 
-  /** Whether it opens no more files, and those that are open are better read in another way. */
+  /** Whether files that are open are better read in another way. */
   boolean isRetired() {
     return retired;
   }
 
-  private void closeIfUnused() {
-    if (retired && files == 0) {
+  private void release() {
+    if (users.decrementAndGet() == 0) {
       // It waits for commands that a drive has not answered, which no reader should.
       Thread closer =
           new Thread(() -> PbsLibrary.pbs_volume_close(handle), "hadoop-prio engine close");

@@ -86,11 +86,11 @@ final class PbsLibrary {
   static native int pbs_volume_open(
       String path, Options options, PointerByReference volume, byte[] error);
 
-  static native void pbs_volume_close(Pointer volume);
+  static native void pbs_volume_close(long volume);
 
-  static native void pbs_volume_info(Pointer volume, Info info);
+  static native void pbs_volume_info(long volume, Info info);
 
-  static native int pbs_file_open(Pointer volume, int descriptor, PointerByReference file);
+  static native int pbs_file_open(long volume, int descriptor, long file);
 
   static native void pbs_file_close(long file);
 

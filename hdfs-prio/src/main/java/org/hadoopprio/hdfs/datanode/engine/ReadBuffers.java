@@ -32,8 +32,8 @@ final class ReadBuffers {
 
     private Buffer() {
       ByteBuffer all =
-          ByteBuffer.allocateDirect(BYTES + PbsLibrary.OUTCOME_BYTES + ALIGNMENT)
-              .alignedSlice(ALIGNMENT);
+          // alignedSlice cuts at both ends; the outcome has the last page.
+          ByteBuffer.allocateDirect(BYTES + 2 * ALIGNMENT).alignedSlice(ALIGNMENT);
       data = all.duplicate().limit(BYTES).slice();
       outcome = all.position(BYTES).slice().order(ByteOrder.nativeOrder());
       dataAddress = Pointer.nativeValue(Native.getDirectBufferPointer(data));

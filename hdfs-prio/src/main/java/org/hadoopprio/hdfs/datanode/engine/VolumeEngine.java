@@ -28,7 +28,7 @@ final class VolumeEngine {
   /** So many reads in a row that the engine could not do are a fault of the volume. */
   static final int FAILURES_IN_A_ROW = 10;
 
-  static final long FIRST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(10);
+  static final long FIRST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
   static final long LAST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
   /** How the library tells what is below a volume. */
@@ -123,7 +123,13 @@ final class VolumeEngine {
       selection = EngineSelection.refused(e.getMessage() == null ? e.toString() : e.getMessage());
     }
     State before = state;
+    boolean changed =
+        before.engine != selection.engine() || !before.reason.equals(selection.reason());
     long retryAt = -1;
+    if (changed) {
+      // Somebody is at work on it.
+      retryMillis = FIRST_RETRY_MILLIS;
+    }
     if (selection.mayImprove()) {
       retryAt = clockMillis.getAsLong() + retryMillis;
       retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
@@ -137,7 +143,7 @@ final class VolumeEngine {
     if (before.volume != null) {
       before.volume.retire();
     }
-    if (before.engine != selection.engine() || !before.reason.equals(selection.reason())) {
+    if (changed) {
       log(selection);
     }
   }
@@ -170,14 +176,18 @@ final class VolumeEngine {
   EngineFile open(int descriptor, long end) {
     openIfDue();
     State now = state;
-    long handle = now.volume == null ? 0 : now.volume.open(descriptor);
-    if (handle == 0) {
-      if (wanted != Engine.AUTO && wanted != Engine.THREAD) {
-        fallbacks.increment();
+    if (now.volume != null) {
+      ReadBuffers.Buffer buffer = ReadBuffers.take();
+      long handle = now.volume.open(descriptor, buffer);
+      if (handle != 0) {
+        return new EngineFile(this, now.engine, now.volume, handle, buffer, end);
       }
-      return null;
+      ReadBuffers.put(buffer);
     }
-    return new EngineFile(this, now.engine, now.volume, handle, end);
+    if (wanted != Engine.AUTO && wanted != Engine.THREAD) {
+      fallbacks.increment();
+    }
+    return null;
   }
 
   /** Which engine is in force. */
