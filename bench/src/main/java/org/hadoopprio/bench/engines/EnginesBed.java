@@ -113,7 +113,7 @@ final class EnginesBed implements Closeable {
                   socket.toString(),
                   "--allow-uid",
                   "0",
-                  cluster.disks().get(Variant.NCQ.ordinal()).directory().toString())
+                  cluster.disks().get(Variant.NCQ.number() - 1).directory().toString())
               .redirectErrorStream(true)
               .redirectOutput(cluster.directory().resolve("logs/hprio-pbsd.log").toFile())
               .start();
@@ -208,7 +208,7 @@ final class EnginesBed implements Closeable {
         }
       }
     } else {
-      cluster.disks().get(variant.ordinal()).evictPageCache();
+      cluster.disks().get(variant.number() - 1).evictPageCache();
     }
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < kind.reads(); i++) {

@@ -44,7 +44,8 @@ final class EnginesFindings {
                   variant.label(),
                   text("%.0f", estimate(rounds, r -> cpu(r, variant) * 1e6)),
                   text("%.2f", ratio(rounds, variant)),
-                  text("%.0f", estimate(rounds, r -> rate(r, variant) * kind.bytes() / (1 << 20)))));
+                  text(
+                      "%.0f", estimate(rounds, r -> rate(r, variant) * kind.bytes() / (1 << 20)))));
         }
       }
     }
@@ -105,8 +106,7 @@ final class EnginesFindings {
   }
 
   private static Estimate estimate(List<CellResult> rounds, ToDoubleFunction<CellResult> value) {
-    return Estimate.of(
-        rounds.stream().map(value::applyAsDouble).collect(Collectors.toList()));
+    return Estimate.of(rounds.stream().map(value::applyAsDouble).collect(Collectors.toList()));
   }
 
   /** CPU seconds per read: over all blocks, as the kernel tells CPU time in units of 10 ms. */

@@ -5,20 +5,22 @@ import org.hadoopprio.hdfs.datanode.engine.Engine;
 /** What is compared; each has a DataNode with a disk of its own. */
 enum Variant {
   /** Hadoop as published. */
-  STOCK(null),
+  STOCK(1, null),
 
   /** The same once more: how far two equal ones differ is the method's noise. */
-  CONTROL(null),
+  CONTROL(2, null),
 
-  THREAD(Engine.THREAD),
-  DIRECT(Engine.DIRECT),
+  THREAD(3, Engine.THREAD),
+  DIRECT(4, Engine.DIRECT),
 
   /** Its drive is a stand-in: see {@link EnginesBed}. */
-  NCQ(Engine.NCQ);
+  NCQ(5, Engine.NCQ);
 
+  private final int number;
   private final Engine engine;
 
-  Variant(Engine engine) {
+  Variant(int number, Engine engine) {
+    this.number = number;
     this.engine = engine;
   }
 
@@ -37,6 +39,11 @@ enum Variant {
 
   /** The name of its DataNode. */
   String daemon() {
-    return "datanode-" + (ordinal() + 1);
+    return "datanode-" + number;
+  }
+
+  /** The number of its DataNode and disk, from 1. */
+  int number() {
+    return number;
   }
 }

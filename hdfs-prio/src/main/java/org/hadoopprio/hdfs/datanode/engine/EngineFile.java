@@ -31,7 +31,13 @@ final class EngineFile implements AutoCloseable {
   private int valid;
   private boolean broken;
 
-  EngineFile(VolumeEngine engine, Engine kind, NativeVolume volume, long handle, ReadBuffers.Buffer buffer, long end) {
+  EngineFile(
+      VolumeEngine engine,
+      Engine kind,
+      NativeVolume volume,
+      long handle,
+      ReadBuffers.Buffer buffer,
+      long end) {
     this.engine = engine;
     this.kind = kind;
     this.volume = volume;
