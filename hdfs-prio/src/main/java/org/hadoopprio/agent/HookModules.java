@@ -2,6 +2,7 @@ package org.hadoopprio.agent;
 
 import java.util.List;
 import org.hadoopprio.agent.hooks.DataNodeModule;
+import org.hadoopprio.agent.hooks.EnginesModule;
 import org.hadoopprio.agent.hooks.HBaseClientModule;
 import org.hadoopprio.agent.hooks.HdfsClientModule;
 import org.hadoopprio.agent.hooks.RealtimeShareModule;
@@ -14,6 +15,7 @@ final class HookModules {
           new HdfsClientModule(),
           new DataNodeModule(),
           new RealtimeShareModule(),
+          new EnginesModule(),
           new HBaseClientModule());
 
   private HookModules() {}

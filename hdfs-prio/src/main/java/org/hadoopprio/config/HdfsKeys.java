@@ -3,6 +3,8 @@ package org.hadoopprio.config;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeRules;
+import org.hadoopprio.hdfs.datanode.engine.EngineChoice;
+import org.hadoopprio.hdfs.datanode.engine.EngineSettings;
 import org.hadoopprio.hdfs.datanode.share.RealtimeExcess;
 import org.hadoopprio.hdfs.datanode.share.RealtimeShare;
 
@@ -85,6 +87,63 @@ public final class HdfsKeys {
               + " little; a demoted read waits behind everything the others have asked for.",
           RealtimeExcess::parse);
 
+  /** The engine of each volume. */
+  public static final ConfigKey<EngineChoice> DATANODE_ENGINE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine",
+          "engines",
+          "thread",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "How real-time reads of finalized blocks are done: auto, thread, direct or ncq for all"
+              + " volumes, DIRECTORY=ENGINE for one, separated by commas. thread: stock HDFS on a"
+              + " thread with the priority. direct: O_DIRECT through io_uring, each request with the"
+              + " priority; not cached. ncq: commands to a SATA drive with NCQ priority, past the"
+              + " I/O scheduler; not cached. auto: what suits the volume's device; the log and JMX"
+              + " say what and why. What an engine cannot read, thread does. Example: auto,"
+              + " /data/1=thread. A directory that is no volume is logged as an error.",
+          EngineChoice::parse);
+
+  /** The native library of the engines. */
+  public static final ConfigKey<String> DATANODE_ENGINE_LIBRARY =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.library",
+          "path or name",
+          "hprio_pbs",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The library of the engines direct and ncq: the path of libhprio_pbs.so, or a name that"
+              + " the system's loader finds (LD_LIBRARY_PATH, ldconfig). Without it all reads go"
+              + " through thread.",
+          text -> text);
+
+  /** The helper of engine ncq. */
+  public static final ConfigKey<String> DATANODE_ENGINE_NCQ_HELPER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.helper",
+          "path",
+          "",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the DataNode"
+              + " needs no right to write its disks. Not set: the DataNode's own rights. While the"
+              + " helper does not answer, reads go through thread; it is tried again after 5 to 60"
+              + " seconds.",
+          EngineSettings::parseSocket);
+
+  /** When engine ncq raises a read. */
+  public static final ConfigKey<Integer> DATANODE_ENGINE_NCQ_RAISE_AFTER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.raise.after.ms",
+          "milliseconds",
+          "500",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "After this time a read of engine ncq that was sent to the drive at normal priority is"
+              + " sent again at high, and counted; 0: never. Reads at normal priority are those"
+              + " above dfs.datanode.io.priority.realtime.share with excess demote.",
+          EngineSettings::parseMillis);
+
   private HdfsKeys() {}
 
   /** All keys, in the order of the reference. */
@@ -94,6 +153,10 @@ public final class HdfsKeys {
         DATANODE_HIGHEST,
         DATANODE_RULES,
         DATANODE_REALTIME_SHARE,
-        DATANODE_REALTIME_EXCESS);
+        DATANODE_REALTIME_EXCESS,
+        DATANODE_ENGINE,
+        DATANODE_ENGINE_LIBRARY,
+        DATANODE_ENGINE_NCQ_HELPER,
+        DATANODE_ENGINE_NCQ_RAISE_AFTER);
   }
 }

@@ -125,6 +125,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public EngineStatus[] getEngines() {
+    return PriorityMetrics.engines().toArray(new EngineStatus[0]);
+  }
+
+  @Override
   public Double getRealtimeShare() {
     return PriorityMetrics.realtimeShare();
   }

@@ -57,6 +57,9 @@ public interface PriorityMXBean {
   /** Times real-time reads were done at be:0 because real-time had used more than its share. */
   long getRealtimeDemoted();
 
+  /** The DataNode's volumes and their engines; empty where all have {@code thread}. */
+  EngineStatus[] getEngines();
+
   /** The share of disk time real-time is limited to; null until the first real-time read. */
   Double getRealtimeShare();
 }

@@ -1,6 +1,8 @@
 package org.hadoopprio.metrics;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
 
 /**
@@ -40,6 +42,7 @@ public final class PriorityMetrics {
   public static final LongAdder REALTIME_DEMOTED = new LongAdder();
 
   private static volatile Double realtimeShare;
+  private static volatile Supplier<List<EngineStatus>> engines = List::of;
 
   private static final LongAdder REALTIME = new LongAdder();
   private static final LongAdder BEST_EFFORT = new LongAdder();
@@ -55,6 +58,16 @@ public final class PriorityMetrics {
   /** Takes note of the share now in force. */
   public static void setRealtimeShare(double share) {
     realtimeShare = share;
+  }
+
+  /** The volumes of this process's DataNodes that have engines. */
+  public static List<EngineStatus> engines() {
+    return engines.get();
+  }
+
+  /** Takes note of who knows the engines. */
+  public static void setEngines(Supplier<List<EngineStatus>> status) {
+    engines = status;
   }
 
   /** Reads served in a class because a priority said so. */

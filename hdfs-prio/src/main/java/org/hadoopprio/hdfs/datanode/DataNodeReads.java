@@ -9,6 +9,7 @@ import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -96,6 +97,7 @@ public final class DataNodeReads {
     }
     if (granted.ioClass() == IoClass.REALTIME) {
       RealtimePackets.realtimeGranted(conf);
+      EngineReads.realtimeBegins(conf);
     }
     return ThreadIoPriority.apply(granted);
   }
@@ -103,6 +105,7 @@ public final class DataNodeReads {
   /** Ends a read, however it ended. */
   public static void end(int begun) {
     ThreadIoPriority.restore(begun);
+    EngineReads.readEnds();
   }
 
   /** A read of the calling thread has made a request to the readahead pool. */
