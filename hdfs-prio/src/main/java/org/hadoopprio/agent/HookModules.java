@@ -5,6 +5,8 @@ import org.hadoopprio.agent.hooks.DataNodeModule;
 import org.hadoopprio.agent.hooks.HBaseClientModule;
 import org.hadoopprio.agent.hooks.HdfsClientModule;
 import org.hadoopprio.agent.hooks.RealtimeShareModule;
+import org.hadoopprio.agent.hooks.ReconfigureModule;
+import org.hadoopprio.agent.hooks.RegionServerModule;
 
 /** All modules of this agent. */
 final class HookModules {
@@ -14,6 +16,8 @@ final class HookModules {
           new HdfsClientModule(),
           new DataNodeModule(),
           new RealtimeShareModule(),
+          new ReconfigureModule(),
+          new RegionServerModule(),
           new HBaseClientModule());
 
   private HookModules() {}

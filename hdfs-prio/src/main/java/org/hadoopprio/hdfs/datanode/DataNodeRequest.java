@@ -1,11 +1,16 @@
 package org.hadoopprio.hdfs.datanode;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.policy.Requester;
 
 /** Who sent a read to the DataNode, as far as the DataNode can tell. */
-public final class DataNodeRequest {
+public final class DataNodeRequest implements Requester {
 
   private final String clientName;
   private final Token<BlockTokenIdentifier> token;
@@ -15,7 +20,8 @@ public final class DataNodeRequest {
    * Describes a request.
    *
    * @param clientName the DFSClient's name; stated by the client, so forgeable
-   * @param token the block token, empty where block tokens are off
+   * @param token the block token, which the DataNode checks before it reads; null or empty where it
+   *     checks none, since anybody can write anything into it then
    * @param peer the peer's address as DataXceiver prints it, {@code /host:port}
    */
   public DataNodeRequest(String clientName, Token<BlockTokenIdentifier> token, String peer) {
@@ -29,6 +35,7 @@ public final class DataNodeRequest {
   }
 
   /** The user of the block token; null where block tokens are off or the token cannot be read. */
+  @Override
   public String user() {
     if (token == null || token.getIdentifier().length == 0) {
       return null;
@@ -39,6 +46,21 @@ public final class DataNodeRequest {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  @Override
+  public Collection<String> groups() {
+    String user = user();
+    // Hadoop caches the groups of a user, and answers with none where it finds none.
+    return user == null
+        ? List.of()
+        : Arrays.asList(UserGroupInformation.createRemoteUser(user).getGroupNames());
+  }
+
+  /** Null: HDFS knows no tables. */
+  @Override
+  public String table() {
+    return null;
   }
 
   /** The peer's IP address without port; null where it is not known. */
