@@ -47,7 +47,7 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",
-          "Share of a volume's time real-time is limited to; there from the first real-time read");
+          "Share of a volume's time real-time is limited to; 0 until the first real-time read");
 
   private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
 
@@ -174,9 +174,7 @@ public final class PriorityMetricsSource {
       record.addGauge(HOOKS_APPLIED, status == null ? 0 : status.applied());
       record.addGauge(HOOKS_TOTAL, status == null ? 0 : status.total());
       Double share = PriorityMetrics.realtimeShare();
-      if (share != null) {
-        record.addGauge(REALTIME_SHARE, share);
-      }
+      record.addGauge(REALTIME_SHARE, share == null ? 0 : share);
     };
   }
 

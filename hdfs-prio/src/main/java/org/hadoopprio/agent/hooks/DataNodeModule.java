@@ -25,7 +25,7 @@ public final class DataNodeModule implements HookModule {
   @Override
   public List<Hook> hooks() {
     return List.of(
-        new DataNodeStartHook(),
+        new DataNodeServesHook(),
         new ParseReadHook(),
         new DataXceiverReadHook(),
         new BlockSenderBytesHook(),

@@ -11,11 +11,11 @@ import org.hadoopprio.agent.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** A DataNode is about to serve: its policy is read and its metrics are there from the start. */
-final class DataNodeStartHook implements Hook {
+final class DataNodeServesHook implements Hook {
 
   @Override
   public String name() {
-    return "datanode-start";
+    return "datanode-serves";
   }
 
   @Override
@@ -30,11 +30,11 @@ final class DataNodeStartHook implements Hook {
 
   @Override
   public Class<?> advice() {
-    return DataNodeStartAdvice.class;
+    return DataNodeServesAdvice.class;
   }
 
-  static final class DataNodeStartAdvice {
-    private DataNodeStartAdvice() {}
+  static final class DataNodeServesAdvice {
+    private DataNodeServesAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This DataNode dataNode) {
