@@ -1,6 +1,5 @@
 #include "command.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +88,4 @@ void pbs_common_init(struct pbs_common *common)
 {
 	*common = (struct pbs_common){0};
 	pbs_options_init(&common->options);
-}
-
-int pbs_print_json(FILE *stream, json_t *json)
-{
-	int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) ||
-		     fputs("\n", stream) < 0 || fflush(stream);
-
-	json_decref(json);
-	if (failed)
-		warnx("cannot print JSON");
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -3,14 +3,11 @@
 #ifndef PBS_COMMAND_H
 #define PBS_COMMAND_H
 
+#include "command_line.h"
 #include "hprio_pbs.h"
 
 #include <argp.h>
-#include <jansson.h>
 #include <stdbool.h>
-
-/* Exit status for arguments that make no sense; 1 is for what failed. */
-#define PBS_EXIT_USAGE 2
 
 int pbs_read_main(int argc, char **argv);
 int pbs_map_main(int argc, char **argv);
@@ -37,8 +34,5 @@ uint64_t pbs_parse_number(const struct argp_state *state, const char *option, co
  */
 int32_t pbs_parse_word(const struct argp_state *state, const char *option, const char *text,
 		       const char *(*name)(int32_t), int32_t count);
-
-/* Prints and drops the reference. The exit status. */
-int pbs_print_json(FILE *stream, json_t *json);
 
 #endif

@@ -143,6 +143,6 @@ int pbs_map_main(int argc, char **argv)
 		json_decref(map.extents);
 		return result;
 	}
-	return pbs_print_json(stdout, json_pack("{s:s, s:s, s:o}", "device", map.info.device,
+	return hprio_print_json(stdout, json_pack("{s:s, s:s, s:o}", "device", map.info.device,
 						"disk", map.info.disk, "extents", map.extents));
 }

@@ -94,7 +94,7 @@ int pbs_probe_main(int argc, char **argv)
 	pbs_volume_info(volume, &info);
 	pbs_volume_close(volume);
 	if (common.json)
-		return pbs_print_json(stdout, info_to_json(&info));
+		return hprio_print_json(stdout, info_to_json(&info));
 	print_info(&info);
 	return EXIT_SUCCESS;
 }

@@ -285,7 +285,7 @@ static int print_json(const struct arguments *arguments, const struct result *re
 
 	if (arguments->compare)
 		json_object_set_new(json, "equal", json_boolean(!result->differs));
-	return pbs_print_json(stdout, json);
+	return hprio_print_json(stdout, json);
 }
 
 static void print_text(const struct arguments *arguments, const struct result *result)

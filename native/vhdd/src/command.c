@@ -59,7 +59,7 @@ error_t vhdd_parse_name(int key, char *argument, struct argp_state *state, const
 int vhdd_find_disk(struct vhdd_paths *paths, const struct vhdd_common *common, const char *name)
 {
 	if (vhdd_paths_init(paths, vhdd_run_dir(common->run_dir), name))
-		return VHDD_EXIT_USAGE;
+		return HPRIO_EXIT_USAGE;
 	if (vhdd_paths_exist(paths))
 		return 0;
 	warnx("there is no disk \"%s\" in %s; \"vhdd list\" shows all", name, paths->root);
@@ -93,17 +93,6 @@ json_t *vhdd_ask(const struct vhdd_paths *paths, json_t *request)
 	warnx("%s: %s", paths->name, json_string_value(json_object_get(reply, "error")));
 	json_decref(reply);
 	return NULL;
-}
-
-int vhdd_print_json(json_t *json)
-{
-	int failed = !json || json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) ||
-		     puts("") < 0 || fflush(stdout);
-
-	json_decref(json);
-	if (failed)
-		warnx("cannot print JSON");
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 char *vhdd_keys_help(bool for_create)

@@ -3,15 +3,12 @@
 #ifndef VHDD_COMMAND_H
 #define VHDD_COMMAND_H
 
+#include "command_line.h"
 #include "rundir.h"
 
 #include <argp.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Exit status for arguments that make no sense; 1 is for what failed. */
-#define VHDD_EXIT_USAGE 2
 
 int vhdd_create_main(int argc, char **argv);
 int vhdd_set_main(int argc, char **argv);
@@ -41,9 +38,6 @@ int vhdd_find_disk(struct vhdd_paths *paths, const struct vhdd_common *common, c
  * after a message.
  */
 json_t *vhdd_ask(const struct vhdd_paths *paths, json_t *request);
-
-/* Prints on standard output and drops the reference. The exit status. */
-int vhdd_print_json(json_t *json);
 
 /* For the end of a help text: presets and all keys for create, else the keys that can be set live. */
 char *vhdd_keys_help(bool for_create);

@@ -144,7 +144,7 @@ static int report(const struct arguments *arguments, const struct vhdd_paths *pa
 
 	snprintf(device, sizeof(device), "/dev/loop%d", loop);
 	if (arguments->common.json)
-		return vhdd_print_json(json_pack(
+		return hprio_print_json(stdout, json_pack(
 			"{s:s, s:s, s:I, s:s, s:s, s:i, s:s, s:o}", "name", paths->name, "device",
 			device, "size_bytes", (json_int_t)params->size_bytes, "preset",
 			arguments->preset, "scheduler", arguments->scheduler, "read_ahead_kb",
@@ -183,9 +183,9 @@ int vhdd_create_main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	run_dir = vhdd_run_dir(arguments.common.run_dir);
 	if (make_params(&disk.params, &arguments))
-		return VHDD_EXIT_USAGE;
+		return HPRIO_EXIT_USAGE;
 	if (vhdd_paths_init(&paths, run_dir, arguments.name))
-		return VHDD_EXIT_USAGE;
+		return HPRIO_EXIT_USAGE;
 	/* Its real path is known only when it is there. */
 	if (vhdd_make_dirs(run_dir) == 0)
 		vhdd_paths_init(&paths, run_dir, arguments.name);

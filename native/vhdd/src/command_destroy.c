@@ -36,7 +36,7 @@ static const struct argp_child children[] = {{&vhdd_common_argp, 0, NULL, 0}, {0
 static int report(const struct arguments *arguments, const char *what)
 {
 	if (arguments->common.json)
-		return vhdd_print_json(
+		return hprio_print_json(stdout, 
 			json_pack("{s:s, s:s}", "name", arguments->name, "result", what));
 	printf("%s: %s\n", arguments->name, what);
 	return EXIT_SUCCESS;
@@ -58,7 +58,7 @@ int vhdd_destroy_main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	if (vhdd_paths_init(&paths, vhdd_run_dir(arguments.common.run_dir), arguments.name))
-		return VHDD_EXIT_USAGE;
+		return HPRIO_EXIT_USAGE;
 	was_there = vhdd_paths_exist(&paths);
 	if (vhdd_disk_destroy(&paths, arguments.force))
 		return EXIT_FAILURE;

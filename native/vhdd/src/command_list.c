@@ -81,7 +81,7 @@ int vhdd_list_main(int argc, char **argv)
 	}
 	vhdd_disk_names_free(names);
 	if (common.json)
-		return vhdd_print_json(list);
+		return hprio_print_json(stdout, list);
 	json_decref(list);
 	return names ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -56,7 +56,7 @@ static int send_assignments(const struct arguments *arguments)
 		return EXIT_FAILURE;
 	json_decref(reply);
 	if (arguments->common.json)
-		return vhdd_print_json(json_pack("{s:s, s:O}", "name", arguments->name, "set",
+		return hprio_print_json(stdout, json_pack("{s:s, s:O}", "name", arguments->name, "set",
 						 arguments->assignments));
 	return EXIT_SUCCESS;
 }

@@ -142,7 +142,7 @@ static int show_once(const struct arguments *arguments, const struct vhdd_paths 
 	if (arguments->gate && !json_is_true(json_object_get(stats, "valid")))
 		status = EXIT_FAILURE;
 	if (arguments->common.json) {
-		if (vhdd_print_json(stats))
+		if (hprio_print_json(stdout, stats))
 			status = EXIT_FAILURE;
 		return status;
 	}

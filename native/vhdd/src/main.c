@@ -1,15 +1,7 @@
 /* The program "vhdd": picks the command. */
 #include "command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *summary;
-} commands[] = {
+static const struct hprio_command commands[] = {
 	{"create", vhdd_create_main, "makes a virtual hard disk"},
 	{"set", vhdd_set_main, "changes its model while it is in use"},
 	{"load", vhdd_load_main, "switches its delays off and on, to fill it"},
@@ -21,40 +13,15 @@ static const struct {
 	{"calibrate", vhdd_calibrate_main, "compares the model with published drives"},
 };
 
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-static void usage(FILE *stream)
-{
-	fputs("Usage: vhdd COMMAND [OPTION...]\n"
-	      "A virtual hard disk with a queue of 32 requests and I/O priorities.\n\n",
-	      stream);
-	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n\"vhdd COMMAND --help\" tells more.\n", stream);
-}
-
 int main(int argc, char **argv)
 {
-	char full_name[32];
+	static const struct hprio_program program = {
+		.name = "vhdd",
+		.synopsis = "COMMAND [OPTION...]",
+		.summary = "A virtual hard disk with a queue of 32 requests and I/O priorities.",
+		.commands = commands,
+		.count = sizeof(commands) / sizeof(commands[0]),
+	};
 
-	argp_err_exit_status = VHDD_EXIT_USAGE;
-	if (argc < 2) {
-		usage(stderr);
-		return VHDD_EXIT_USAGE;
-	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-	    strcmp(argv[1], "help") == 0) {
-		usage(stdout);
-		return EXIT_SUCCESS;
-	}
-	for (size_t i = 0; i < COMMANDS; i++) {
-		if (strcmp(argv[1], commands[i].name))
-			continue;
-		snprintf(full_name, sizeof(full_name), "vhdd %s", commands[i].name);
-		argv[1] = full_name;
-		return commands[i].run(argc - 1, argv + 1);
-	}
-	fprintf(stderr, "vhdd: unknown command \"%s\"\n\n", argv[1]);
-	usage(stderr);
-	return VHDD_EXIT_USAGE;
+	return hprio_run_command(&program, argc, argv);
 }

@@ -1,26 +1,9 @@
 # What the integration tests share: source it with the title as the argument. A test gets from its
 # caller the programs PBS (as shipped) and, where a loop device stands for a SATA disk, PBS_ON_LOOP,
 # PBSD_ON_LOOP and CONCURRENT_READS. When it ends, however it ends, nothing is left mounted or running.
-set -euo pipefail
+. "$(dirname "$0")/../../../common/testing.sh" "$1"
 
-readonly SKIPPED=77
-
-echo "$(basename "$0" .sh): $1"
-
-# The program is missing or the kernel lacks something: skipped, or failed where all must be there.
-unavailable() {
-  echo "needs $1"
-  if [[ ${CI:-} == true ]]; then
-    exit 1
-  fi
-  exit "$SKIPPED"
-}
-
-[[ $EUID -eq 0 ]] || unavailable 'root'
-[[ -c /dev/loop-control ]] || unavailable '/dev/loop-control (modprobe loop)'
-for program in mkfs.ext4 losetup jq fallocate; do
-  command -v "$program" >/dev/null || unavailable "the program $program"
-done
+require fallocate
 
 WORK=$(mktemp -d)
 MOUNTED=()
@@ -44,11 +27,6 @@ clean_up() {
   exit "$status"
 }
 trap clean_up EXIT
-
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
 
 # Makes a loop device of $1 (a size) and sets LOOP to it.
 make_loop() {
@@ -99,15 +77,4 @@ says() {
   output=$("$@") || true
   [[ $(jq -r "$member" <<<"$output") == "$wanted" ]] ||
     fail "\"$*\": $member is not $wanted: $output"
-}
-
-# A command must fail with a message that contains $1.
-refuses() {
-  local wanted=$1 output
-  shift
-  if output=$("$@" 2>&1); then
-    fail "accepted: $*"
-  fi
-  [[ $output == *"$wanted"* ]] || fail "\"$*\" said \"$output\" and not \"$wanted\""
-  echo "refused: $output"
 }

@@ -1,30 +1,14 @@
 # What the integration tests share: source it with the title as the argument. A test gets
 # VHDD (the program) from its caller, and a run directory of its own; when it ends, however it ends,
 # its disks are destroyed.
-set -euo pipefail
+. "$(dirname "$0")/../../../common/testing.sh" "$1"
 
-readonly SKIPPED=77
 # Long enough for the watchdog, which aborts after 10 s, and to tell "slow" from "stuck".
 readonly STUCK_S=20
 
-echo "$(basename "$0" .sh): $1"
-
-# The program is missing or the kernel lacks something: skipped, or failed where all must be there.
-unavailable() {
-  echo "needs $1"
-  if [[ ${CI:-} == true ]]; then
-    exit 1
-  fi
-  exit "$SKIPPED"
-}
-
-[[ $EUID -eq 0 ]] || unavailable 'root'
+require
 [[ -c /dev/fuse ]] || unavailable '/dev/fuse'
-[[ -c /dev/loop-control ]] || unavailable '/dev/loop-control (modprobe loop)'
 [[ -r /sys/kernel/btf/vmlinux ]] || unavailable 'a kernel with BTF (/sys/kernel/btf/vmlinux)'
-for program in mkfs.ext4 losetup jq; do
-  command -v "$program" >/dev/null || unavailable "the program $program"
-done
 
 VHDD_RUN_DIR=$(mktemp -d)
 export VHDD_RUN_DIR
@@ -44,25 +28,9 @@ clean_up() {
 }
 trap clean_up EXIT
 
-fail() {
-  echo "FAILED: $*"
-  exit 1
-}
-
 # Makes a disk and prints its device.
 create() {
   "$VHDD" create "$@" --json | jq -er .device
-}
-
-# Runs a command that must fail and whose messages must contain the first argument.
-refuses() {
-  local wanted=$1 output
-  shift
-  if output=$("$@" 2>&1); then
-    fail "accepted: $*"
-  fi
-  [[ $output == *"$wanted"* ]] || fail "\"$*\" said \"$output\" and not \"$wanted\""
-  echo "refused: $output"
 }
 
 # Runs a command that may fail but must end soon.

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +24,14 @@ final class ClusterProcesses {
   static final String PROPERTY = "hprio.cluster.id";
 
   private static final long POLL_MS = 100;
+
+  /** How long a process may take for an exec; far more than any does. */
+  private static final long EXEC_NS = 500_000_000;
+
+  private static final long EXEC_POLL_NS = 1_000_000;
+
+  /** PF_EXITING and PF_KTHREAD of Linux's include/linux/sched.h. */
+  private static final long WITHOUT_PROGRAM = 0x4 | 0x200000;
 
   private final String id;
 
@@ -44,15 +53,33 @@ final class ClusterProcesses {
   /** Whether a process lives and carries the mark. */
   boolean isOurs(long pid) {
     try {
-      String environment =
-          new String(
-              Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ")),
-              StandardCharsets.ISO_8859_1);
+      String environment = read(pid, "environ");
+      // In the midst of an exec a process has no environment, or the reader gets a part of the old
+      // one: it is looked at again.
+      for (long until = System.nanoTime() + EXEC_NS;
+          !environment.endsWith("\0") && System.nanoTime() - until < 0 && hasProgram(pid);
+          environment = read(pid, "environ")) {
+        LockSupport.parkNanos(EXEC_POLL_NS);
+      }
       return ('\0' + environment).contains('\0' + VARIABLE + '=' + id + '\0');
     } catch (IOException e) {
       // Gone, or another user's.
       return false;
     }
+  }
+
+  /** Whether a process is neither about to end, nor a zombie, nor the kernel's; proc(5). */
+  private static boolean hasProgram(long pid) throws IOException {
+    String stat = read(pid, "stat");
+    // The name, in parentheses, may hold anything; the state is the first field behind it.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
+    return !fields[0].equals("Z") && (Long.parseLong(fields[6]) & WITHOUT_PROGRAM) == 0;
+  }
+
+  private static String read(long pid, String file) throws IOException {
+    return new String(
+        Files.readAllBytes(Path.of("/proc", Long.toString(pid), file)),
+        StandardCharsets.ISO_8859_1);
   }
 
   /** Asks processes to end, kills those that do not, and returns when none is left. */

@@ -78,7 +78,14 @@ final class JobWork implements BackgroundWork {
       IoPriority priority, String mainClass, List<String> options, List<String> arguments)
       throws IOException {
     return MapReduceJob.submit(
-        bed.cluster(), logs, background.label(), priority, mainClass, options, arguments);
+        bed.cluster(),
+        logs,
+        background.label(),
+        JobProcessors.prefix(),
+        priority,
+        mainClass,
+        options,
+        arguments);
   }
 
   private void awaitFirstMap() throws IOException {

@@ -112,6 +112,9 @@ final class MixedBed implements Closeable {
             .start();
     try {
       MixedBed bed = new MixedBed(scale, log, cluster);
+      if (yarn) {
+        JobProcessors.confine(cluster.daemon(Role.NODEMANAGER));
+      }
       bed.setQueue();
       bed.writeData();
       bed.warmUp();

@@ -52,6 +52,16 @@ class ClusterProcessesTest {
     }
   }
 
+  /** In the midst of an exec the kernel shows no environment. */
+  @Test
+  void aProcessThatTurnsIntoAnotherProgramStaysOurs() throws Exception {
+    Process turning = start(id, "export AGAIN='exec sh -c \"$AGAIN\"'; eval \"$AGAIN\"");
+    for (long until = System.nanoTime() + 1_000_000_000; System.nanoTime() < until; ) {
+      assertTrue(processes.isOurs(turning.pid()));
+    }
+    assertTrue(turning.isAlive());
+  }
+
   @Test
   void findsAProcessWhoseParentIsGone() throws Exception {
     start(id, "sleep 60 & exit").waitFor();

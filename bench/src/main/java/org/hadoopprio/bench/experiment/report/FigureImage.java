@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -79,12 +80,16 @@ public final class FigureImage {
   /** About the mean width of a character of a tick's label. */
   private static final double CHARACTER_WIDTH = 7.5;
 
+  /** About the width of the line and the gaps beside a series' name in the legend. */
+  private static final double SAMPLE_WIDTH = 50;
+
   /** About the share of the picture's width that the plot has. */
   private static final double PLOT_SHARE = 0.88;
 
   private final Figure figure;
   private final Axis xAxis;
   private final Axis yAxis;
+  private final int width;
   private final XYChart chart;
 
   private FigureImage(Figure figure) {
@@ -94,9 +99,10 @@ public final class FigureImage {
             ? Axis.ofCategories(figure.categories())
             : Axis.ofChoices(figure.xScale(), allX());
     this.yAxis = Axis.ofValues(figure.yScale(), least(), greatest());
+    this.width = legendBeside() ? WIDTH + (int) longestEntry() : WIDTH;
     this.chart =
         new XYChartBuilder()
-            .width(WIDTH)
+            .width(width)
             .height(HEIGHT)
             .title(figure.title())
             .xAxisTitle(figure.xLabel())
@@ -212,20 +218,20 @@ public final class FigureImage {
     }
     // Where things are is known once they are drawn: the first drawing is for that alone.
     Graphics2D scratch = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
-    chart.paint(scratch, WIDTH, HEIGHT);
+    chart.paint(scratch, width, HEIGHT);
     scratch.dispose();
 
     BufferedImage image =
-        new BufferedImage(WIDTH * SCALE, HEIGHT * SCALE, BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(width * SCALE, HEIGHT * SCALE, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
     try {
       graphics.setRenderingHint(
           RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
       graphics.scale(SCALE, SCALE);
       graphics.setColor(Color.WHITE);
-      graphics.fillRect(0, 0, WIDTH, HEIGHT);
+      graphics.fillRect(0, 0, width, HEIGHT);
       drawTicks(graphics);
-      chart.paint(graphics, WIDTH, HEIGHT);
+      chart.paint(graphics, width, HEIGHT);
     } finally {
       graphics.dispose();
     }
@@ -250,8 +256,13 @@ public final class FigureImage {
     styler.setChartBackgroundColor(INVISIBLE).setPlotBackgroundColor(INVISIBLE);
     styler.setChartFontColor(TEXT).setPlotBorderColor(GRID).setChartPadding(14);
     styler.setChartTitleFont(TITLE_FONT).setChartTitleBoxVisible(false).setChartTitlePadding(10);
-    styler.setLegendPosition(Styler.LegendPosition.OutsideS);
-    styler.setLegendLayout(Styler.LegendLayout.Horizontal);
+    if (legendBeside()) {
+      styler.setLegendPosition(Styler.LegendPosition.OutsideE);
+      styler.setLegendLayout(Styler.LegendLayout.Vertical);
+    } else {
+      styler.setLegendPosition(Styler.LegendPosition.OutsideS);
+      styler.setLegendLayout(Styler.LegendLayout.Horizontal);
+    }
     styler.setLegendFont(TICK_FONT).setLegendBorderColor(INVISIBLE);
     styler.setLegendBackgroundColor(INVISIBLE);
     styler.setLegendVisible(figure.series().size() > 1);
@@ -259,6 +270,20 @@ public final class FigureImage {
     if (inTwoLines()) {
       styler.setAxisTitlePadding(TICK_FONT.getSize() + 2 * TICK_GAP);
     }
+  }
+
+  /** Whether the legend's entries are too many to stand in one line below the plot. */
+  private boolean legendBeside() {
+    return entryWidths().sum() > WIDTH * PLOT_SHARE;
+  }
+
+  private double longestEntry() {
+    return entryWidths().max().orElse(0);
+  }
+
+  private DoubleStream entryWidths() {
+    return figure.series().stream()
+        .mapToDouble(series -> series.name().length() * CHARACTER_WIDTH + SAMPLE_WIDTH);
   }
 
   /** Whether the categories' names are too long to stand next to each other. */

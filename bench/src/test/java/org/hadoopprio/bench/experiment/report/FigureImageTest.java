@@ -76,6 +76,20 @@ class FigureImageTest {
     assertDrawn(figure);
   }
 
+  /** The sample beside the last name of a legend that does not fit into a line. */
+  @Test
+  void aLegendOfManyNamesIsNotCut() throws IOException {
+    Figure figure = Figure.lines("many", "Closed loop", "threads", "MB/s");
+    for (int i = 0; i < FigureImage.PALETTE.size(); i++) {
+      List<Double> y = List.of(1.0 + i, 2.0 + i);
+      figure.series("a system with a long name " + i, List.of(1.0, 2.0), y, List.of(0.0, 0.0));
+    }
+    assertDrawn(figure);
+    int last = FigureImage.PALETTE.size() - 1;
+    BufferedImage image = draw(figure);
+    assertTrue(pixels(image, last) > pixels(image.getSubimage(0, 0, 1500, 1080), last) + 50);
+  }
+
   @Test
   void linesOnLinearAxes() throws IOException {
     assertDrawn(
