@@ -12,6 +12,7 @@ final class CallRequester implements Requester {
 
   private final RpcCall call;
   private final TablePriority table;
+  private Collection<String> groups;
 
   /**
    * Describes a call.
@@ -30,7 +31,10 @@ final class CallRequester implements Requester {
 
   @Override
   public Collection<String> groups() {
-    return call.getRequestUser().map(u -> Arrays.asList(u.getGroupNames())).orElse(List.of());
+    if (groups == null) {
+      groups = call.getRequestUser().map(u -> Arrays.asList(u.getGroupNames())).orElse(List.of());
+    }
+    return groups;
   }
 
   @Override

@@ -9,12 +9,18 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.policy.Requester;
 
-/** Who sent a read to the DataNode, as far as the DataNode can tell. */
+/**
+ * Who sent a read to the DataNode, as far as the DataNode can tell. Used by the DataXceiver's
+ * thread alone.
+ */
 public final class DataNodeRequest implements Requester {
 
   private final String clientName;
   private final Token<BlockTokenIdentifier> token;
   private final String peer;
+  private boolean userKnown;
+  private String user;
+  private List<String> groups;
 
   /**
    * Describes a request.
@@ -37,24 +43,36 @@ public final class DataNodeRequest implements Requester {
   /** The user of the block token; null where block tokens are off or the token cannot be read. */
   @Override
   public String user() {
+    if (!userKnown) {
+      user = decodeUser();
+      userKnown = true;
+    }
+    return user;
+  }
+
+  private String decodeUser() {
     if (token == null || token.getIdentifier().length == 0) {
       return null;
     }
     try {
       BlockTokenIdentifier id = token.decodeIdentifier();
       return id == null ? null : id.getUserId();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }
 
   @Override
   public Collection<String> groups() {
-    String user = user();
-    // Hadoop caches the groups of a user, and answers with none where it finds none.
-    return user == null
-        ? List.of()
-        : Arrays.asList(UserGroupInformation.createRemoteUser(user).getGroupNames());
+    if (groups == null) {
+      String name = user();
+      // Hadoop caches the groups of a user, and answers with none where it finds none.
+      groups =
+          name == null || name.isEmpty()
+              ? List.of()
+              : Arrays.asList(UserGroupInformation.createRemoteUser(name).getGroupNames());
+    }
+    return groups;
   }
 
   /** Null: HDFS knows no tables. */

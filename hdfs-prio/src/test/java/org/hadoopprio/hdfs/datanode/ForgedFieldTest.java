@@ -130,11 +130,12 @@ class ForgedFieldTest {
 
   private void forge(Random random, int rounds) {
     for (int i = 0; i < rounds; i++) {
+      boolean proven = random.nextBoolean();
       IoPriority served =
           servedAt(
               operation(content(random)),
-              token(random),
-              random.nextBoolean(),
+              proven ? tokenOf("mallory" + random.nextInt()) : unprovenToken(random),
+              proven,
               "DFSClient_alice_" + random.nextInt());
       if (served != null) {
         assertNotEquals(IoClass.REALTIME, served.ioClass());
@@ -152,17 +153,13 @@ class ForgedFieldTest {
     return noise;
   }
 
-  private static Token<BlockTokenIdentifier> token(Random random) {
-    switch (random.nextInt(3)) {
-      case 0:
-        byte[] noise = new byte[random.nextInt(40)];
-        random.nextBytes(noise);
-        return new Token<>(noise, noise, new Text("HDFS_BLOCK_TOKEN"), new Text());
-      case 1:
-        return tokenOf("mallory" + random.nextInt());
-      default:
-        return new Token<>();
+  private static Token<BlockTokenIdentifier> unprovenToken(Random random) {
+    if (random.nextBoolean()) {
+      return tokenOf("alice");
     }
+    byte[] noise = new byte[random.nextInt(40)];
+    random.nextBytes(noise);
+    return new Token<>(noise, noise, new Text("HDFS_BLOCK_TOKEN"), new Text());
   }
 
   private static long usedBytes() {
