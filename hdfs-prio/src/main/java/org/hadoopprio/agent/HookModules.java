@@ -6,6 +6,8 @@ import org.hadoopprio.agent.hooks.EnginesModule;
 import org.hadoopprio.agent.hooks.HBaseClientModule;
 import org.hadoopprio.agent.hooks.HdfsClientModule;
 import org.hadoopprio.agent.hooks.RealtimeShareModule;
+import org.hadoopprio.agent.hooks.ReconfigureModule;
+import org.hadoopprio.agent.hooks.RegionServerModule;
 
 /** All modules of this agent. */
 final class HookModules {
@@ -16,6 +18,8 @@ final class HookModules {
           new DataNodeModule(),
           new RealtimeShareModule(),
           new EnginesModule(),
+          new ReconfigureModule(),
+          new RegionServerModule(),
           new HBaseClientModule());
 
   private HookModules() {}

@@ -7,6 +7,8 @@ import org.hadoopprio.hdfs.datanode.engine.EngineChoice;
 import org.hadoopprio.hdfs.datanode.engine.EngineSettings;
 import org.hadoopprio.hdfs.datanode.share.RealtimeExcess;
 import org.hadoopprio.hdfs.datanode.share.RealtimeShare;
+import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.PolicyReader;
 
 /** The configuration keys of the HDFS part. */
 public final class HdfsKeys {
@@ -32,9 +34,10 @@ public final class HdfsKeys {
           "priority",
           "be:0",
           ConfigKey.Tag.DATANODE,
-          false,
-          "The most urgent priority this DataNode grants; a request for more is served at this one"
-              + " and counted as clamped. The default keeps real-time, which can starve every other"
+          true,
+          "The most urgent priority this DataNode grants to whom no rule of"
+              + " dfs.datanode.io.priority.policy.file is for; a request for more is served at this"
+              + " one and counted as clamped. The default keeps real-time, which can starve every other"
               + " reader, until an operator allows it with rt:0.",
           IoPriority::parse);
 
@@ -45,7 +48,7 @@ public final class HdfsKeys {
           "rules",
           "",
           ConfigKey.Tag.DATANODE,
-          false,
+          true,
           "Priorities of requests that carry none, so that clients without the agent can be"
               + " classed. Rules are separated by semicolons, the first that matches wins. A rule is"
               + " one or more conditions client=REGEX, user=REGEX, address=REGEX (whole match; all"
@@ -54,6 +57,22 @@ public final class HdfsKeys {
               + " dfs.block.access.token.enable), address is the peer's IP address. Example:"
               + " client=DFSClient_attempt_.* => be:7",
           DataNodeRules::parse);
+
+  /** Who may ask a DataNode for what. */
+  public static final ConfigKey<AccessPolicy> DATANODE_POLICY =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.policy.file",
+          "absolute path",
+          "",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The policy: who may ask for which priority, and caps (docs/policy.md). A user is the"
+              + " block token's, so rules for users and groups need dfs.block.access.token.enable;"
+              + " without it every request is one of user \"*\". dfsadmin -reconfig reads the file"
+              + " anew, also where only its content has changed. A file that cannot be used is"
+              + " refused as a whole and the policy before it stays; at the start of a DataNode"
+              + " nobody has more than be:0 then.",
+          PolicyReader::forDataNode);
 
   /** How much of a volume's disk time real-time reads may use while others wait. */
   public static final ConfigKey<Double> DATANODE_REALTIME_SHARE =
@@ -152,6 +171,7 @@ public final class HdfsKeys {
         CLIENT_PRIORITY,
         DATANODE_HIGHEST,
         DATANODE_RULES,
+        DATANODE_POLICY,
         DATANODE_REALTIME_SHARE,
         DATANODE_REALTIME_EXCESS,
         DATANODE_ENGINE,

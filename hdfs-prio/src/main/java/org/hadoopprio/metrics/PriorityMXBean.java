@@ -30,8 +30,17 @@ public interface PriorityMXBean {
   /** Reads served as idle. */
   long getGrantedIdle();
 
-  /** Requests that asked for more than is granted. */
+  /** Requests that stated a priority. */
+  long getAsked();
+
+  /** Requests that asked for more than is granted, and were served at the highest granted. */
   long getClamped();
+
+  /** Requests that asked for more than is granted, and got nothing because the policy says so. */
+  long getRejected();
+
+  /** Requests served at a lower class because a cap of the policy was reached. */
+  long getCapped();
 
   /** Requests that a DataNode rule gave a priority. */
   long getRuled();

@@ -45,7 +45,8 @@ final class DaemonHttp {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static String get(int port, String path) throws IOException {
+  /** A page's text. */
+  static String get(int port, String path) throws IOException {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
     try {
