@@ -2,6 +2,7 @@ package org.hadoopprio.bench.cli;
 
 import java.io.IOException;
 import org.hadoopprio.bench.cluster.Installation;
+import org.hadoopprio.doctor.DoctorCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +16,13 @@ import picocli.CommandLine.Spec;
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
-    subcommands = {DemoCommand.class, ClusterCommand.class, TraceCommand.class, BenchCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      ClusterCommand.class,
+      TraceCommand.class,
+      DoctorCommand.class,
+      BenchCommand.class
+    })
 public final class Hprio implements Runnable {
 
   /** What {@code --version} of every command prints. */

@@ -71,6 +71,7 @@ final class DaemonLauncher {
     List<String> command = new ArrayList<>();
     // A session of its own: Ctrl-C in this terminal must reach this process only.
     command.add("setsid");
+    command.addAll(daemon.options.wrapper());
     command.addAll(javaCommand(daemon).toList(daemon.role.mainClass(), arguments));
     Path work = Files.createDirectories(directory.data(daemon.name));
     ProcessBuilder builder =

@@ -17,6 +17,7 @@ public final class DaemonOptions {
   private final Map<String, String> env = new TreeMap<>();
   private final List<String> jvmOptions = new ArrayList<>();
   private final List<String> classPath = new ArrayList<>();
+  private final List<String> wrapper = new ArrayList<>();
 
   DaemonOptions(Role role) {
     this.agent = role.usesAgent();
@@ -86,6 +87,15 @@ public final class DaemonOptions {
     return this;
   }
 
+  /**
+   * Starts the JVM through a command that replaces itself by what follows it, such as setpriv(1).
+   */
+  public DaemonOptions wrapper(String... command) {
+    wrapper.clear();
+    wrapper.addAll(List.of(command));
+    return this;
+  }
+
   boolean hasAgent() {
     return agent;
   }
@@ -108,6 +118,10 @@ public final class DaemonOptions {
 
   List<String> jvmOptions() {
     return jvmOptions;
+  }
+
+  List<String> wrapper() {
+    return wrapper;
   }
 
   /** The class path asked for; empty for the built one. */

@@ -161,10 +161,16 @@ public final class YcsbReads implements Closeable {
     return new LatencyLog(histograms.resolve(series + LOG_SUFFIX)).between(fromMillis, toMillis);
   }
 
-  /** How many reads ended in a window with another status than OK. */
+  /** How many operations have ended, well or not, as YCSB said last; it says it every second. */
+  public long operations() {
+    return operations.get();
+  }
+
+  /** How many operations ended in a window with another status than OK. */
   public long failures(long fromMillis, long toMillis) throws IOException {
     long failures = 0;
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(histograms, "READ-*" + LOG_SUFFIX)) {
+    try (DirectoryStream<Path> logs =
+        Files.newDirectoryStream(histograms, "{READ,UPDATE}-*" + LOG_SUFFIX)) {
       for (Path log : logs) {
         failures += new LatencyLog(log).between(fromMillis, toMillis).getTotalCount();
       }

@@ -13,9 +13,12 @@ import java.util.stream.Collectors;
 import org.hadoopprio.bench.cluster.ClientCommand;
 import org.hadoopprio.bench.cluster.Installation;
 import org.hadoopprio.bench.cluster.LocalCluster;
+import org.hadoopprio.bench.disk.SystemCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One client process with the agent, in circumstances that are not the best. */
 class ClientProcessIT {
@@ -110,6 +113,35 @@ class ClientProcessIT {
     assertEquals(
         1, output.lines().filter(l -> l.contains("priorities are not set")).count(), output);
     Clusters.output(reader("read").jvmOption("-Djna.nounpack=true").jvmOption("-Djna.nosys=true"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"noexec, failed to map segment from shared object", "ro, is not writable"})
+  void whereJnaCannotUnpackReadsGoOnAndItIsSaidOnce(String option, String why) throws Exception {
+    Clusters.requireRoot("mounting a tmpfs");
+    Path directory = Path.of("target", "it", "jna-" + option).toAbsolutePath();
+    Files.createDirectories(directory);
+    SystemCommand.run("mount", "-t", "tmpfs", "-o", option, "hprio-jna", directory.toString());
+    try {
+      String output =
+          Clusters.output(
+              client(ThreadPriorityMain.class, "idle").jvmOption("-Djna.tmpdir=" + directory));
+      assertEquals(List.of("applied=null", "applied=null"), lines(output, "applied="), output);
+      assertEquals(
+          1,
+          output
+              .lines()
+              .filter(
+                  l ->
+                      l.contains(
+                              "I/O priorities are not set in this process: JNA or its native"
+                                  + " library is not usable")
+                          && l.contains(why))
+              .count(),
+          output);
+    } finally {
+      SystemCommand.run("umount", directory.toString());
+    }
   }
 
   @Test
