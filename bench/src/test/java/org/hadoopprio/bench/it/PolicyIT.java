@@ -82,8 +82,7 @@ class PolicyIT {
 
   @BeforeAll
   static void start() throws Exception {
-    Path directory =
-        Files.createDirectories(Path.of("target", "it", "policies").toAbsolutePath());
+    Path directory = Files.createDirectories(Path.of("target", "it", "policies").toAbsolutePath());
     regionServerPolicy =
         Files.writeString(directory.resolve("regionserver.xml"), REGIONSERVER_POLICY);
     dataNodePolicy = Files.writeString(directory.resolve("datanode.xml"), DATANODE_POLICY);
@@ -239,8 +238,7 @@ class PolicyIT {
     long before = counter(regionServer(), "Rejected");
     try (Connection bob = connect("bob")) {
       DoNotRetryIOException e =
-          assertThrows(
-              DoNotRetryIOException.class, () -> get(bob, TABLE, Bytes.toBytes("be:0")));
+          assertThrows(DoNotRetryIOException.class, () -> get(bob, TABLE, Bytes.toBytes("be:0")));
       assertTrue(
           e.getMessage().contains("I/O priority be:0 is not allowed (operation attribute"),
           e.getMessage());
@@ -353,8 +351,7 @@ class PolicyIT {
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");
     return (long)
-        Scrape.parse(cluster.page(daemon, promPath(daemon)))
-            .value(key, Map.of("class", ioClass));
+        Scrape.parse(cluster.page(daemon, promPath(daemon))).value(key, Map.of("class", ioClass));
   }
 
   private static String promPath(Daemon daemon) {
