@@ -31,7 +31,7 @@ import org.hadoopprio.bench.disk.DiskKind;
 import org.hadoopprio.bench.disk.Vhdd;
 import org.hadoopprio.bench.disk.VirtualDisk;
 import org.hadoopprio.bench.experiment.StepLog;
-import org.hadoopprio.bench.workload.LongWords;
+import org.hadoopprio.bench.workload.PaddedText;
 import org.hadoopprio.bench.workload.Pauses;
 import org.hadoopprio.bench.workload.StreamFiles;
 import org.hadoopprio.bench.workload.YcsbClient;
@@ -234,7 +234,7 @@ final class MixedBed implements Closeable {
       return;
     }
     log.say("writing text, " + mib(bytes));
-    LongWords.write(
+    PaddedText.write(
         fs, new org.apache.hadoop.fs.Path(TEXT_DIRECTORY), bytes, progress(bytes, "bytes"));
   }
 
