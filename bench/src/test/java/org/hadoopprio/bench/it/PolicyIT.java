@@ -241,7 +241,8 @@ class PolicyIT {
     long before = counter(regionServer(), "Rejected");
     try (Connection daemon = connect(DAEMON)) {
       DoNotRetryIOException e =
-          assertThrows(DoNotRetryIOException.class, () -> get(daemon, TABLE, Bytes.toBytes("be:0")));
+          assertThrows(
+              DoNotRetryIOException.class, () -> get(daemon, TABLE, Bytes.toBytes("be:0")));
       assertTrue(
           e.getMessage().contains("I/O priority be:0 is not allowed (operation attribute"),
           e.getMessage());
