@@ -19,7 +19,10 @@ final class JobWork implements BackgroundWork {
   private static final long START_TIMEOUT_MS = 120_000;
 
   /** So often wordcount reads its text in one job; what was read leaves the page cache. */
-  private static final int TEXT_ROUNDS = 8;
+  private static final int TEXT_ROUNDS = 4;
+
+  /** A map task for each file, so that tasks read for longer than their JVMs take to start. */
+  private static final long SPLIT_BYTES = Long.MAX_VALUE;
 
   private final MixedBed bed;
   private final MixedSystem system;
@@ -62,6 +65,7 @@ final class JobWork implements BackgroundWork {
     }
     if (background == Background.WORDCOUNT) {
       options.add("-Ddfs.client.cache.drop.behind.reads=true");
+      options.add("-Dmapreduce.input.fileinputformat.split.minsize=" + SPLIT_BYTES);
       List<String> arguments =
           new ArrayList<>(Collections.nCopies(TEXT_ROUNDS, MixedBed.TEXT_DIRECTORY));
       arguments.add("/mixed/counts/" + UUID.randomUUID());
@@ -78,7 +82,14 @@ final class JobWork implements BackgroundWork {
       IoPriority priority, String mainClass, List<String> options, List<String> arguments)
       throws IOException {
     return MapReduceJob.submit(
-        bed.cluster(), logs, background.label(), priority, mainClass, options, arguments);
+        bed.cluster(),
+        logs,
+        background.label(),
+        JobProcessors.prefix(),
+        priority,
+        mainClass,
+        options,
+        arguments);
   }
 
   private void awaitFirstMap() throws IOException {

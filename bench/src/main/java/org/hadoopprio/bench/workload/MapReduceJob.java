@@ -69,6 +69,7 @@ public final class MapReduceJob implements Closeable {
   /**
    * Submits a job.
    *
+   * @param prefix put before the driver's command; a program and its options, or empty
    * @param priority of the tasks' reads; {@link IoPriority#NONE} for tasks without the agent, which
    *     state none
    * @param mainClass the job's own driver; it takes Hadoop's generic options
@@ -79,6 +80,7 @@ public final class MapReduceJob implements Closeable {
       LocalCluster cluster,
       Path logs,
       String name,
+      List<String> prefix,
       IoPriority priority,
       String mainClass,
       List<String> options,
@@ -93,9 +95,10 @@ public final class MapReduceJob implements Closeable {
             .stock()
             .jvmOption("-Dlog4j.configuration=org/hadoopprio/bench/workload/job-log4j.properties");
     Output output = new Output();
+    ProcessBuilder builder = client.toProcessBuilder();
+    builder.command().addAll(0, prefix);
     ChildProcess driver =
-        ChildProcess.start(
-            name, client.toProcessBuilder(), logs.resolve(name + ".log"), output::line);
+        ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
     return new MapReduceJob(name, client.toText(), driver, output);
   }
 

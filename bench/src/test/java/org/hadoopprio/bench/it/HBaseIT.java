@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -39,6 +41,10 @@ import org.hadoopprio.bench.cluster.Role;
 import org.hadoopprio.bench.trace.BlockTraceSummary;
 import org.hadoopprio.bench.trace.Hop;
 import org.hadoopprio.bench.trace.RequestTrace;
+import org.hadoopprio.examples.GetAtPriority;
+import org.hadoopprio.examples.ReadHdfsFile;
+import org.hadoopprio.examples.ScanInBackground;
+import org.hadoopprio.examples.SetTableDefault;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -293,6 +299,41 @@ class HBaseIT {
       Scan urgent = IoPriorities.set(new Scan().setCacheBlocks(false).setCaching(50), RT3);
       assertNearlyAll(RT3, tableBytes, traced(PLAIN, () -> scanAll(table, urgent)));
     }
+  }
+
+  /** The module "examples", each client a JVM of its own. */
+  @Test
+  void theExamplesDoWhatTheySay() throws Exception {
+    TableName name = TableName.valueOf("example");
+    load(TableDescriptorBuilder.newBuilder(name), 300);
+    assertOnly(
+        RT3,
+        traced(
+            name, () -> example("2 cells", GetAtPriority.class, "example", "row000007", "rt:3")));
+    assertNearlyAll(
+        IoPriority.IDLE,
+        300L * VALUE_BYTES,
+        traced(name, () -> example("300 rows", ScanInBackground.class, "example")));
+    example("example: be:7", SetTableDefault.class, "example", "be:7");
+    try (Table table = connection.getTable(name)) {
+      assertOnly(BE7, tracedGet(table, get(9, null)));
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      SampleFile.write(fs, new Path("/example"), 1);
+    }
+    assertOnly(
+        RT3,
+        traced(name, () -> example("4096 bytes", ReadHdfsFile.class, "/example", "rt:3", "4096")));
+  }
+
+  private static void example(String says, Class<?> mainClass, String... arguments)
+      throws Exception {
+    String output =
+        Clusters.output(
+            cluster
+                .client(mainClass.getName(), arguments)
+                .addClassPath(TestClasses.directory(mainClass)));
+    assertTrue(output.contains(says), output);
   }
 
   private static void scanAll(Table table, Scan scan) throws IOException {

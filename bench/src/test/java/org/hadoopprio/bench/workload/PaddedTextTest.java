@@ -1,7 +1,6 @@
 package org.hadoopprio.bench.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,21 +15,21 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LongWordsTest {
+class PaddedTextTest {
 
   private static final long BYTES = 8 << 20;
 
   @Test
-  void filesHoldTheBytesAskedForInFewLongWords(@TempDir Path directory) throws IOException {
+  void filesHoldTheBytesAskedForInFewWords(@TempDir Path directory) throws IOException {
     AtomicLong progress = new AtomicLong();
     try (FileSystem fs = FileSystem.newInstanceLocal(new Configuration(false))) {
-      LongWords.write(fs, new org.apache.hadoop.fs.Path(directory.toUri()), BYTES, progress::set);
+      PaddedText.write(fs, new org.apache.hadoop.fs.Path(directory.toUri()), BYTES, progress::set);
     }
     long words = 0;
     Set<String> distinct = new HashSet<>();
-    for (int file = 1; file <= LongWords.FILES; file++) {
+    for (int file = 1; file <= PaddedText.FILES; file++) {
       byte[] text = Files.readAllBytes(directory.resolve("part-" + file));
-      assertEquals(BYTES / LongWords.FILES, text.length);
+      assertEquals(BYTES / PaddedText.FILES, text.length);
       assertEquals('\n', text[text.length - 1]);
       StringTokenizer tokens = new StringTokenizer(new String(text, StandardCharsets.US_ASCII));
       while (tokens.hasMoreTokens()) {
@@ -39,8 +38,7 @@ class LongWordsTest {
       }
     }
     assertEquals(BYTES, progress.get());
-    assertEquals(BYTES / LongWords.WORD_BYTES, words);
-    assertEquals(LongWords.VOCABULARY, distinct.size());
-    assertTrue(distinct.stream().allMatch(word -> word.length() == LongWords.WORD_BYTES - 1));
+    assertEquals(BYTES / PaddedText.LINE_BYTES, words);
+    assertEquals(PaddedText.VOCABULARY, distinct.size());
   }
 }
