@@ -33,6 +33,9 @@ public final class PriorityMetricsSource {
   /** The record of RPC calls, one for each class. */
   public static final String CALLS_RECORD = "IoPriorityCalls";
 
+  /** The record of the engines, one for each volume that has one. */
+  public static final String ENGINES_RECORD = "IoPriorityEngines";
+
   private static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
   private static final MetricsInfo REQUESTS =
@@ -48,6 +51,18 @@ public final class PriorityMetricsSource {
       Interns.info(
           "RealtimeShare",
           "Share of a volume's time real-time is limited to; 0 until the first real-time read");
+
+  private static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
+  private static final MetricsInfo ENGINE =
+      Interns.info("engine", "Engine in force: thread, direct or ncq");
+  private static final MetricsInfo ENGINE_READS =
+      Interns.info("EngineReads", "Reads, of 260 KiB at most, that the engine has done");
+  private static final MetricsInfo ENGINE_CACHED =
+      Interns.info("EngineCached", "Reads served from the page cache, with no work for the engine");
+  private static final MetricsInfo ENGINE_FALLBACKS =
+      Interns.info("EngineFallbacks", "Reads done plainly because the wanted engine could not");
+  private static final MetricsInfo ENGINE_RAISED =
+      Interns.info("EngineRaised", "Reads that engine ncq has sent again at high priority");
 
   private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
 
@@ -67,6 +82,7 @@ public final class PriorityMetricsSource {
       processShown = true;
       show(RECORD, "I/O priorities", process());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
+      show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
     }
   }
 
@@ -193,12 +209,30 @@ public final class PriorityMetricsSource {
     };
   }
 
+  private static MetricsSource engines(Supplier<List<EngineStatus>> volumes) {
+    return (collector, all) -> {
+      for (EngineStatus status : volumes.get()) {
+        collector
+            .addRecord(ENGINES_RECORD)
+            .setContext(CONTEXT)
+            .tag(VOLUME, status.getVolume())
+            .tag(ENGINE, status.getEngine())
+            .addCounter(ENGINE_READS, status.getReads())
+            .addCounter(ENGINE_CACHED, status.getCached())
+            .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
+            .addCounter(ENGINE_RAISED, status.getRaised());
+      }
+    };
+  }
+
   /** All sources there may be, for the reference in docs/. */
   public static List<MetricsSource> all() {
     List<MetricsSource> sources = new ArrayList<>();
     sources.add(process());
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
+    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, 0);
+    sources.add(engines(() -> List.of(example)));
     return sources;
   }
 }

@@ -40,9 +40,11 @@ class MetricsReferenceTest {
         .append("Generated from the code by `MetricsReferenceTest`; do not edit.\n\n")
         .append("DataNodes and RegionServers with the agent show these in Hadoop's metrics system,")
         .append(" and so in every sink set up there, in `/jmx` as")
-        .append(" `Hadoop:service=DataNode|HBase,name=RECORD` (with `-CLASS` for those of a class),")
+        .append(
+            " `Hadoop:service=DataNode|HBase,name=RECORD` (with `-CLASS` for those of a class),")
         .append(" and for Prometheus: a DataNode in `/prom` with")
-        .append(" `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, a RegionServer in")
+        .append(
+            " `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, a RegionServer in")
         .append(" `/prometheus`. The whole process's are in")
         .append(" `org.hadoopprio:type=IoPriority` too, with the state of each hook.")
         .append(" A Grafana dashboard: [io-priority.json](../dashboards/io-priority.json).\n\n")
@@ -81,6 +83,10 @@ class MetricsReferenceTest {
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
             + " `idle`. A batch counts in the class of its first operation that has one.";
+      case PriorityMetricsSource.ENGINES_RECORD:
+        return "Volumes of a DataNode with an engine other than `thread`"
+            + " (`dfs.datanode.io.priority.engine`), one record for each, tags `volume` and"
+            + " `engine`, the one in force.";
       default:
         return "The whole process.";
     }

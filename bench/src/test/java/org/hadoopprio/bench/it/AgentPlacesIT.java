@@ -47,8 +47,7 @@ class AgentPlacesIT {
             .configure(Role.NAMENODE, o -> o.agent(true))
             .configure(
                 "datanode-2",
-                o ->
-                    o.stock().jvmOption(other).conf("dfs.datanode.io.priority.highest", "rt:0"))
+                o -> o.stock().jvmOption(other).conf("dfs.datanode.io.priority.highest", "rt:0"))
             .configure("datanode-3", o -> o.jvmOption(other))
             .start();
     SpreadFile.write(cluster);
@@ -85,8 +84,7 @@ class AgentPlacesIT {
   @Test
   void twoVersionsServeTheSamePriorities() throws IOException {
     assertEquals(
-        OTHER_VERSION,
-        Clusters.metric(cluster, cluster.daemon("datanode-2"), "Version").asText());
+        OTHER_VERSION, Clusters.metric(cluster, cluster.daemon("datanode-2"), "Version").asText());
     for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
       assertTrue(
           Clusters.metric(cluster, dataNode, "GrantedRealtime").asLong() > 0, dataNode.name());
@@ -101,7 +99,8 @@ class AgentPlacesIT {
     new CommandLine(new DoctorCommand())
         .setOut(new PrintWriter(out))
         .execute("--http", "127.0.0.1:" + cluster.daemon("datanode-2").port("http"));
-    assertTrue(out.toString().contains("version " + OTHER_VERSION + ", hooks applied"), out.toString());
+    assertTrue(
+        out.toString().contains("version " + OTHER_VERSION + ", hooks applied"), out.toString());
     assertTrue(
         out.toString().contains("installed here is " + Installation.version()), out.toString());
   }

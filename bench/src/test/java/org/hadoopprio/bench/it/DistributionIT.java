@@ -119,7 +119,7 @@ class DistributionIT {
     String deb = archive("deb").toString();
     assertEquals("hadoop-prio", SystemCommand.run("dpkg-deb", "--field", deb, "Package"));
     assertEquals(
-        Installation.version().replace("-", "~"),
+        Installation.version().replace("-SNAPSHOT", "~snapshot"),
         SystemCommand.run("dpkg-deb", "--field", deb, "Version"));
     Path root = Files.createDirectories(work.resolve("deb"));
     SystemCommand.run("dpkg-deb", "--raw-extract", deb, root.toString());
@@ -186,12 +186,13 @@ class DistributionIT {
       String text = Files.readString(home.resolve("systemd").resolve(name + ".service"));
       Files.writeString(unit, text.replace("/opt/hadoop-prio", home.toString()));
     } else {
-      Files.writeString(unit, "[Service]\nUser=nobody\nExecStart=/bin/true\n");
-      Path dropIn = Files.createDirectories(units.resolve(name + ".service.d"));
-      Files.write(
-          dropIn.resolve("hadoop-prio.conf"),
-          Files.readAllBytes(
-              home.resolve("systemd").resolve(name + ".service.d").resolve("hadoop-prio.conf")));
+      Files.writeString(unit, "[Service]\nUser=daemon\nExecStart=/bin/true\n");
+      String dropIn = name + ".service.d/hadoop-prio.conf";
+      String text = Files.readString(home.resolve("systemd").resolve(dropIn));
+      assertTrue(text.contains("[Service]\nAmbientCapabilities=CAP_SYS_NICE\n"), text);
+      assertFalse(text.contains("CapabilityBoundingSet"), text);
+      Files.createDirectories(units.resolve(dropIn).getParent());
+      Files.writeString(units.resolve(dropIn), text);
     }
     String said = SystemCommand.run("systemd-analyze", "verify", "--man=no", unit.toString());
     assertFalse(said.contains(units.toString()), said);

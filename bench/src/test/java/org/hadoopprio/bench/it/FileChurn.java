@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -42,6 +43,9 @@ final class FileChurn implements Closeable {
   private static final int LONGEST = 2 << 20;
   private static final long EVICTION_MILLIS = 500;
   private static final long CHANGE_MILLIS = 50;
+
+  /** For a machine that is slow or has other work. */
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Which of the files that HDFS has placed are used. */
   @FunctionalInterface
@@ -94,8 +98,10 @@ final class FileChurn implements Closeable {
   private final List<Content> files = new ArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
   private final AtomicInteger left = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger changes = new AtomicInteger();
   private volatile boolean over;
+  private volatile long end;
 
   FileChurn(DistributedFileSystem fs, Choice choice, Eviction eviction) throws IOException {
     this.fs = fs;
@@ -106,9 +112,15 @@ final class FileChurn implements Closeable {
     }
   }
 
-  /** Reads at random and compares; throws for the first wrong byte and the first lost read. */
-  void read(int reads, IoPriority priority) throws Exception {
+  /**
+   * Reads at random and compares; throws for the first wrong byte and the first lost read.
+   *
+   * @param reads how many, unless the time is over before
+   * @return how many were done
+   */
+  int read(int reads, IoPriority priority) throws Exception {
     left.set(reads);
+    end = System.nanoTime() + MOST_NANOS;
     List<Future<Void>> others = new ArrayList<>();
     others.add(threads.submit(repeatedly(this::change, CHANGE_MILLIS)));
     others.add(threads.submit(repeatedly(eviction::run, EVICTION_MILLIS)));
@@ -126,6 +138,7 @@ final class FileChurn implements Closeable {
     for (Future<Void> other : others) {
       other.get();
     }
+    return done.get();
   }
 
   /** How often a file was changed meanwhile. */
@@ -211,11 +224,11 @@ final class FileChurn implements Closeable {
   private Void readAll(IoPriority priority) throws Exception {
     Map<Content, FSDataInputStream> open = new HashMap<>();
     try {
-      while (!over && left.decrementAndGet() >= 0) {
-        while (!readOne(open, priority)) {
-          if (over) {
-            return null;
-          }
+      while (!over && System.nanoTime() < end && left.decrementAndGet() >= 0) {
+        if (readOne(open, priority)) {
+          done.incrementAndGet();
+        } else {
+          left.incrementAndGet();
         }
       }
     } finally {
@@ -234,31 +247,45 @@ final class FileChurn implements Closeable {
     synchronized (files) {
       content = files.get(random.nextInt(FILES));
     }
-    try {
-      if (random.nextInt(4) == 0 && content.lock.readLock().tryLock()) {
-        try {
-          if (content.deleted) {
-            return false;
-          }
-          try (FSDataInputStream in = fs.open(content.path)) {
-            readAndCompare(in, content, content.length, priority);
-          }
-        } finally {
-          content.lock.readLock().unlock();
-        }
-      } else {
-        FSDataInputStream in = open.get(content);
-        if (in == null) {
-          in = fs.open(content.path);
-          open.put(content, in);
-        }
-        readAndCompare(in, content, KEPT, priority);
+    if (random.nextInt(4) == 0 && content.lock.readLock().tryLock()) {
+      try {
+        return readAtRest(content, priority);
+      } finally {
+        content.lock.readLock().unlock();
       }
+    }
+    try {
+      FSDataInputStream in = open.get(content);
+      if (in == null) {
+        in = fs.open(content.path);
+        open.put(content, in);
+      }
+      readAndCompare(in, content, KEPT, priority);
       return true;
     } catch (IOException e) {
-      if (content.deleted) {
-        return false;
+      FSDataInputStream broken = open.remove(content);
+      if (broken != null) {
+        broken.close();
       }
+    }
+    // HDFS itself fails reads of a file that is being truncated; when that is over, none is lost.
+    content.lock.readLock().lock();
+    try {
+      return readAtRest(content, priority);
+    } finally {
+      content.lock.readLock().unlock();
+    }
+  }
+
+  /** Reads anywhere in a file that nobody changes meanwhile. */
+  private boolean readAtRest(Content content, IoPriority priority) throws IOException {
+    if (content.deleted) {
+      return false;
+    }
+    try (FSDataInputStream in = fs.open(content.path)) {
+      readAndCompare(in, content, content.length, priority);
+      return true;
+    } catch (IOException e) {
       throw new IOException("lost: a read of " + content.path, e);
     }
   }

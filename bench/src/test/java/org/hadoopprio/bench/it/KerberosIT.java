@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * HDFS with Kerberos, block tokens and encrypted data transfer; all clients ask for rt:0. The KDC
- * is Apache Kerby's, in this process.
+ * is Apache Kerby's, in this process. "daemon" is a user of every Unix, in a group of that name.
  */
 class KerberosIT {
 
@@ -46,14 +46,14 @@ class KerberosIT {
             HOME.resolve("policy.xml"),
             "<io-priority-policy>\n"
                 + "<rule user='alice' highest='rt:1'/>\n"
-                + "<rule group='trusted' highest='rt:5'/>\n"
+                + "<rule group='daemon' highest='rt:5'/>\n"
                 + "</io-priority-policy>\n");
     Properties properties = MiniKdc.createConf();
     properties.setProperty(MiniKdc.KDC_BIND_ADDRESS, "localhost");
     kdc = new MiniKdc(properties, HOME.toFile());
     kdc.start();
     kdc.createPrincipal(
-        KEYTAB.toFile(), "hdfs/localhost", "HTTP/localhost", "alice", "bob", "carol");
+        KEYTAB.toFile(), "hdfs/localhost", "HTTP/localhost", "alice", "bob", "daemon");
     String krb5 = kdc.getKrb5conf().getAbsolutePath();
     String hdfs = "hdfs/localhost@" + kdc.getRealm();
     cluster =
@@ -75,7 +75,6 @@ class KerberosIT {
             .conf("dfs.web.authentication.kerberos.keytab", KEYTAB.toString())
             // Its web server would need a certificate; the data transfer needs none.
             .conf("ignore.secure.ports.for.testing", "true")
-            .conf("hadoop.user.group.static.mapping.overrides", "carol=trusted;alice=;bob=")
             .configureAll(o -> o.systemProperty("java.security.krb5.conf", krb5))
             .configure(
                 Role.DATANODE,
@@ -122,7 +121,7 @@ class KerberosIT {
         Map.of(
             "alice", IoPriority.realtime(1),
             "bob", IoPriority.bestEffort(0),
-            "carol", IoPriority.realtime(5));
+            "daemon", IoPriority.realtime(5));
     for (Map.Entry<String, IoPriority> user : allowed.entrySet()) {
       assertNearlyAll(user.getValue(), (long) FILE_MIB * MIB, readAs(user.getKey()));
     }

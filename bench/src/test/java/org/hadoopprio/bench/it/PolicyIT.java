@@ -63,6 +63,10 @@ class PolicyIT {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableName OTHER = TableName.valueOf("other");
   private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
+
+  /** A user of this machine, as of every Unix, in a group of the same name. */
+  private static final String DAEMON = "daemon";
+
   private static final int READ_BYTES = 4096;
   private static final long PATIENCE_S = 120;
 
@@ -70,7 +74,7 @@ class PolicyIT {
       "<io-priority-policy mode='log'>\n"
           + "<rule user='alice' highest='rt:3'/>\n"
           + "<rule user='alice' table='other' highest='be:2'/>\n"
-          + "<rule group='etl' highest='be:6'/>\n"
+          + "<rule group='daemon' highest='be:6'/>\n"
           + "</io-priority-policy>\n";
   private static final String DATANODE_POLICY =
       "<io-priority-policy>\n<rule user='*' highest='rt:2'/>\n</io-priority-policy>\n";
@@ -82,8 +86,7 @@ class PolicyIT {
 
   @BeforeAll
   static void start() throws Exception {
-    Path directory =
-        Files.createDirectories(Path.of("target", "it", "policies").toAbsolutePath());
+    Path directory = Files.createDirectories(Path.of("target", "it", "policies").toAbsolutePath());
     regionServerPolicy =
         Files.writeString(directory.resolve("regionserver.xml"), REGIONSERVER_POLICY);
     dataNodePolicy = Files.writeString(directory.resolve("datanode.xml"), DATANODE_POLICY);
@@ -92,7 +95,6 @@ class PolicyIT {
             .yarn(false)
             .dataNodes(1)
             .conf("hadoop.prometheus.endpoint.enabled", "true")
-            .conf("hadoop.user.group.static.mapping.overrides", "bob=etl")
             .configure(
                 Role.DATANODE,
                 o ->
@@ -208,7 +210,7 @@ class PolicyIT {
     assertEquals(Set.of(" io.priority=rt:3"), slowLogOf("alice", TABLE, "rt:0"));
     assertEquals(Set.of(" io.priority=rt:5"), slowLogOf("alice", TABLE, "rt:5"));
     assertEquals(Set.of(" io.priority=be:2"), slowLogOf("alice", OTHER, "rt:0"));
-    assertEquals(Set.of(" io.priority=be:6"), slowLogOf("bob", TABLE, "rt:0"));
+    assertEquals(Set.of(" io.priority=be:6"), slowLogOf(DAEMON, TABLE, "rt:0"));
     assertEquals(Set.of(" io.priority=be:0"), slowLogOf("carol", TABLE, "rt:0"));
     assertEquals(Set.of(""), slowLogOf("alice", TABLE, null), "a stock line");
   }
@@ -237,18 +239,18 @@ class PolicyIT {
   void rejectIsAnErrorForTheClientOnlyWhereTheOperatorChoseIt() throws Exception {
     setRegionServerPolicy(REGIONSERVER_POLICY.replace("mode='log'", "mode='reject'"));
     long before = counter(regionServer(), "Rejected");
-    try (Connection bob = connect("bob")) {
+    try (Connection daemon = connect(DAEMON)) {
       DoNotRetryIOException e =
           assertThrows(
-              DoNotRetryIOException.class, () -> get(bob, TABLE, Bytes.toBytes("be:0")));
+              DoNotRetryIOException.class, () -> get(daemon, TABLE, Bytes.toBytes("be:0")));
       assertTrue(
           e.getMessage().contains("I/O priority be:0 is not allowed (operation attribute"),
           e.getMessage());
       assertTrue(
-          e.getMessage().contains("the policy's rule for group \"etl\" (line 4) allows be:6"),
+          e.getMessage().contains("the policy's rule for group \"daemon\" (line 4) allows be:6"),
           e.getMessage());
-      get(bob, TABLE, Bytes.toBytes("idle"));
-      get(bob, TABLE, Bytes.toBytes("turbo"));
+      get(daemon, TABLE, Bytes.toBytes("idle"));
+      get(daemon, TABLE, Bytes.toBytes("turbo"));
     }
     assertEquals(before + 1, counter(regionServer(), "Rejected"));
   }
@@ -353,8 +355,7 @@ class PolicyIT {
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");
     return (long)
-        Scrape.parse(cluster.page(daemon, promPath(daemon)))
-            .value(key, Map.of("class", ioClass));
+        Scrape.parse(cluster.page(daemon, promPath(daemon))).value(key, Map.of("class", ioClass));
   }
 
   private static String promPath(Daemon daemon) {
@@ -367,9 +368,9 @@ class PolicyIT {
     long calls = classRequests(regionServer(), "IoPriorityCalls-idle");
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
         FSDataInputStream in = fs.open(FILE);
-        Connection bob = connect("bob")) {
+        Connection daemon = connect(DAEMON)) {
       read(in, IoPriority.IDLE);
-      get(bob, TABLE, Bytes.toBytes("idle"));
+      get(daemon, TABLE, Bytes.toBytes("idle"));
     }
     await(() -> classRequests(dataNode(), "IoPriorityReads-idle") == reads + 1);
     await(() -> classRequests(regionServer(), "IoPriorityCalls-idle") == calls + 1);

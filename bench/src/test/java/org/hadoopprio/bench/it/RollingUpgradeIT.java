@@ -32,6 +32,7 @@ class RollingUpgradeIT {
   private static final double OPERATIONS_PER_SECOND = 40;
   private static final int YCSB_THREADS = 8;
   private static final long PROGRESS_TIMEOUT_MS = 120_000;
+
   @Test
   void daemonByDaemonAndBackUnderLoad() throws Exception {
     try (LocalCluster cluster =
