@@ -4,6 +4,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -89,5 +90,17 @@ public final class EngineChoice {
   /** The directories that entries name. */
   Set<Path> directories() {
     return named.keySet();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EngineChoice
+        && others == ((EngineChoice) other).others
+        && named.equals(((EngineChoice) other).named);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(others, named);
   }
 }
