@@ -32,7 +32,9 @@ public final class PageCache {
 
   /** Bytes of those files that are in the page cache; mincore(2), as fincore(1) tells it. */
   static long residentBytes(Path directory) throws IOException {
-    return files(directory, "-exec", "fincore", "-n", "-b", "-r", "-o", "RES", "{}", "+")
+    // What it says of files that are gone meanwhile is dropped.
+    String fincore = "fincore -n -b -r -o RES \"$@\" 2>/dev/null || true";
+    return files(directory, "-exec", "sh", "-c", fincore, "sh", "{}", "+")
         .lines()
         .mapToLong(Long::parseLong)
         .sum();
@@ -46,7 +48,8 @@ public final class PageCache {
   private static String files(Path directory, String... action) throws IOException {
     List<String> line = new ArrayList<>(List.of("find", directory.toString()));
     // An empty file has no pages, and fincore has nothing to say of it.
-    line.addAll(List.of("-type", "f", "-size", "+0", "-not", "-path", "*/rbw/*"));
+    line.addAll(List.of("-ignore_readdir_race", "-type", "f", "-size", "+0"));
+    line.addAll(List.of("-not", "-path", "*/rbw/*"));
     line.addAll(List.of(action));
     return SystemCommand.run(line.toArray(new String[0]));
   }

@@ -2,8 +2,12 @@ package org.hadoopprio.bench.mixed;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -342,11 +344,28 @@ final class MixedBed implements Closeable {
         addBlocks(fs, new org.apache.hadoop.fs.Path(path), names);
       }
     }
-    try (Stream<Path> files = Files.walk(disk.directory())) {
-      return files
-          .filter(file -> names.contains(file.getFileName().toString()))
-          .collect(Collectors.toSet());
-    }
+    Set<Path> found = new HashSet<>();
+    Files.walkFileTree(
+        disk.directory(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (names.contains(file.getFileName().toString())) {
+              found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            // The DataNode deletes other blocks meanwhile.
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return found;
   }
 
   private static void addBlocks(FileSystem fs, org.apache.hadoop.fs.Path path, Set<String> names)
