@@ -122,9 +122,10 @@ public final class DataNodeReads {
 
   /** Ends a read, however it ended. */
   public static void end(Object begun) {
+    // Also of a read that a failure in begin has made a normal one.
+    EngineReads.readEnds();
     if (begun != null) {
       SERVED.remove();
-      EngineReads.readEnds();
       ((ServedRead) begun).end();
     }
   }
