@@ -3,6 +3,7 @@ package org.hadoopprio.bench.engines;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,11 +16,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.bench.cluster.ClusterBuilder;
 import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.Installation;
@@ -28,7 +30,6 @@ import org.hadoopprio.bench.cluster.Progress;
 import org.hadoopprio.bench.disk.DiskKind;
 import org.hadoopprio.bench.overhead.ProcessCpu;
 import org.hadoopprio.config.HdfsKeys;
-import org.hadoopprio.hdfs.client.PriorityReads;
 import org.hadoopprio.metrics.PriorityMBean;
 
 /**
@@ -42,7 +43,9 @@ final class EnginesBed implements Closeable {
 
   static final int FILE_BYTES = 256 << 20;
 
-  private static final IoPriority PRIORITY = IoPriority.realtime(0);
+  /** A client without the agent states no priority, so that stock gets the same bytes. */
+  private static final String RULE = "client=.* => rt:0";
+
   private static final long READY_NANOS = 120_000_000_000L;
   private static final long POLL_MILLIS = 100;
   private static final int CHUNK = 1 << 20;
@@ -95,6 +98,7 @@ final class EnginesBed implements Closeable {
             options.agent(!variant.isStock());
             if (!variant.isStock()) {
               options
+                  .conf(HdfsKeys.DATANODE_RULES.name(), RULE)
                   .conf(HdfsKeys.DATANODE_ENGINE.name(), variant.engine().toString())
                   .conf(
                       HdfsKeys.DATANODE_ENGINE_LIBRARY.name(),
@@ -195,18 +199,13 @@ final class EnginesBed implements Closeable {
   }
 
   private void read(Variant variant, long position, int bytes) throws IOException {
-    PriorityReads.readFully(files.get(variant), position, buffer, 0, bytes, PRIORITY);
+    files.get(variant).readFully(position, buffer, 0, bytes);
   }
 
   /** Lets one variant work alone. */
   Block measure(Variant variant, ReadKind kind) throws IOException {
     if (kind.cached()) {
-      // Through the cache, whatever the engine.
-      try (FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path("/" + variant.label()))) {
-        for (int done = 0; done < FILE_BYTES; done += CHUNK) {
-          in.readFully(buffer);
-        }
-      }
+      fillPageCache(cluster.disks().get(variant.number() - 1).directory());
     } else {
       cluster.disks().get(variant.number() - 1).evictPageCache();
     }
@@ -222,6 +221,21 @@ final class EnginesBed implements Closeable {
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Block(kind.reads(), seconds, cpuSeconds(variant) - cpuBefore);
+  }
+
+  /** Not through HDFS, whose engine may read past it. */
+  private void fillPageCache(Path directory) throws IOException {
+    List<Path> blocks;
+    try (Stream<Path> tree = Files.walk(directory)) {
+      blocks =
+          tree.filter(path -> path.getFileName().toString().startsWith("blk_"))
+              .collect(Collectors.toList());
+    }
+    for (Path block : blocks) {
+      try (InputStream in = Files.newInputStream(block)) {
+        in.transferTo(OutputStream.nullOutputStream());
+      }
+    }
   }
 
   /** Of the DataNode; with {@code ncq} of the helper, too. */
