@@ -227,7 +227,10 @@ public final class Demo {
             settings.readTable(), arrival, gets.isNone() ? Optional.empty() : Optional.of(gets));
     try (YcsbReads reads =
         YcsbReads.start(
-            more -> ycsbClient(gets, more), arguments, arrival, logs.resolve("ycsb-" + system))) {
+            more -> ycsbClient(gets, more).toProcessBuilder(),
+            arguments,
+            arrival,
+            logs.resolve("ycsb-" + system))) {
       // Code is compiled, and indexes get into the block cache.
       await(DemoSettings.RAMP_SECONDS, "ramp");
       BlockTrace trace = startTrace();
@@ -242,7 +245,7 @@ public final class Demo {
   }
 
   private ClientCommand ycsbClient(IoPriority gets, String... arguments) throws IOException {
-    ClientCommand client = cluster.client("site.ycsb.Client", arguments);
+    ClientCommand client = cluster.client(YcsbClient.MAIN_CLASS, arguments);
     return gets.isNone() ? client.agentClassesOnly() : client;
   }
 

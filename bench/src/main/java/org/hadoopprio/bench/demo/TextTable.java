@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table for people: the first columns to the left, the others to the right. */
-final class TextTable {
+public final class TextTable {
 
   private static final String GAP = "  ";
 
@@ -16,13 +16,13 @@ final class TextTable {
    *
    * @param leftColumns how many columns stand to the left
    */
-  TextTable(int leftColumns, String... names) {
+  public TextTable(int leftColumns, String... names) {
     this.leftColumns = leftColumns;
     rows.add(names);
   }
 
   /** Adds a row; it has as many cells as the table has columns. */
-  TextTable row(String... cells) {
+  public TextTable row(String... cells) {
     if (cells.length != rows.get(0).length) {
       throw new IllegalArgumentException(
           cells.length + " cells in a table of " + rows.get(0).length + " columns");

@@ -22,12 +22,11 @@ import org.hadoopprio.bench.disk.DiskLoad;
 import org.hadoopprio.bench.experiment.Cell;
 import org.hadoopprio.bench.experiment.StepLog;
 import org.hadoopprio.bench.workload.Pauses;
+import org.hadoopprio.bench.workload.YcsbClient;
 import org.hadoopprio.bench.workload.YcsbReads;
 
 /** One cell: background, Gets, ramp, measured window. For one use by one thread. */
 final class CellRun {
-
-  static final String YCSB = "site.ycsb.Client";
 
   /** So many threads that they are seldom all busy, also where a Get takes a second. */
   private static final int OPEN_THREADS = 64;
@@ -149,11 +148,11 @@ final class CellRun {
         system.prioritised() ? Optional.of(MixedExperiment.GET_PRIORITY) : Optional.empty();
     List<String> arguments = YcsbReads.arguments(bed.scale().readTable(), arrival, priority);
     commands.add(client(arguments.toArray(new String[0])).toText());
-    return YcsbReads.start(this::client, arguments, arrival, logs);
+    return YcsbReads.start(all -> client(all).toProcessBuilder(), arguments, arrival, logs);
   }
 
   private ClientCommand client(String... arguments) throws IOException {
-    ClientCommand client = bed.cluster().client(YCSB, arguments);
+    ClientCommand client = bed.cluster().client(YcsbClient.MAIN_CLASS, arguments);
     return system.prioritised() ? client : client.agentClassesOnly();
   }
 

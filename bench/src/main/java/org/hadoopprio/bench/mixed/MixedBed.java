@@ -321,7 +321,11 @@ final class MixedBed implements Closeable {
         () -> {
           try (YcsbReads reads =
               YcsbReads.start(
-                  arguments -> cluster.client(CellRun.YCSB, arguments).agentClassesOnly(),
+                  arguments ->
+                      cluster
+                          .client(YcsbClient.MAIN_CLASS, arguments)
+                          .agentClassesOnly()
+                          .toProcessBuilder(),
                   YcsbReads.arguments(scale.readTable(), arrival, Optional.empty()),
                   arrival,
                   logs.resolve("warm-up"))) {

@@ -20,6 +20,10 @@ import org.hadoopprio.bench.cluster.LocalCluster;
  */
 public final class MapReduceJob implements Closeable {
 
+  /** The JVM option with which a driver tells its progress and counters. */
+  public static final String LOGGING =
+      "-Dlog4j.configuration=org/hadoopprio/bench/workload/job-log4j.properties";
+
   private static final Pattern PROGRESS = Pattern.compile("map (\\d+)% reduce (\\d+)%");
   private static final Pattern COUNTER = Pattern.compile("^\\s+(\\S.*\\S)=(\\d+)$");
 
@@ -86,29 +90,39 @@ public final class MapReduceJob implements Closeable {
       List<String> options,
       List<String> arguments)
       throws IOException {
-    List<String> line = new ArrayList<>(environment(priority));
+    List<String> line = new ArrayList<>(environment(priority, Installation.find().agentJar()));
     line.addAll(options);
     line.addAll(arguments);
     ClientCommand client =
-        cluster
-            .client(mainClass, line.toArray(new String[0]))
-            .stock()
-            .jvmOption("-Dlog4j.configuration=org/hadoopprio/bench/workload/job-log4j.properties");
-    Output output = new Output();
+        cluster.client(mainClass, line.toArray(new String[0])).stock().jvmOption(LOGGING);
     ProcessBuilder builder = client.toProcessBuilder();
     builder.command().addAll(0, prefix);
-    ChildProcess driver =
-        ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
-    return new MapReduceJob(name, client.toText(), driver, output);
+    return submit(builder, client.toText(), logs, name);
   }
 
-  /** The generic options that give a job's tasks a priority: all that a stock job needs. */
-  private static List<String> environment(IoPriority priority) throws IOException {
+  /**
+   * Submits a job to a cluster that is not on this machine alone.
+   *
+   * @param builder the driver's command; its JVM has the option {@link #LOGGING}, and its arguments
+   *     begin with {@link #environment} if the job's tasks are to have a priority
+   * @param command the same for people
+   */
+  public static MapReduceJob submit(ProcessBuilder builder, String command, Path logs, String name)
+      throws IOException {
+    Output output = new Output();
+    ChildProcess driver =
+        ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
+    return new MapReduceJob(name, command, driver, output);
+  }
+
+  /**
+   * The generic options that give a job's tasks a priority: all that a stock job needs.
+   *
+   * @param agentJar where it is on the tasks' hosts
+   */
+  public static List<String> environment(IoPriority priority, Path agentJar) {
     String variables =
-        "HADOOP_IO_PRIORITY="
-            + priority
-            + ",JAVA_TOOL_OPTIONS=-javaagent:"
-            + Installation.find().agentJar();
+        "HADOOP_IO_PRIORITY=" + priority + ",JAVA_TOOL_OPTIONS=-javaagent:" + agentJar;
     return List.of("-Dmapreduce.map.env=" + variables, "-Dmapreduce.reduce.env=" + variables);
   }
 

@@ -13,15 +13,27 @@ import org.hadoopprio.bench.cluster.LocalCluster;
 /** Runs YCSB's own client with this project's binding, each time in a JVM of its own. */
 public final class YcsbClient {
 
+  /** YCSB's own client. */
+  public static final String MAIN_CLASS = "site.ycsb.Client";
+
   private static final int LOAD_THREADS = 4;
   private static final long POLL_MS = 200;
   private static final Pattern STATUS = Pattern.compile(" sec: (\\d+) operations");
 
-  private final LocalCluster cluster;
+  private final YcsbReads.Command command;
   private final Path logs;
 
   public YcsbClient(LocalCluster cluster, Path logs) {
-    this.cluster = cluster;
+    this(arguments -> cluster.client(MAIN_CLASS, arguments).toProcessBuilder(), logs);
+  }
+
+  /**
+   * A client of a cluster that is not on this machine alone.
+   *
+   * @param command makes a command of {@value #MAIN_CLASS}
+   */
+  public YcsbClient(YcsbReads.Command command, Path logs) {
+    this.command = command;
     this.logs = logs;
   }
 
@@ -74,8 +86,7 @@ public final class YcsbClient {
         property("exporter", "site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter"));
     arguments.addAll(property("exportfile", report.toString()));
     AtomicLong operations = new AtomicLong();
-    ProcessBuilder builder =
-        cluster.client("site.ycsb.Client", arguments.toArray(new String[0])).toProcessBuilder();
+    ProcessBuilder builder = command.of(arguments.toArray(new String[0]));
     try (ChildProcess ycsb =
         ChildProcess.start(
             "YCSB " + name,

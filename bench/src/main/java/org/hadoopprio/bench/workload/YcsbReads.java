@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.bench.cluster.ClientCommand;
 
 /**
  * YCSB reading a table until it is ended, in a process of its own, of which any stretch of time can
@@ -94,7 +93,7 @@ public final class YcsbReads implements Closeable {
 
   /** Makes the client's command from its arguments. */
   public interface Command {
-    ClientCommand of(String... arguments) throws IOException;
+    ProcessBuilder of(String... arguments) throws IOException;
   }
 
   /**
@@ -114,7 +113,7 @@ public final class YcsbReads implements Closeable {
     ChildProcess process =
         ChildProcess.start(
             "YCSB",
-            command.of(all.toArray(new String[0])).toProcessBuilder(),
+            command.of(all.toArray(new String[0])),
             logs.resolve("ycsb.log"),
             line -> YcsbClient.count(line, operations));
     YcsbReads reads = new YcsbReads(process, operations, logs, arrival.open);

@@ -71,7 +71,7 @@ class RollingUpgradeIT {
         new ArrayList<>(YcsbReads.arguments(TABLE, arrival, Optional.of(PRIORITY)));
     arguments.addAll(List.of("-p", "readproportion=0.5", "-p", "updateproportion=0.5"));
     return YcsbReads.start(
-        all -> cluster.client("site.ycsb.Client", all).agentClassesOnly(),
+        all -> cluster.client("site.ycsb.Client", all).agentClassesOnly().toProcessBuilder(),
         arguments,
         arrival,
         logs.resolve("load"));
