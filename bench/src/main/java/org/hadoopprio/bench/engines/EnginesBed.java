@@ -27,6 +27,7 @@ import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.Installation;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Progress;
+import org.hadoopprio.bench.disk.Directories;
 import org.hadoopprio.bench.disk.DiskKind;
 import org.hadoopprio.bench.overhead.ProcessCpu;
 import org.hadoopprio.config.HdfsKeys;
@@ -65,22 +66,25 @@ final class EnginesBed implements Closeable {
 
   private final LocalCluster cluster;
   private final Process helper;
+  private final Path socket;
   private final FileSystem fs;
   private final Map<Variant, FSDataInputStream> files = new EnumMap<>(Variant.class);
   private final byte[] buffer = new byte[CHUNK];
   private final Random random;
 
-  private EnginesBed(LocalCluster cluster, Process helper, long seed) throws IOException {
+  private EnginesBed(LocalCluster cluster, Process helper, Path socket, long seed)
+      throws IOException {
     this.cluster = cluster;
     this.helper = helper;
+    this.socket = socket;
     this.fs = FileSystem.newInstance(cluster.hadoopConf());
     this.random = new Random(seed);
   }
 
   static EnginesBed start(Path directory, long seed) throws IOException {
     Path built = Installation.find().home().resolve("native/target/pbs");
-    Path socketDirectory = Files.createTempDirectory("hprio-engines-");
-    Path socket = socketDirectory.resolve("pbsd.sock");
+    // A path in the cluster's directory may be too long for a socket.
+    Path socket = Files.createTempDirectory("hprio-engines-").resolve("pbsd.sock");
     ClusterBuilder builder =
         LocalCluster.builder(directory)
             .stopAtExit(true)
@@ -121,7 +125,7 @@ final class EnginesBed implements Closeable {
               .redirectErrorStream(true)
               .redirectOutput(cluster.directory().resolve("logs/hprio-pbsd.log").toFile())
               .start();
-      EnginesBed bed = new EnginesBed(cluster, helper, seed);
+      EnginesBed bed = new EnginesBed(cluster, helper, socket, seed);
       bed.prepare();
       return bed;
     } catch (IOException | RuntimeException e) {
@@ -262,6 +266,7 @@ final class EnginesBed implements Closeable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      Directories.delete(socket.getParent());
       cluster.stop();
     }
   }
