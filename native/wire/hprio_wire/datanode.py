@@ -22,6 +22,7 @@ _GUEST_MEMORY_MIB = 1536
 # Where the guest has the host's file system, and in it the guest's disk.
 _HOST_ROOT = "/tmp/host"
 _DISK = "/mnt"
+_HELPER_SOCKET = f"{_DISK}/tmp/pbsd.sock"
 
 _BLOCK_BYTES = 32 << 20
 _READY_LIMIT_S = 150
@@ -49,6 +50,7 @@ def hdfs(run):
         "datanode",
         {},
         fake_priority=True,
+        programs=["hprio-pbsd"],
         modules=_GUEST_MODULES,
         memory_mib=_GUEST_MEMORY_MIB,
         options=(
@@ -97,13 +99,15 @@ class Hdfs:
             namenode.end()
 
     def prepare_guest(self):
-        """Gives the guest a network and the host's file system."""
+        """Gives the guest a network, the host's file system, and the helper of engine ncq."""
         for command in (
             "hostname localhost",
             f"ip link set lo up; ip link set eth0 up; ip addr add {_GUEST_ADDRESS} dev eth0",
             f"mkdir {_HOST_ROOT} {_DISK}/tmp",
             f"mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host {_HOST_ROOT}",
             f"for d in /proc /sys /dev {_DISK}; do mount --bind $d {_HOST_ROOT}$d; done",
+            f"hprio-pbsd --socket={_HELPER_SOCKET} --allow-uid=0 {_DISK} >/tmp/pbsd 2>&1 &",
+            f"until [ -S {_HELPER_SOCKET} ]; do sleep 0.1; done",
         ):
             self.guest.run(command)
 
@@ -126,6 +130,8 @@ class Hdfs:
                 "dfs.datanode.scan.period.hours": "-1",
                 "fs.getspaceused.classname": "org.apache.hadoop.fs.DFCachingGetSpaceUsed",
                 "dfs.datanode.io.priority.engine": engine,
+                "dfs.datanode.io.priority.engine.library": str(self._java.pbs_library),
+                "dfs.datanode.io.priority.engine.ncq.helper": _HELPER_SOCKET,
             },
         )
         log = f"{_DISK}/tmp/{engine}.log"
@@ -139,7 +145,10 @@ class Hdfs:
         )
         pid = int(started)
         try:
-            self._await_report(pid, log)
+            self._await_log(pid, log, "Successfully sent block report")
+            if engine != "thread":
+                # It says which one it is: not this one where the volume cannot do it.
+                self._await_log(pid, log, "go through engine")
             yield
         finally:
             # The next one needs the room.
@@ -188,18 +197,18 @@ class Hdfs:
         _write_site(directory / "hdfs-site.xml", keys)
         return directory
 
-    def _await_report(self, pid, log):
+    def _await_log(self, pid, log, text):
         deadline = time.monotonic() + _READY_LIMIT_S
         while time.monotonic() < deadline:
-            reported, _ = self.guest.try_run(f"grep -q 'Successfully sent block report' {log}")
-            if reported == 0:
+            found, _ = self.guest.try_run(f"grep -q '{text}' {log}")
+            if found == 0:
                 return
             alive, _ = self.guest.try_run(f"kill -0 {pid}")
             if alive != 0:
                 break
             time.sleep(_POLL_S)
         last = self.guest.run(f"tail -n 3 {log}").strip().replace("\n", " | ")
-        raise Broken(f"the DataNode was not ready within {_READY_LIMIT_S} s: {last}")
+        raise Broken(f"no \"{text}\" in the DataNode's log within {_READY_LIMIT_S} s: {last}")
 
 
 class _Java:
@@ -217,6 +226,9 @@ class _Java:
         # With Hadoop's own library a DataNode reads ahead in threads of a pool.
         native = _ROOT / "bench" / "target" / "native" / "nativelib" / "Linux-amd64"
         self._native = f"-Djava.library.path={native}"
+        self.pbs_library = _ROOT / "native" / "target" / "pbs" / "libhprio_pbs.so"
+        if not self.pbs_library.exists():
+            raise Unavailable("needs libhprio_pbs.so, which the build of the module native makes")
         self._launcher = Path(found).resolve()
         self._agent = agents[-1]
 

@@ -21,7 +21,11 @@ class _Engine:
     past_the_kernel: bool
 
 
-_ENGINES = (_Engine("thread", cached=True, past_the_kernel=False),)
+_ENGINES = (
+    _Engine("thread", cached=True, past_the_kernel=False),
+    _Engine("direct", cached=False, past_the_kernel=False),
+    _Engine("ncq", cached=False, past_the_kernel=True),
+)
 
 # The plain file is larger than all buffers between the DataNode and a client that stops taking it.
 _PLAIN_BYTES = 24 * _MIB

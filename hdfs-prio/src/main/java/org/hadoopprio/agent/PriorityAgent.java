@@ -3,6 +3,7 @@ package org.hadoopprio.agent;
 import java.lang.instrument.Instrumentation;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
+import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.metrics.PriorityMBean;
 
 /**
@@ -54,6 +55,7 @@ public final class PriorityAgent {
     System.setProperty(MARKER, version);
     Weaver weaver = new Weaver(new HookCheck(classPath), HookModules.ALL);
     weaver.install(instrumentation);
+    DescriptorNumber.openWith(instrumentation);
     PriorityMBean.register(version, weaver);
     weaver.log(version);
     if (strict && !weaver.isComplete()) {

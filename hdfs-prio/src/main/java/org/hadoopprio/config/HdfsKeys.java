@@ -3,8 +3,12 @@ package org.hadoopprio.config;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeRules;
+import org.hadoopprio.hdfs.datanode.engine.EngineChoice;
+import org.hadoopprio.hdfs.datanode.engine.EngineSettings;
 import org.hadoopprio.hdfs.datanode.share.RealtimeExcess;
 import org.hadoopprio.hdfs.datanode.share.RealtimeShare;
+import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.PolicyReader;
 
 /** The configuration keys of the HDFS part. */
 public final class HdfsKeys {
@@ -30,9 +34,10 @@ public final class HdfsKeys {
           "priority",
           "be:0",
           ConfigKey.Tag.DATANODE,
-          false,
-          "The most urgent priority this DataNode grants; a request for more is served at this one"
-              + " and counted as clamped. The default keeps real-time, which can starve every other"
+          true,
+          "The most urgent priority this DataNode grants to whom no rule of"
+              + " dfs.datanode.io.priority.policy.file is for; a request for more is served at this"
+              + " one and counted as clamped. The default keeps real-time, which can starve every other"
               + " reader, until an operator allows it with rt:0.",
           IoPriority::parse);
 
@@ -43,7 +48,7 @@ public final class HdfsKeys {
           "rules",
           "",
           ConfigKey.Tag.DATANODE,
-          false,
+          true,
           "Priorities of requests that carry none, so that clients without the agent can be"
               + " classed. Rules are separated by semicolons, the first that matches wins. A rule is"
               + " one or more conditions client=REGEX, user=REGEX, address=REGEX (whole match; all"
@@ -52,6 +57,22 @@ public final class HdfsKeys {
               + " dfs.block.access.token.enable), address is the peer's IP address. Example:"
               + " client=DFSClient_attempt_.* => be:7",
           DataNodeRules::parse);
+
+  /** Who may ask a DataNode for what. */
+  public static final ConfigKey<AccessPolicy> DATANODE_POLICY =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.policy.file",
+          "absolute path",
+          "",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The policy: who may ask for which priority, and caps (docs/policy.md). A user is the"
+              + " block token's, so rules for users and groups need dfs.block.access.token.enable;"
+              + " without it every request is one of user \"*\". dfsadmin -reconfig reads the file"
+              + " anew, also where only its content has changed. A file that cannot be used is"
+              + " refused as a whole and the policy before it stays; at the start of a DataNode"
+              + " nobody has more than be:0 then.",
+          PolicyReader::forDataNode);
 
   /** How much of a volume's disk time real-time reads may use while others wait. */
   public static final ConfigKey<Double> DATANODE_REALTIME_SHARE =
@@ -85,6 +106,63 @@ public final class HdfsKeys {
               + " little; a demoted read waits behind everything the others have asked for.",
           RealtimeExcess::parse);
 
+  /** The engine of each volume. */
+  public static final ConfigKey<EngineChoice> DATANODE_ENGINE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine",
+          "engines",
+          "thread",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "How real-time reads of finalized blocks are done: auto, thread, direct or ncq for all"
+              + " volumes, DIRECTORY=ENGINE for one, separated by commas. thread: stock HDFS on a"
+              + " thread with the priority. direct: O_DIRECT through io_uring, each request with the"
+              + " priority; not cached. ncq: commands to a SATA drive with NCQ priority, past the"
+              + " I/O scheduler; not cached. auto: what suits the volume's device; the log and JMX"
+              + " say what and why. What an engine cannot read, thread does. Example: auto,"
+              + " /data/1=thread. A directory that is no volume is logged as an error.",
+          EngineChoice::parse);
+
+  /** The native library of the engines. */
+  public static final ConfigKey<String> DATANODE_ENGINE_LIBRARY =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.library",
+          "path or name",
+          "hprio_pbs",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The library of the engines direct and ncq: the path of libhprio_pbs.so, or a name that"
+              + " the system's loader finds (LD_LIBRARY_PATH, ldconfig). Without it all reads go"
+              + " through thread.",
+          text -> text);
+
+  /** The helper of engine ncq. */
+  public static final ConfigKey<String> DATANODE_ENGINE_NCQ_HELPER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.helper",
+          "path",
+          "",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the DataNode"
+              + " needs no right to write its disks. Not set: the DataNode's own rights. While the"
+              + " helper does not answer, reads go through thread; it is tried again after 5 to 60"
+              + " seconds.",
+          EngineSettings::parseSocket);
+
+  /** When engine ncq raises a read. */
+  public static final ConfigKey<Integer> DATANODE_ENGINE_NCQ_RAISE_AFTER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.raise.after.ms",
+          "milliseconds",
+          "500",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "After this time a read of engine ncq that was sent to the drive at normal priority is"
+              + " sent again at high, and counted; 0: never. Reads at normal priority are those"
+              + " above dfs.datanode.io.priority.realtime.share with excess demote.",
+          EngineSettings::parseMillis);
+
   private HdfsKeys() {}
 
   /** All keys, in the order of the reference. */
@@ -93,7 +171,12 @@ public final class HdfsKeys {
         CLIENT_PRIORITY,
         DATANODE_HIGHEST,
         DATANODE_RULES,
+        DATANODE_POLICY,
         DATANODE_REALTIME_SHARE,
-        DATANODE_REALTIME_EXCESS);
+        DATANODE_REALTIME_EXCESS,
+        DATANODE_ENGINE,
+        DATANODE_ENGINE_LIBRARY,
+        DATANODE_ENGINE_NCQ_HELPER,
+        DATANODE_ENGINE_NCQ_RAISE_AFTER);
   }
 }

@@ -27,6 +27,7 @@ public final class PriorityMBean implements PriorityMXBean {
     try {
       ManagementFactory.getPlatformMBeanServer()
           .registerMBean(new PriorityMBean(version, hooks), new ObjectName(OBJECT_NAME));
+      PriorityMetricsSource.setHooks(hooks);
     } catch (JMException e) {
       LoggerFactory.getLogger(PriorityMBean.class)
           .warn("{} is not in JMX: {}", OBJECT_NAME, e.toString());
@@ -80,8 +81,23 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getAsked() {
+    return PriorityMetrics.ASKED.sum();
+  }
+
+  @Override
   public long getClamped() {
     return PriorityMetrics.CLAMPED.sum();
+  }
+
+  @Override
+  public long getRejected() {
+    return PriorityMetrics.REJECTED.sum();
+  }
+
+  @Override
+  public long getCapped() {
+    return PriorityMetrics.CAPPED.sum();
   }
 
   @Override
@@ -122,6 +138,11 @@ public final class PriorityMBean implements PriorityMXBean {
   @Override
   public long getRealtimeDemoted() {
     return PriorityMetrics.REALTIME_DEMOTED.sum();
+  }
+
+  @Override
+  public EngineStatus[] getEngines() {
+    return PriorityMetrics.engines().toArray(new EngineStatus[0]);
   }
 
   @Override

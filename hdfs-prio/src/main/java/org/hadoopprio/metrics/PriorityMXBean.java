@@ -30,8 +30,17 @@ public interface PriorityMXBean {
   /** Reads served as idle. */
   long getGrantedIdle();
 
-  /** Requests that asked for more than is granted. */
+  /** Requests that stated a priority. */
+  long getAsked();
+
+  /** Requests that asked for more than is granted, and were served at the highest granted. */
   long getClamped();
+
+  /** Requests that asked for more than is granted, and got nothing because the policy says so. */
+  long getRejected();
+
+  /** Requests served at a lower class because a cap of the policy was reached. */
+  long getCapped();
 
   /** Requests that a DataNode rule gave a priority. */
   long getRuled();
@@ -56,6 +65,9 @@ public interface PriorityMXBean {
 
   /** Times real-time reads were done at be:0 because real-time had used more than its share. */
   long getRealtimeDemoted();
+
+  /** The DataNode's volumes and their engines; empty where all have {@code thread}. */
+  EngineStatus[] getEngines();
 
   /** The share of disk time real-time is limited to; null until the first real-time read. */
   Double getRealtimeShare();

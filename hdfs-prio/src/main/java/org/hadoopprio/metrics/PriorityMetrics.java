@@ -1,6 +1,10 @@
 package org.hadoopprio.metrics;
 
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
 
 /**
@@ -12,8 +16,17 @@ public final class PriorityMetrics {
   /** Requests this client sent with a priority. */
   public static final LongAdder STAMPED = new LongAdder();
 
+  /** Requests that stated a priority, as the server they were sent to counts them. */
+  public static final LongAdder ASKED = new LongAdder();
+
   /** Requests that asked for more than is granted and were served at the highest granted. */
   public static final LongAdder CLAMPED = new LongAdder();
+
+  /** Requests that asked for more than is granted and got nothing, since the policy says reject. */
+  public static final LongAdder REJECTED = new LongAdder();
+
+  /** Requests served at a lower class because a cap of the policy was reached. */
+  public static final LongAdder CAPPED = new LongAdder();
 
   /** Requests without a priority that a DataNode rule gave one. */
   public static final LongAdder RULED = new LongAdder();
@@ -40,10 +53,10 @@ public final class PriorityMetrics {
   public static final LongAdder REALTIME_DEMOTED = new LongAdder();
 
   private static volatile Double realtimeShare;
+  private static volatile Supplier<List<EngineStatus>> engines = List::of;
 
-  private static final LongAdder REALTIME = new LongAdder();
-  private static final LongAdder BEST_EFFORT = new LongAdder();
-  private static final LongAdder IDLE = new LongAdder();
+  private static final Map<IoClass, ClassMetrics> READS = byClass();
+  private static final Map<IoClass, ClassMetrics> CALLS = byClass();
 
   private PriorityMetrics() {}
 
@@ -57,17 +70,49 @@ public final class PriorityMetrics {
     realtimeShare = share;
   }
 
-  /** Reads served in a class because a priority said so. */
-  public static LongAdder granted(IoClass ioClass) {
-    switch (ioClass) {
-      case REALTIME:
-        return REALTIME;
-      case BEST_EFFORT:
-        return BEST_EFFORT;
-      case IDLE:
-        return IDLE;
-      default:
-        throw new IllegalArgumentException("no reads are granted class " + ioClass.shortName());
+  /** The volumes of this process's DataNodes that have engines. */
+  public static List<EngineStatus> engines() {
+    return engines.get();
+  }
+
+  /** Takes note of who knows the engines. */
+  public static void setEngines(Supplier<List<EngineStatus>> status) {
+    engines = status;
+  }
+
+  private static Map<IoClass, ClassMetrics> byClass() {
+    Map<IoClass, ClassMetrics> metrics = new EnumMap<>(IoClass.class);
+    for (IoClass ioClass : IoClass.values()) {
+      if (ioClass != IoClass.NONE) {
+        metrics.put(ioClass, new ClassMetrics());
+      }
     }
+    return metrics;
+  }
+
+  /**
+   * Block reads served in a class because a priority said so: a DataNode's, and in a client the
+   * blocks it opened by short circuit.
+   */
+  public static ClassMetrics reads(IoClass ioClass) {
+    return of(READS, ioClass);
+  }
+
+  /** RPC calls a RegionServer has served in a class. */
+  public static ClassMetrics calls(IoClass ioClass) {
+    return of(CALLS, ioClass);
+  }
+
+  private static ClassMetrics of(Map<IoClass, ClassMetrics> metrics, IoClass ioClass) {
+    ClassMetrics found = metrics.get(ioClass);
+    if (found == null) {
+      throw new IllegalArgumentException("nothing is granted class " + ioClass.shortName());
+    }
+    return found;
+  }
+
+  /** How many {@link #reads} there were in a class. */
+  public static LongAdder granted(IoClass ioClass) {
+    return reads(ioClass).requests();
   }
 }

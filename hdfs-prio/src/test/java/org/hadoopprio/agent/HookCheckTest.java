@@ -30,7 +30,7 @@ class HookCheckTest {
         }
       }
     }
-    assertEquals(18, checked, "the hooks on HDFS; HBase is not on this class path");
+    assertEquals(24, checked, "the hooks on HDFS; HBase is not on this class path");
   }
 
   @Test

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchDeviceCommand.class,
+      BenchEnginesCommand.class,
       BenchMixedCommand.class,
       BenchOverheadCommand.class,
       BenchStarvationCommand.class

@@ -32,4 +32,9 @@ final class DaemonHttp {
           "the daemon did not set the level of " + logger + " to " + level + ": " + answer);
     }
   }
+
+  /** A page's text. */
+  static String get(int port, String path) throws IOException {
+    return pages(port).get(path);
+  }
 }

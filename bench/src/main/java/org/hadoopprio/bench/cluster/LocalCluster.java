@@ -236,6 +236,11 @@ public final class LocalCluster implements Closeable {
     return DaemonHttp.jmx(daemon.port("http"), query);
   }
 
+  /** What a page of a daemon's web server holds, such as {@code /prom}. */
+  public String page(Daemon daemon, String path) throws IOException {
+    return DaemonHttp.get(daemon.port("http"), path);
+  }
+
   /** Sets the level of a logger in a running daemon; DEBUG, INFO and so on. */
   public void setLogLevel(Daemon daemon, String logger, String level) throws IOException {
     DaemonHttp.setLogLevel(daemon.port("http"), logger, level);

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The CPU time of processes, see proc(5). */
-final class ProcessCpu {
+public final class ProcessCpu {
 
   /** USER_HZ, the unit of /proc/PID/stat: 100 on every architecture Java runs on. */
   private static final double TICKS_PER_SECOND = 100;
@@ -17,7 +17,7 @@ final class ProcessCpu {
   private ProcessCpu() {}
 
   /** User and system time of all threads since the process's start, in seconds. */
-  static double seconds(long pid) throws IOException {
+  public static double seconds(long pid) throws IOException {
     return parse(
         Files.readString(
             Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1));

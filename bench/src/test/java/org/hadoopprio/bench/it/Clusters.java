@@ -13,6 +13,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.bench.cluster.ClientCommand;
 import org.hadoopprio.bench.cluster.ClusterBuilder;
 import org.hadoopprio.bench.cluster.Daemon;
+import org.hadoopprio.bench.cluster.Installation;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Role;
 import org.hadoopprio.bench.disk.Privileges;
@@ -77,6 +78,11 @@ final class Clusters {
     } catch (BlockTraceUnavailableException e) {
       missing(e.getMessage(), e);
     }
+  }
+
+  /** A file that module native has built. */
+  static Path built(String file) throws IOException {
+    return Installation.find().home().resolve("native/target").resolve(file);
   }
 
   static void assertNearlyAll(IoPriority priority, long atLeastBytes, BlockTraceSummary seen) {

@@ -3,8 +3,10 @@ package org.hadoopprio.hbase.config;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.PolicyReader;
 
-/** The configuration keys of the HBase part, all read by the RegionServer when it starts. */
+/** The configuration keys of the HBase part, read by the RegionServer when it starts. */
 public final class HBaseKeys {
 
   /** The most urgent priority a RegionServer grants. */
@@ -15,11 +17,27 @@ public final class HBaseKeys {
           "be:0",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The most urgent priority this RegionServer grants; a request for more is served at this"
-              + " one and counted as clamped. The default keeps real-time, which can starve every"
+          "The most urgent priority this RegionServer grants to whom no rule of"
+              + " hbase.regionserver.io.priority.policy.file is for; a request for more is served"
+              + " at this one and counted as clamped. The default keeps real-time, which can starve every"
               + " other reader, until an operator allows it with rt:0. The DataNodes have a limit"
               + " of their own.",
           IoPriority::parse);
+
+  /** Who may ask a RegionServer for what. */
+  public static final ConfigKey<AccessPolicy> POLICY =
+      new ConfigKey<>(
+          "hbase.regionserver.io.priority.policy.file",
+          "absolute path",
+          "",
+          ConfigKey.Tag.REGIONSERVER,
+          true,
+          "The policy: who may ask for which priority, for which tables, and caps (docs/policy.md)."
+              + " To whom none of its rules applies, hbase.regionserver.io.priority.highest does."
+              + " update_config reads the file anew; one that cannot be used is refused as a whole,"
+              + " update_config says why, and the policy before it stays. At its start a"
+              + " RegionServer stops for it.",
+          PolicyReader::forRegionServer);
 
   /** The priority of operations for which nothing else states one. */
   public static final ConfigKey<IoPriority> DEFAULT =
@@ -75,7 +93,7 @@ public final class HBaseKeys {
 
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
-    return List.of(HIGHEST, DEFAULT, COMPACTION, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
+    return List.of(HIGHEST, POLICY, DEFAULT, COMPACTION, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
   }
 
   private static Integer atLeast(int least, String text) {

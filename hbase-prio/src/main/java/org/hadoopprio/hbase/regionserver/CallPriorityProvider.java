@@ -1,11 +1,14 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.lang.ref.WeakReference;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
+import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.hadoopprio.rpc.ServedCalls;
 
 /**
  * Answers the HDFS client's question for a handler thread: what is the priority of the operation
@@ -34,6 +37,8 @@ final class CallPriorityProvider implements PriorityProvider {
     if (installed == null) {
       installed = new CallPriorityProvider(policy);
       CurrentPriority.setProvider(installed);
+      ServedCalls.setListener(new HandlerCall.Listener());
+      PriorityMetricsSource.registerCalls();
     }
     return installed;
   }
@@ -46,8 +51,9 @@ final class CallPriorityProvider implements PriorityProvider {
    * @param attribute the operation's own attribute, or null
    * @param table the table it goes to
    * @return the operation's priority; null where no source states one or no call is being served
+   * @throws DoNotRetryIOException if the policy says that the operation is not to be done
    */
-  IoPriority begin(byte[] attribute, TablePriority table) {
+  IoPriority begin(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     if (call == null) {
       return null;

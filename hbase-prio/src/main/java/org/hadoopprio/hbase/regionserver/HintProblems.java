@@ -2,11 +2,14 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.util.EnumMap;
 import java.util.Map;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.PolicyMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +22,8 @@ final class HintProblems {
   private static final Logger LOG = LoggerFactory.getLogger(HintProblems.class);
   private static final Map<PrioritySource, RateLimitedLog> MALFORMED = logs();
   private static final Map<PrioritySource, RateLimitedLog> CLAMPED = logs();
+
+  private static final RateLimitedLog REJECTED = new RateLimitedLog(LOG);
 
   private HintProblems() {}
 
@@ -34,20 +39,38 @@ final class HintProblems {
   }
 
   /** A hint asked for more than is granted. */
-  static void clamped(PrioritySource source, RpcCall call, IoPriority asked, IoPriority granted) {
+  static void clamped(PrioritySource source, RpcCall call, IoPriority asked, Decision decision) {
     PriorityMetrics.CLAMPED.increment();
-    CLAMPED
-        .get(source)
-        .warn(
-            "The "
-                + source
-                + from(call)
-                + " asks for "
-                + asked
-                + "; granted "
-                + granted
-                + ", the limit of "
-                + HBaseKeys.HIGHEST.name());
+    if (decision.mode() != PolicyMode.IGNORE) {
+      CLAMPED
+          .get(source)
+          .warn(
+              "The "
+                  + source
+                  + from(call)
+                  + " asks for "
+                  + asked
+                  + "; granted "
+                  + decision.allowed()
+                  + ", "
+                  + decision.limit(HBaseKeys.HIGHEST.name()));
+    }
+  }
+
+  /** A hint asked for more than is granted, and the operation is not to be done. */
+  static DoNotRetryIOException rejected(
+      PrioritySource source, RpcCall call, IoPriority asked, Decision decision) {
+    PriorityMetrics.REJECTED.increment();
+    String message =
+        "I/O priority "
+            + asked
+            + " is not allowed ("
+            + source
+            + from(call)
+            + "): "
+            + decision.limit(HBaseKeys.HIGHEST.name());
+    REJECTED.warn(message);
+    return new DoNotRetryIOException(message);
   }
 
   private static String from(RpcCall call) {

@@ -1,5 +1,6 @@
 package org.hadoopprio.hbase.regionserver;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -90,32 +91,36 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   /** Also announces an exists: HBase serves it as a Get. */
   @Override
-  public void preGetOp(
-      ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result) {
+  public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
+      throws IOException {
     begin(c, get.getAttribute(IoPriorities.ATTRIBUTE), "get", get.getRow());
   }
 
   @Override
-  public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit) {
+  public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
+      throws IOException {
     begin(c, put);
   }
 
   @Override
   public void preDelete(
-      ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit) {
+      ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit)
+      throws IOException {
     begin(c, delete);
   }
 
   @Override
   public Result preIncrement(
-      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit) {
+      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit)
+      throws IOException {
     begin(c, increment);
     return null;
   }
 
   @Override
   public Result preAppend(
-      ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit) {
+      ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit)
+      throws IOException {
     begin(c, append);
     return null;
   }
@@ -126,7 +131,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @Override
   @SuppressWarnings("deprecation")
   public Result preIncrementAfterRowLock(
-      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) {
+      ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) throws IOException {
     begin(c, increment);
     return null;
   }
@@ -134,7 +139,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @Override
   @SuppressWarnings("deprecation")
   public Result preAppendAfterRowLock(
-      ObserverContext<RegionCoprocessorEnvironment> c, Append append) {
+      ObserverContext<RegionCoprocessorEnvironment> c, Append append) throws IOException {
     begin(c, append);
     return null;
   }
@@ -146,7 +151,8 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       Mutation mutation,
       Cell cell,
       byte[] byteNow,
-      Get get) {
+      Get get)
+      throws IOException {
     begin(c, mutation);
   }
 
@@ -154,13 +160,15 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public CheckAndMutateResult preCheckAndMutate(
       ObserverContext<RegionCoprocessorEnvironment> c,
       CheckAndMutate checkAndMutate,
-      CheckAndMutateResult result) {
+      CheckAndMutateResult result)
+      throws IOException {
     begin(c, IoPriorities.attribute(checkAndMutate), "check-and-mutate", checkAndMutate.getRow());
     return result;
   }
 
   @Override
-  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan) {
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
+      throws IOException {
     IoPriority priority =
         begin(c, scan.getAttribute(IoPriorities.ATTRIBUTE), "scan", scan.getStartRow());
     scan.setAttribute(RESOLVED, priority == null ? null : priority.toBytes());
@@ -204,12 +212,14 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
         : CompactionReads.positioned(scanner, policy.compaction());
   }
 
-  private void begin(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation) {
+  private void begin(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
+      throws IOException {
     begin(c, mutation.getAttribute(IoPriorities.ATTRIBUTE), "mutation", mutation.getRow());
   }
 
   private IoPriority begin(
-      ObserverContext<RegionCoprocessorEnvironment> c, byte[] attribute, String kind, byte[] row) {
+      ObserverContext<RegionCoprocessorEnvironment> c, byte[] attribute, String kind, byte[] row)
+      throws IOException {
     RegionCoprocessorEnvironment region = c.getEnvironment();
     IoPriority priority = provider.begin(attribute, table(region));
     if (HopTrace.isOn() && table.takesDefault()) {

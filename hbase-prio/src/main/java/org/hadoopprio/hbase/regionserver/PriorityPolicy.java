@@ -3,15 +3,21 @@ package org.hadoopprio.hbase.regionserver;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.PolicyFile;
+import org.hadoopprio.policy.Requester;
 
-/** What the operator allows and presets in this RegionServer. Immutable. */
+/** What the operator allows and presets in this RegionServer. Only the policy file changes. */
 final class PriorityPolicy {
 
   private final IoPriority highest;
   private final IoPriority defaultPriority;
   private final IoPriority compaction;
+  private final PolicyFile access;
 
-  private PriorityPolicy(IoPriority highest, IoPriority defaultPriority, IoPriority compaction) {
+  private PriorityPolicy(
+      IoPriority highest, IoPriority defaultPriority, IoPriority compaction, PolicyFile access) {
+    this.access = access;
     this.highest = highest;
     this.defaultPriority = defaultPriority;
     this.compaction = compaction;
@@ -24,6 +30,11 @@ final class PriorityPolicy {
    *     operator's mistake stops the RegionServer at its start instead of changing what it grants
    */
   static PriorityPolicy from(Configuration conf) {
+    return from(conf, ServerPolicy.of(conf));
+  }
+
+  /** Like {@link #from(Configuration)}, with a policy file of its own. */
+  static PriorityPolicy from(Configuration conf, PolicyFile access) {
     IoPriority highest = HBaseKeys.HIGHEST.get(conf);
     IoPriority defaultPriority = HBaseKeys.DEFAULT.get(conf);
     if (defaultPriority != null && defaultPriority.compareTo(highest) < 0) {
@@ -36,12 +47,12 @@ final class PriorityPolicy {
               + " = "
               + highest);
     }
-    return new PriorityPolicy(highest, defaultPriority, HBaseKeys.COMPACTION.get(conf));
+    return new PriorityPolicy(highest, defaultPriority, HBaseKeys.COMPACTION.get(conf), access);
   }
 
-  /** The most urgent priority granted; never null. */
-  IoPriority highest() {
-    return highest;
+  /** Decides about what a call asks for one of its operations. */
+  Decision decide(IoPriority asked, Requester requester) {
+    return access.policy().decide(asked, highest, requester);
   }
 
   /** The priority of an operation on a user table that has no other, or null. */

@@ -1,13 +1,17 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.util.Map;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.PolicyMode;
 
 /**
  * Decides the priority of an operation: operation attribute, request attribute, connection
- * attribute, table, RegionServer default, whichever speaks first, then the RegionServer's limit.
+ * attribute, table, RegionServer default, whichever speaks first, then the policy.
  *
  * <p>A hint that cannot be read counts as not stated, so the next source speaks. An explicit {@code
  * none} is an answer, and the limit leaves it alone. Immutable.
@@ -21,23 +25,49 @@ final class PriorityResolver {
   }
 
   /**
-   * Resolves one operation and reports hints that are not followed.
+   * Resolves one operation, reports hints that are not followed, and takes a place in the caps for
+   * the call at hand.
    *
    * @param call the operation's call
    * @param attribute the operation's own attribute, or null
    * @param table the table it goes to, or null where that is not known
    * @return the priority, or null where no source states one
+   * @throws DoNotRetryIOException if the client asks for too much and the policy says to reject it
    */
-  IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table) {
-    return resolve(call, attribute, table, true);
+  IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
+      throws DoNotRetryIOException {
+    Asked asked = asked(call, attribute, table, true);
+    if (asked == null) {
+      return HandlerCall.serve(preset(table));
+    }
+    if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
+      PriorityMetrics.ASKED.increment();
+    }
+    Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
+    if (decision.isTooMuch()) {
+      // A table's value is its owner's; whoever reads the table has asked for nothing.
+      if (decision.mode() == PolicyMode.REJECT && asked.source != PrioritySource.TABLE) {
+        throw HintProblems.rejected(asked.source, call, asked.priority, decision);
+      }
+      HintProblems.clamped(asked.source, call, asked.priority, decision);
+    }
+    return HandlerCall.serve(decision);
   }
 
   /** Like {@link #resolve}, but silent: for an early look at what will be resolved again. */
   IoPriority peek(RpcCall call, byte[] attribute, TablePriority table) {
-    return resolve(call, attribute, table, false);
+    Asked asked = asked(call, attribute, table, false);
+    return asked == null
+        ? preset(table)
+        : policy.decide(asked.priority, new CallRequester(call, table)).allowed();
   }
 
-  private IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
+  private IoPriority preset(TablePriority table) {
+    return table != null && table.takesDefault() ? policy.defaultPriority() : null;
+  }
+
+  /** What the first source that speaks says; null where none does. */
+  private static Asked asked(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
     PrioritySource source = PrioritySource.OPERATION;
     IoPriority priority = parse(source, call, attribute, report);
     if (priority == null) {
@@ -52,18 +82,18 @@ final class PriorityResolver {
       source = PrioritySource.TABLE;
       priority = table.priority();
     }
-    if (priority != null) {
-      return limit(source, call, priority, report);
-    }
-    return table != null && table.takesDefault() ? policy.defaultPriority() : null;
+    return priority == null ? null : new Asked(source, priority);
   }
 
-  private IoPriority limit(PrioritySource source, RpcCall call, IoPriority asked, boolean report) {
-    IoPriority granted = asked.isNone() ? asked : asked.atMost(policy.highest());
-    if (report && !granted.equals(asked)) {
-      HintProblems.clamped(source, call, asked, granted);
+  /** A priority and who stated it. */
+  private static final class Asked {
+    final PrioritySource source;
+    final IoPriority priority;
+
+    Asked(PrioritySource source, IoPriority priority) {
+      this.source = source;
+      this.priority = priority;
     }
-    return granted;
   }
 
   private static IoPriority parse(

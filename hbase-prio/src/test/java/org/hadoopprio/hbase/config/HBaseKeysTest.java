@@ -33,7 +33,7 @@ class HBaseKeysTest {
       assertTrue(key.name().startsWith("hbase.regionserver.io.priority."), key.name());
       assertEquals(ConfigKey.Tag.REGIONSERVER, key.tag());
     }
-    assertEquals(5, names.size());
+    assertEquals(6, names.size());
   }
 
   @Test

@@ -31,13 +31,13 @@ class CallPriorityProviderTest {
   }
 
   @Test
-  void withoutACallThereIsNoAnswer() {
+  void withoutACallThereIsNoAnswer() throws Exception {
     assertNull(provider.begin(RT3_TEXT, plain));
     assertNull(provider.current());
   }
 
   @Test
-  void anOperationKeepsItsPriorityOnlyForItsCall() {
+  void anOperationKeepsItsPriorityOnlyForItsCall() throws Exception {
     RpcServer.setCurrentCall(call(null));
     assertEquals(RT3, provider.begin(RT3_TEXT, plain));
     assertEquals(RT3, provider.current());
@@ -52,7 +52,7 @@ class CallPriorityProviderTest {
   }
 
   @Test
-  void aFollowingOperationOfTheSameCallInheritsNothing() {
+  void aFollowingOperationOfTheSameCallInheritsNothing() throws Exception {
     RpcServer.setCurrentCall(call(null));
     provider.begin(RT3_TEXT, plain);
     assertNull(provider.begin(null, plain));
@@ -64,7 +64,7 @@ class CallPriorityProviderTest {
   }
 
   @Test
-  void severalHooksOfOneOperationReportItOnce() {
+  void severalHooksOfOneOperationReportItOnce() throws Exception {
     RpcServer.setCurrentCall(call(null));
     byte[] malformed = Bytes.toBytes("turbo");
     long before = PriorityMetrics.MALFORMED.sum();

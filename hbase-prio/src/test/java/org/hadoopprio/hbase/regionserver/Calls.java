@@ -4,12 +4,18 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** RPC calls made by hand, for what must be tested without a server. */
 final class Calls {
+
+  private static final User SOMEONE =
+      User.createUserForTesting(
+          new Configuration(false), "someone", new String[] {"people", "everybody"});
 
   private Calls() {}
 
@@ -38,6 +44,8 @@ final class Calls {
                   return connectionAttributes;
                 case "getRequestUserName":
                   return Optional.of("someone");
+                case "getRequestUser":
+                  return Optional.of(SOMEONE);
                 case "getRemoteAddress":
                   return InetAddress.getLoopbackAddress();
                 default:

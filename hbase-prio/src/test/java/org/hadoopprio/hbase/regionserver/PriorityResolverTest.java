@@ -44,7 +44,8 @@ class PriorityResolverTest {
       String connection,
       String table,
       String preset,
-      String expected) {
+      String expected)
+      throws Exception {
     PriorityResolver resolver = resolver("rt:0", preset);
     IoPriority resolved =
         resolver.resolve(
@@ -64,7 +65,8 @@ class PriorityResolverTest {
     "be:6, none, none",
     "idle, rt:0, idle"
   })
-  void nothingMoreUrgentThanTheLimitIsGranted(String highest, String asked, String granted) {
+  void nothingMoreUrgentThanTheLimitIsGranted(String highest, String asked, String granted)
+      throws Exception {
     long before = PriorityMetrics.CLAMPED.sum();
     assertEquals(
         IoPriority.parse(granted),
@@ -74,7 +76,7 @@ class PriorityResolverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"turbo", "rt:9", "", " rt", "RT", "rt:", "rt:10", "\u0000\u00ff"})
-  void unreadableHintsAreCountedOnceAndOnlyWhenReported(String text) {
+  void unreadableHintsAreCountedOnceAndOnlyWhenReported(String text) throws Exception {
     PriorityResolver resolver = resolver("rt:0", "");
     long before = PriorityMetrics.MALFORMED.sum();
     byte[] attribute = Bytes.toBytes(text);
@@ -85,7 +87,7 @@ class PriorityResolverTest {
   }
 
   @Test
-  void systemTablesAndUnknownOnesTakeNoDefault() {
+  void systemTablesAndUnknownOnesTakeNoDefault() throws Exception {
     PriorityResolver resolver = resolver("be:0", "be:7");
     assertNull(resolver.resolve(Calls.call(null, null, null), null, table("hbase:meta", null)));
     assertNull(resolver.resolve(Calls.call(null, null, null), null, null));

@@ -25,8 +25,10 @@ public final class DataNodeModule implements HookModule {
   @Override
   public List<Hook> hooks() {
     return List.of(
+        new DataNodeServesHook(),
         new ParseReadHook(),
         new DataXceiverReadHook(),
+        new BlockSenderBytesHook(),
         new ReadaheadRequestHook(),
         new ReadaheadRunHook());
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
@@ -34,6 +35,7 @@ final class DataXceiverReadHook implements Hook {
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("readBlock")
+        .and(takesArgument(0, ExtendedBlock.class))
         .and(takesArgument(1, Token.class))
         .and(takesArgument(2, String.class));
   }
@@ -52,20 +54,27 @@ final class DataXceiverReadHook implements Hook {
     return DataXceiverReadAdvice.class;
   }
 
+  /** A block pool is registered with the DataNode's secrets where its tokens are checked. */
   static final class DataXceiverReadAdvice {
     private DataXceiverReadAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static int enter(
+    static Object enter(
         @Advice.FieldValue(DATANODE) DataNode dataNode,
+        @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(1) Token<BlockTokenIdentifier> token,
         @Advice.Argument(2) String clientName,
         @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
-      return DataNodeReads.begin(dataNode.getConf(), token, clientName, peer);
+      return DataNodeReads.begin(
+          dataNode.getConf(),
+          token,
+          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()),
+          clientName,
+          peer);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter int begun) {
+    static void exit(@Advice.Enter Object begun) {
       DataNodeReads.end(begun);
     }
   }

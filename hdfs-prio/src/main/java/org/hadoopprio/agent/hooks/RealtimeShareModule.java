@@ -28,8 +28,6 @@ public final class RealtimeShareModule implements HookModule {
         new BlockSenderPacketHook(),
         new BlockSenderReadaheadHook(),
         new SocketWaitHook(),
-        new ThrottlerWaitHook(),
-        new ReconfigurableKeysHook(),
-        new ReconfigureHook());
+        new ThrottlerWaitHook());
   }
 }

@@ -9,20 +9,23 @@ import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.hadoopprio.policy.Admission;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What the DataNode does with the priority of a read: the hooks call it in this order.
  *
- * <p>{@link #parsed} when an operation's header has been read, {@link #begin} and {@link #end}
- * around {@code DataXceiver.readBlock} on the same thread, {@link #readaheadMade} and {@link
- * #readaheadRuns} for what that read hands to the readahead pool.
+ * <p>{@link #starting} once, {@link #parsed} when an operation's header has been read, {@link
+ * #begin} and {@link #end} around {@code DataXceiver.readBlock} on the same thread, {@link
+ * #readaheadMade} and {@link #readaheadRuns} for what that read hands to the readahead pool.
  */
 public final class DataNodeReads {
 
@@ -35,19 +38,19 @@ public final class DataNodeReads {
    */
   private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
 
-  /** One policy a configuration, so one a DataNode. */
-  private static final WeakConcurrentMap<Configuration, DataNodePolicy> POLICIES =
-      new WeakConcurrentMap.WithInlinedExpunction<>() {
-        @Override
-        protected DataNodePolicy defaultValue(Configuration conf) {
-          return DataNodePolicy.of(conf);
-        }
-      };
+  /** The read with a priority that this thread serves. */
+  private static final ThreadLocal<ServedRead> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeReads() {}
+
+  /** A DataNode is about to serve. */
+  public static void starting(Configuration conf) {
+    DataNodePolicy.of(conf);
+    PriorityMetricsSource.register();
+  }
 
   /** Takes note of the priority a parsed operation carries. */
   public static void parsed(Message operation) {
@@ -72,37 +75,59 @@ public final class DataNodeReads {
   /**
    * Begins a read.
    *
-   * @return to be handed to {@link #end}
+   * @param userIsProven whether this DataNode checks block tokens before it reads
+   * @return to be handed to {@link #end}; null for a read at the normal priority
    */
-  public static int begin(
-      Configuration conf, Token<BlockTokenIdentifier> token, String clientName, String peer) {
+  public static Object begin(
+      Configuration conf,
+      Token<BlockTokenIdentifier> token,
+      boolean userIsProven,
+      String clientName,
+      String peer) {
     IoPriority asked = PARSED.get();
     if (asked != null) {
       PARSED.remove();
     }
-    DataNodePolicy policy = POLICIES.get(conf);
-    IoPriority granted =
+    DataNodePolicy policy = DataNodePolicy.of(conf);
+    Admission admission =
         asked == null && !policy.hasRules()
             ? null
-            : policy.grant(asked, new DataNodeRequest(clientName, token, peer));
+            : policy.admit(
+                asked, new DataNodeRequest(clientName, userIsProven ? token : null, peer));
     if (HopTrace.isOn()) {
       HopTrace.hop(
           "datanode",
-          granted,
+          admission == null ? null : admission.priority(),
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
     }
-    if (granted == null) {
-      return ThreadIoPriority.UNCHANGED;
+    if (admission == null) {
+      return null;
     }
-    if (granted.ioClass() == IoClass.REALTIME) {
+    if (admission.priority().ioClass() == IoClass.REALTIME) {
       RealtimePackets.realtimeGranted(conf);
+      EngineReads.realtimeBegins(conf);
     }
-    return ThreadIoPriority.apply(granted);
+    ServedRead read = new ServedRead(admission);
+    SERVED.set(read);
+    return read;
+  }
+
+  /** The calling thread has sent so many bytes of a block's data. */
+  public static void sent(long bytes) {
+    ServedRead read = SERVED.get();
+    if (read != null) {
+      read.sent(bytes);
+    }
   }
 
   /** Ends a read, however it ended. */
-  public static void end(int begun) {
-    ThreadIoPriority.restore(begun);
+  public static void end(Object begun) {
+    // Also of a read that a failure in begin has made a normal one.
+    EngineReads.readEnds();
+    if (begun != null) {
+      SERVED.remove();
+      ((ServedRead) begun).end();
+    }
   }
 
   /** A read of the calling thread has made a request to the readahead pool. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Admission;
 import org.junit.jupiter.api.Test;
 
 class DataNodePolicyTest {
@@ -21,42 +22,52 @@ class DataNodePolicyTest {
     return DataNodePolicy.of(conf);
   }
 
+  private static IoPriority grant(
+      DataNodePolicy policy, IoPriority asked, DataNodeRequest request) {
+    Admission admission = policy.admit(asked, request);
+    if (admission == null) {
+      return null;
+    }
+    admission.end();
+    return admission.priority();
+  }
+
   @Test
   void realtimeIsNotGrantedByDefault() {
     long before = PriorityMetrics.CLAMPED.sum();
-    assertEquals(IoPriority.bestEffort(0), policy().grant(IoPriority.realtime(0), REQUEST));
+    assertEquals(IoPriority.bestEffort(0), grant(policy(), IoPriority.realtime(0), REQUEST));
     assertEquals(before + 1, PriorityMetrics.CLAMPED.sum());
-    assertEquals(IoPriority.IDLE, policy().grant(IoPriority.IDLE, REQUEST));
+    assertEquals(IoPriority.IDLE, grant(policy(), IoPriority.IDLE, REQUEST));
     assertEquals(before + 1, PriorityMetrics.CLAMPED.sum());
   }
 
   @Test
   void realtimeIsGrantedWhereAllowed() {
     DataNodePolicy policy = policy("dfs.datanode.io.priority.highest", "rt:2");
-    assertEquals(IoPriority.realtime(2), policy.grant(IoPriority.realtime(0), REQUEST));
-    assertEquals(IoPriority.realtime(5), policy.grant(IoPriority.realtime(5), REQUEST));
+    assertEquals(IoPriority.realtime(2), grant(policy, IoPriority.realtime(0), REQUEST));
+    assertEquals(IoPriority.realtime(5), grant(policy, IoPriority.realtime(5), REQUEST));
   }
 
   @Test
   void nothingAskedNothingGiven() {
-    assertNull(policy().grant(null, REQUEST));
-    assertNull(policy().grant(IoPriority.NONE, REQUEST));
+    assertNull(grant(policy(), null, REQUEST));
+    assertNull(grant(policy(), IoPriority.NONE, REQUEST));
   }
 
   @Test
   void rulesAreForRequestsWithoutAPriorityAndAreCappedToo() {
     DataNodePolicy policy = policy("dfs.datanode.io.priority.rules", "client=c => rt:0");
-    assertEquals(IoPriority.bestEffort(0), policy.grant(null, REQUEST));
-    assertEquals(IoPriority.IDLE, policy.grant(IoPriority.IDLE, REQUEST));
-    assertNull(policy.grant(IoPriority.NONE, REQUEST), "an explicit none is not for the rules");
+    assertEquals(IoPriority.bestEffort(0), grant(policy, null, REQUEST));
+    assertEquals(IoPriority.IDLE, grant(policy, IoPriority.IDLE, REQUEST));
+    assertNull(grant(policy, IoPriority.NONE, REQUEST), "an explicit none is not for the rules");
   }
 
   @Test
   void emptyKeysAreTheirDefaults() {
     DataNodePolicy policy =
         policy("dfs.datanode.io.priority.highest", "", "dfs.datanode.io.priority.rules", " ");
-    assertEquals(IoPriority.bestEffort(0), policy.grant(IoPriority.realtime(0), REQUEST));
-    assertNull(policy.grant(null, REQUEST));
+    assertEquals(IoPriority.bestEffort(0), grant(policy, IoPriority.realtime(0), REQUEST));
+    assertNull(grant(policy, null, REQUEST));
   }
 
   @Test
@@ -66,6 +77,6 @@ class DataNodePolicyTest {
             "dfs.datanode.io.priority.highest", "turbo",
             "dfs.datanode.io.priority.rules", "nonsense");
     assertFalse(policy.hasRules());
-    assertEquals(IoPriority.bestEffort(0), policy.grant(IoPriority.realtime(0), REQUEST));
+    assertEquals(IoPriority.bestEffort(0), grant(policy, IoPriority.realtime(0), REQUEST));
   }
 }

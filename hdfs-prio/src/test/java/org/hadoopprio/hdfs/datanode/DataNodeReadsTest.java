@@ -45,7 +45,7 @@ class DataNodeReadsTest {
   }
 
   private static IoPriority servedAt() {
-    int begun = DataNodeReads.begin(CONF, null, "client", "/127.0.0.1:1");
+    Object begun = DataNodeReads.begin(CONF, null, false, "client", "/127.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
     DataNodeReads.end(begun);
     assertNull(ThreadIoPriority.applied());

@@ -146,6 +146,14 @@ public final class RealtimePackets {
     return pacer != null && pacer.lowerClassesWait();
   }
 
+  /**
+   * Whether the packet the calling thread reads is done at be:0 as there was too much real-time.
+   */
+  public static boolean isDemoted() {
+    PacketRead packet = active ? CURRENT.get() : null;
+    return packet != null && packet.pacer != null && packet.demoted;
+  }
+
   private static boolean isRealtime() {
     IoPriority applied = ThreadIoPriority.applied();
     return applied != null && applied.ioClass() == IoClass.REALTIME;

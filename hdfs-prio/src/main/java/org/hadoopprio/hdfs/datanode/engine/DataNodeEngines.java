@@ -1,0 +1,129 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.config.HdfsKeys;
+import org.hadoopprio.metrics.EngineStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engines of one DataNode's volumes. Thread-safe. */
+final class DataNodeEngines {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataNodeEngines.class);
+  private static final String DATA_DIRECTORIES = "dfs.datanode.data.dir";
+
+  private final EngineSettings settings;
+  private final Executor background = background();
+  private final Map<Path, VolumeEngine> engines = new ConcurrentSkipListMap<>();
+  private final WeakConcurrentMap<FsVolumeSpi, VolumeEngine> ofVolumes =
+      new WeakConcurrentMap.WithInlinedExpunction<>() {
+        @Override
+        protected VolumeEngine defaultValue(FsVolumeSpi volume) {
+          return in(directory(volume.getBaseURI()));
+        }
+      };
+
+  DataNodeEngines(Configuration conf) {
+    settings = EngineSettings.of(conf);
+  }
+
+  private static Executor background() {
+    return new ThreadPoolExecutor(
+        0,
+        1,
+        1,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        task -> {
+          Thread thread = new Thread(task, "hadoop-prio engines");
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  /** Whether there is any volume whose reads stock HDFS does not do. */
+  boolean isOn() {
+    return !settings.choice().isThreadOnly();
+  }
+
+  /** Opens the volumes of a DataNode that starts, and says which entries are of none. */
+  void start(Collection<StorageLocation> locations) {
+    Set<Path> directories = new TreeSet<>();
+    for (StorageLocation location : locations) {
+      Path directory = directory(location.getUri());
+      if (directory != null) {
+        directories.add(directory);
+      }
+    }
+    for (Path named : settings.choice().directories()) {
+      if (!directories.contains(named)) {
+        LOG.error(
+            "{} names {}, which is no volume; allowed are those of {}: {}",
+            HdfsKeys.DATANODE_ENGINE.name(),
+            named,
+            DATA_DIRECTORIES,
+            directories);
+      }
+    }
+    for (Path directory : directories) {
+      in(directory).openIfDue();
+    }
+  }
+
+  /** The engine of a volume; null for one that is no directory. */
+  VolumeEngine of(FsVolumeSpi volume) {
+    return ofVolumes.get(volume);
+  }
+
+  private VolumeEngine in(Path directory) {
+    return directory == null
+        ? null
+        : engines.computeIfAbsent(
+            directory,
+            d ->
+                new VolumeEngine(
+                    d,
+                    settings.choice().of(d),
+                    this::open,
+                    background,
+                    () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+  }
+
+  private NativeVolume open(Path directory) throws IOException {
+    String problem = PbsLibrary.load(settings.library());
+    if (problem != null) {
+      throw new IOException(problem);
+    }
+    return NativeVolume.open(directory, settings);
+  }
+
+  private static Path directory(URI uri) {
+    return uri == null || !"file".equals(uri.getScheme()) ? null : Path.of(uri).normalize();
+  }
+
+  /** For JMX, in the order of their directories. */
+  List<EngineStatus> status() {
+    List<EngineStatus> all = new ArrayList<>();
+    for (VolumeEngine engine : engines.values()) {
+      all.add(engine.status());
+    }
+    return all;
+  }
+}

@@ -1,0 +1,131 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import java.nio.ByteBuffer;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A replica's file as an engine reads it: in large aligned pieces, each kept until the next is
+ * wanted. Thread-safe, for one reader: the bytes it hands out are valid until the next call.
+ */
+final class EngineFile implements AutoCloseable {
+
+  /** After this a read is done plainly; a drive with 32 commands is done with them long before. */
+  private static final int TIMEOUT_MILLIS = 5_000;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(EngineFile.class));
+
+  private final VolumeEngine engine;
+  private final Engine kind;
+  private final NativeVolume volume;
+  private final ReadBuffers.Buffer buffer;
+  private final long end;
+
+  private long handle;
+  private long from;
+  private int valid;
+  private boolean broken;
+
+  EngineFile(
+      VolumeEngine engine,
+      Engine kind,
+      NativeVolume volume,
+      long handle,
+      ReadBuffers.Buffer buffer,
+      long end) {
+    this.engine = engine;
+    this.kind = kind;
+    this.volume = volume;
+    this.handle = handle;
+    this.buffer = buffer;
+    this.end = end;
+  }
+
+  /**
+   * Bytes of the file from a position on.
+   *
+   * @param wanted how many will be used at least, where the file has them
+   * @return at least one byte, or none at the file's end; null where stock HDFS must read, also to
+   *     throw what it throws
+   */
+  synchronized ByteBuffer at(long position, long wanted) {
+    if (handle == 0 || broken || volume.isRetired()) {
+      return null;
+    }
+    if (position < from || position >= from + valid) {
+      try {
+        if (!read(position, wanted)) {
+          return null;
+        }
+      } catch (RuntimeException | LinkageError e) {
+        // A fault of ours must not be the read's.
+        broken = true;
+        PriorityMetrics.FAILED.increment();
+        LOG.warn("A read through engine " + kind + " goes on through thread: " + e);
+        return null;
+      }
+    }
+    ByteBuffer bytes = buffer.data;
+    bytes.limit(valid).position((int) Math.min(position - from, valid));
+    return bytes;
+  }
+
+  private boolean read(long position, long wanted) {
+    long start = position - position % ReadBuffers.ALIGNMENT;
+    long stop = Math.max(end, position + wanted);
+    long aligned = (stop - start + ReadBuffers.ALIGNMENT - 1) & -ReadBuffers.ALIGNMENT;
+    long length = Math.min(ReadBuffers.BYTES, aligned);
+    long result =
+        kind == Engine.NCQ
+            ? PbsLibrary.pbs_read_ncq(
+                handle,
+                buffer.dataAddress,
+                length,
+                start,
+                RealtimePackets.isDemoted() ? PbsLibrary.LEVEL_NORMAL : PbsLibrary.LEVEL_HIGH,
+                0,
+                TIMEOUT_MILLIS,
+                buffer.outcomeAddress)
+            : PbsLibrary.pbs_read_direct(
+                handle, buffer.dataAddress, length, start, threadPriority(), buffer.outcomeAddress);
+    count();
+    valid = (int) Math.max(0, result);
+    from = start;
+    return result >= 0;
+  }
+
+  /** What the thread has been given, which takes into account what the process may use. */
+  private static int threadPriority() {
+    IoPriority applied = ThreadIoPriority.applied();
+    return applied == null ? 0 : applied.kernelValue();
+  }
+
+  private void count() {
+    int way = buffer.outcome.getInt(PbsLibrary.OUTCOME_WAY);
+    if (way == PbsLibrary.WAY_CACHE) {
+      engine.readFromCache();
+    } else if (way == PbsLibrary.WAY_FALLBACK) {
+      int reason = buffer.outcome.getInt(PbsLibrary.OUTCOME_REASON);
+      byte[] text = new byte[PbsLibrary.TEXT];
+      buffer.outcome.duplicate().position(PbsLibrary.OUTCOME_TEXT).get(text);
+      engine.readFellBack(
+          volume, reason, PbsLibrary.reasonName(reason) + ": " + PbsLibrary.text(text));
+    } else {
+      engine.readDone(buffer.outcome.getInt(PbsLibrary.OUTCOME_RAISED) != 0);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (handle != 0) {
+      volume.close(handle);
+      handle = 0;
+      ReadBuffers.put(buffer);
+    }
+  }
+}

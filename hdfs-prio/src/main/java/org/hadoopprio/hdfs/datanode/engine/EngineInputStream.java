@@ -1,0 +1,96 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * A replica's file, read through an engine. A FileInputStream, because BlockSender sends large
+ * packets, and without copying them, only from one: it asks it for its channel and that to transfer
+ * to the socket. What the engine cannot read the stock stream reads, or fails to.
+ */
+final class EngineInputStream extends FileInputStream {
+
+  private final FileInputStream stock;
+  private final EngineFile file;
+  private final FileChannel channel;
+
+  /** -1 for that of the stock stream, which is not moved. */
+  private long position = -1;
+
+  /** Takes over the stock stream, to be closed by {@link #close}. */
+  EngineInputStream(FileInputStream stock, EngineFile file) throws IOException {
+    super(stock.getFD());
+    this.stock = stock;
+    this.file = file;
+    this.channel = new EngineChannel(stock.getChannel(), file);
+  }
+
+  @Override
+  public FileChannel getChannel() {
+    return channel;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target) throws IOException {
+    return read(target, 0, target.length);
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    settle();
+    ByteBuffer bytes = file.at(position, length);
+    int count;
+    if (bytes == null) {
+      stock.getChannel().position(position);
+      count = stock.read(target, offset, length);
+    } else if (bytes.hasRemaining()) {
+      count = Math.min(length, bytes.remaining());
+      bytes.get(target, offset, count);
+    } else {
+      count = -1;
+    }
+    position += Math.max(0, count);
+    return count;
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    settle();
+    // As FileInputStream: also backwards, also beyond the end.
+    long target = Math.max(0, position + count);
+    long skipped = target - position;
+    position = target;
+    return skipped;
+  }
+
+  @Override
+  public int available() throws IOException {
+    settle();
+    return (int) Math.max(0, Math.min(Integer.MAX_VALUE, channel.size() - position));
+  }
+
+  /** Asks for the position at the first use: transfers to a socket bring their own. */
+  private void settle() throws IOException {
+    if (position < 0) {
+      position = channel.position();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+    // Both streams hold the descriptor; closing one closes the other.
+    stock.close();
+  }
+}

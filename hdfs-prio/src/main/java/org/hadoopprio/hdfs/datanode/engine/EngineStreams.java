@@ -1,0 +1,27 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import java.io.FileDescriptor;
+import java.io.InputStream;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+
+/**
+ * A replica's streams that show no descriptor: reading ahead would fetch into the page cache what
+ * an engine reads past it.
+ */
+final class EngineStreams extends ReplicaInputStreams {
+
+  EngineStreams(
+      EngineInputStream data,
+      InputStream checksums,
+      FsVolumeReference volume,
+      FileIoProvider provider) {
+    super(data, checksums, volume, provider);
+  }
+
+  @Override
+  public FileDescriptor getDataInFd() {
+    return null;
+  }
+}

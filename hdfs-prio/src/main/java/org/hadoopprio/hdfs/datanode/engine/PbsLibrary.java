@@ -1,0 +1,182 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import com.sun.jna.Structure;
+import com.sun.jna.Structure.FieldOrder;
+import com.sun.jna.ptr.PointerByReference;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * {@code libhprio_pbs.so} through JNA's direct mapping; its header {@code hprio_pbs.h} says what
+ * each function does, what it returns, and that all are thread-safe.
+ *
+ * <p>What is called for each read takes handles and addresses as plain longs, which JNA passes on
+ * without making objects.
+ */
+final class PbsLibrary {
+
+  /** PBS_TEXT and PBS_NAME: bytes of a text. */
+  static final int TEXT = 256;
+
+  private static final int NAME = 32;
+
+  /** enum pbs_access. */
+  static final int ACCESS_DEVICE = 1;
+
+  static final int ACCESS_HELPER = 2;
+
+  /** enum pbs_level. */
+  static final int LEVEL_NORMAL = 0;
+
+  static final int LEVEL_HIGH = 1;
+
+  /** enum pbs_way. */
+  static final int WAY_CACHE = 0;
+
+  static final int WAY_FALLBACK = 3;
+
+  /** struct pbs_outcome: four numbers of 32 bits and a text. */
+  static final int OUTCOME_WAY = 0;
+
+  static final int OUTCOME_REASON = 4;
+  static final int OUTCOME_RAISED = 8;
+  static final int OUTCOME_TEXT = 16;
+  static final int OUTCOME_BYTES = OUTCOME_TEXT + TEXT;
+
+  private static String loaded;
+
+  private PbsLibrary() {}
+
+  /**
+   * Loads the library; later calls must name the same.
+   *
+   * @param library a path, or a name that the system's loader finds
+   * @return why it cannot be used, or null where it can
+   */
+  static synchronized String load(String library) {
+    if (library.equals(loaded)) {
+      return null;
+    }
+    if (loaded != null) {
+      return "this process has loaded " + loaded + " already";
+    }
+    if (Native.POINTER_SIZE != Long.BYTES) {
+      return "needs a 64-bit JVM";
+    }
+    try {
+      Native.register(
+          PbsLibrary.class,
+          NativeLibrary.getInstance(
+              library, Map.of("classloader", PbsLibrary.class.getClassLoader())));
+    } catch (Error e) {
+      // UnsatisfiedLinkError; or what JNA throws for a native part of another version.
+      return "cannot load " + library + ": " + firstLine(e.getMessage());
+    }
+    loaded = library;
+    return null;
+  }
+
+  private static String firstLine(String text) {
+    return text == null ? "no reason given" : text.lines().findFirst().orElse("");
+  }
+
+  static native int pbs_volume_open(
+      String path, Options options, PointerByReference volume, byte[] error);
+
+  static native void pbs_volume_close(long volume);
+
+  static native void pbs_volume_info(long volume, Info info);
+
+  static native int pbs_file_open(long volume, int descriptor, long file);
+
+  static native void pbs_file_close(long file);
+
+  static native long pbs_read_ncq(
+      long file,
+      long buffer,
+      long length,
+      long offset,
+      int level,
+      int icc,
+      int timeoutMillis,
+      long outcome);
+
+  static native long pbs_read_direct(
+      long file, long buffer, long length, long offset, int ioprio, long outcome);
+
+  static native Pointer pbs_reason_name(int reason);
+
+  /** The name of an {@code enum pbs_reason}. */
+  static String reasonName(int reason) {
+    return pbs_reason_name(reason).getString(0);
+  }
+
+  /** A text of a structure. */
+  static String text(byte[] bytes) {
+    int end = 0;
+    while (end < bytes.length && bytes[end] != 0) {
+      end++;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
+  }
+
+  /** struct pbs_options. */
+  @FieldOrder({"helper", "access", "raiseAfterMillis", "inFlight"})
+  public static final class Options extends Structure {
+    public String helper;
+    public int access;
+    public int raiseAfterMillis;
+    public int inFlight;
+  }
+
+  /** struct pbs_volume_info. */
+  @FieldOrder({
+    "deviceMajor",
+    "deviceMinor",
+    "diskMajor",
+    "diskMinor",
+    "access",
+    "ncqSupported",
+    "ncqPrioSupported",
+    "ncqPrioEnabled",
+    "queueDepth",
+    "logicalBlockBytes",
+    "commandBytes",
+    "rotational",
+    "partitionStartBytes",
+    "partitionBytes",
+    "filesystem",
+    "device",
+    "disk",
+    "scheduler",
+    "model",
+    "ncqRefused",
+    "directRefused"
+  })
+  public static final class Info extends Structure {
+    public int deviceMajor;
+    public int deviceMinor;
+    public int diskMajor;
+    public int diskMinor;
+    public int access;
+    public int ncqSupported;
+    public int ncqPrioSupported;
+    public int ncqPrioEnabled;
+    public int queueDepth;
+    public int logicalBlockBytes;
+    public int commandBytes;
+    public int rotational;
+    public long partitionStartBytes;
+    public long partitionBytes;
+    public byte[] filesystem = new byte[NAME];
+    public byte[] device = new byte[NAME];
+    public byte[] disk = new byte[NAME];
+    public byte[] scheduler = new byte[NAME];
+    public byte[] model = new byte[NAME];
+    public byte[] ncqRefused = new byte[TEXT];
+    public byte[] directRefused = new byte[TEXT];
+  }
+}

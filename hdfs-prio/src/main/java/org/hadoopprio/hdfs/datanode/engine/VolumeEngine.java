@@ -1,0 +1,281 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.EngineStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One volume's engine: the one wanted, the one in force, why, and how its reads went. Thread-safe.
+ *
+ * <p>The volume is opened on another thread, and until that is done, or where it is refused, stock
+ * HDFS reads. A refusal is not for good: while real-time reads come, the volume is opened again
+ * after a while.
+ */
+final class VolumeEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(VolumeEngine.class);
+
+  /** So many reads in a row that the engine could not do are a fault of the volume. */
+  static final int FAILURES_IN_A_ROW = 10;
+
+  static final long FIRST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
+  static final long LAST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+  /** How the library tells what is below a volume. */
+  @FunctionalInterface
+  interface Opener {
+    NativeVolume open(Path directory) throws IOException;
+  }
+
+  /** What is in force; replaced as a whole. */
+  private static final class State {
+    final Engine engine;
+    final String reason;
+    final NativeVolume volume;
+
+    /** When to try for something better, in the clock's milliseconds; -1 for never. */
+    final long retryAt;
+
+    State(Engine engine, String reason, NativeVolume volume, long retryAt) {
+      this.engine = engine;
+      this.reason = reason;
+      this.volume = volume;
+      this.retryAt = retryAt;
+    }
+  }
+
+  private final Path directory;
+  private final Engine wanted;
+  private final Opener opener;
+  private final Executor background;
+  private final LongSupplier clockMillis;
+
+  private final AtomicBoolean opening = new AtomicBoolean();
+  private final AtomicInteger failuresInARow = new AtomicInteger();
+
+  /** One bit for each {@code enum pbs_reason} that has been logged. */
+  private final AtomicLong loggedReasons = new AtomicLong();
+
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder cached = new LongAdder();
+  private final LongAdder fallbacks = new LongAdder();
+  private final LongAdder raised = new LongAdder();
+
+  private volatile State state;
+
+  private volatile long retryMillis = FIRST_RETRY_MILLIS;
+
+  /**
+   * An engine for the volume in a directory.
+   *
+   * @param background where the volume is opened
+   * @param clockMillis monotonic
+   */
+  VolumeEngine(
+      Path directory, Engine wanted, Opener opener, Executor background, LongSupplier clockMillis) {
+    this.directory = directory;
+    this.wanted = wanted;
+    this.opener = opener;
+    this.background = background;
+    this.clockMillis = clockMillis;
+    this.state =
+        wanted == Engine.THREAD
+            ? new State(Engine.THREAD, "wanted", null, -1)
+            : new State(Engine.THREAD, "not opened yet", null, clockMillis.getAsLong());
+  }
+
+  /** Opens the volume if that is due, without waiting for it. */
+  void openIfDue() {
+    State now = state;
+    if (now.retryAt >= 0
+        && clockMillis.getAsLong() >= now.retryAt
+        && opening.compareAndSet(false, true)) {
+      background.execute(
+          () -> {
+            try {
+              // The thread may come from one that serves a real-time read.
+              ThreadIoPriority.settle(null);
+              open();
+            } finally {
+              opening.set(false);
+            }
+          });
+    }
+  }
+
+  private void open() {
+    NativeVolume volume = null;
+    EngineSelection selection;
+    try {
+      volume = opener.open(directory);
+      selection = EngineSelection.of(wanted, volume.info());
+    } catch (IOException | RuntimeException | Error e) {
+      selection = EngineSelection.refused(e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+    State before = state;
+    boolean changed =
+        before.engine != selection.engine() || !before.reason.equals(selection.reason());
+    long retryAt = -1;
+    if (changed) {
+      // Somebody is at work on it.
+      retryMillis = FIRST_RETRY_MILLIS;
+    }
+    if (selection.mayImprove()) {
+      retryAt = clockMillis.getAsLong() + retryMillis;
+      retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
+    }
+    NativeVolume used = selection.engine() == Engine.THREAD ? null : volume;
+    failuresInARow.set(0);
+    state = new State(selection.engine(), selection.reason(), used, retryAt);
+    if (volume != null && used == null) {
+      volume.retire();
+    }
+    if (before.volume != null) {
+      before.volume.retire();
+    }
+    if (changed) {
+      log(selection);
+    }
+  }
+
+  private void log(EngineSelection selection) {
+    if (selection.engine() == wanted || wanted == Engine.AUTO) {
+      LOG.info(
+          "Real-time reads of volume {} go through engine {} (wanted: {}): {}",
+          directory,
+          selection.engine(),
+          wanted,
+          selection.reason());
+    } else {
+      LOG.warn(
+          "Real-time reads of volume {} go through engine {}, not {}: {}",
+          directory,
+          selection.engine(),
+          wanted,
+          selection.reason());
+    }
+  }
+
+  /**
+   * Opens a replica's file for one read.
+   *
+   * @param descriptor the number of an open descriptor of it, which stays the caller's
+   * @param end where in the file the read ends; exclusive
+   * @return null where stock HDFS is to read it
+   */
+  EngineFile open(int descriptor, long end) {
+    openIfDue();
+    State now = state;
+    if (now.volume != null) {
+      ReadBuffers.Buffer buffer = ReadBuffers.take();
+      long handle = now.volume.open(descriptor, buffer);
+      if (handle != 0) {
+        return new EngineFile(this, now.engine, now.volume, handle, buffer, end);
+      }
+      ReadBuffers.put(buffer);
+    }
+    if (wanted != Engine.AUTO && wanted != Engine.THREAD) {
+      fallbacks.increment();
+    }
+    return null;
+  }
+
+  /** Which engine is in force. */
+  Engine engine() {
+    return state.engine;
+  }
+
+  /** The engine has read. */
+  void readDone(boolean wasRaised) {
+    reads.increment();
+    if (wasRaised) {
+      raised.increment();
+    }
+    succeeded();
+  }
+
+  /** All of a read was in the page cache; that says nothing about the engine. */
+  void readFromCache() {
+    cached.increment();
+  }
+
+  private void succeeded() {
+    if (failuresInARow.get() != 0) {
+      failuresInARow.set(0);
+    }
+    if (retryMillis != FIRST_RETRY_MILLIS && state.retryAt < 0) {
+      retryMillis = FIRST_RETRY_MILLIS;
+    }
+  }
+
+  /**
+   * The engine could not do a read, which was then done plainly.
+   *
+   * @param volume the one the read was tried with
+   * @param reason {@code enum pbs_reason}
+   * @param text the reason for a person
+   */
+  void readFellBack(NativeVolume volume, int reason, String text) {
+    fallbacks.increment();
+    long bit = 1L << reason;
+    if ((loggedReasons.getAndUpdate(logged -> logged | bit) & bit) == 0) {
+      LOG.warn(
+          "Engine {} could not do a read of volume {}, which was done plainly; this reason is"
+              + " logged once: {}",
+          state.engine,
+          directory,
+          text);
+    }
+    if (FallbackReason.isOfOneFile(reason)) {
+      return;
+    }
+    int limit = FallbackReason.isSlow(reason) ? 1 : FAILURES_IN_A_ROW;
+    if (failuresInARow.incrementAndGet() >= limit && opening.compareAndSet(false, true)) {
+      try {
+        giveUp(volume, text);
+      } finally {
+        opening.set(false);
+      }
+    }
+  }
+
+  private void giveUp(NativeVolume volume, String text) {
+    State now = state;
+    if (now.volume != volume) {
+      return;
+    }
+    String reason = now.engine + " failed " + failuresInARow.get() + " times in a row: " + text;
+    state = new State(Engine.THREAD, reason, null, clockMillis.getAsLong() + retryMillis);
+    LOG.warn(
+        "Real-time reads of volume {} go through engine thread for {} s: {}",
+        directory,
+        TimeUnit.MILLISECONDS.toSeconds(retryMillis),
+        reason);
+    retryMillis = Math.min(2 * retryMillis, LAST_RETRY_MILLIS);
+    volume.retire();
+  }
+
+  /** For JMX. */
+  EngineStatus status() {
+    State now = state;
+    return new EngineStatus(
+        directory.toString(),
+        wanted.toString(),
+        now.engine.toString(),
+        now.reason,
+        reads.sum(),
+        cached.sum(),
+        fallbacks.sum(),
+        raised.sum());
+  }
+}

@@ -1,0 +1,238 @@
+package org.hadoopprio.metrics;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.hadoopprio.IoClass;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows {@link PriorityMetrics} to Hadoop's metrics system, and so in {@code /jmx}, {@code /prom}
+ * and every sink an operator has set up. HBase's daemons use the same system.
+ */
+public final class PriorityMetricsSource {
+
+  /** The record of what counts for the whole process. */
+  public static final String RECORD = "IoPriority";
+
+  /** The record of block reads, one for each class. */
+  public static final String READS_RECORD = "IoPriorityReads";
+
+  /** The record of RPC calls, one for each class. */
+  public static final String CALLS_RECORD = "IoPriorityCalls";
+
+  /** The record of the engines, one for each volume that has one. */
+  public static final String ENGINES_RECORD = "IoPriorityEngines";
+
+  private static final String CONTEXT = "ioPriority";
+  private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
+  private static final MetricsInfo REQUESTS =
+      Interns.info("Requests", "Requests served in this class because a priority said so");
+  private static final MetricsInfo BYTES =
+      Interns.info("Bytes", "Bytes sent to the clients of these requests");
+
+  private static final MetricsInfo HOOKS_APPLIED =
+      Interns.info("HooksApplied", "Hooks of the agent in force in this process");
+  private static final MetricsInfo HOOKS_TOTAL =
+      Interns.info("HooksTotal", "Hooks that apply to what is on this process's class path");
+  private static final MetricsInfo REALTIME_SHARE =
+      Interns.info(
+          "RealtimeShare",
+          "Share of a volume's time real-time is limited to; 0 until the first real-time read");
+
+  private static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
+  private static final MetricsInfo ENGINE =
+      Interns.info("engine", "Engine in force: thread, direct or ncq");
+  private static final MetricsInfo ENGINE_READS =
+      Interns.info("EngineReads", "Reads, of 260 KiB at most, that the engine has done");
+  private static final MetricsInfo ENGINE_CACHED =
+      Interns.info("EngineCached", "Reads served from the page cache, with no work for the engine");
+  private static final MetricsInfo ENGINE_FALLBACKS =
+      Interns.info("EngineFallbacks", "Reads done plainly because the wanted engine could not");
+  private static final MetricsInfo ENGINE_RAISED =
+      Interns.info("EngineRaised", "Reads that engine ncq has sent again at high priority");
+
+  private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
+
+  private static volatile HookStatus hooks;
+  private static boolean processShown;
+  private static boolean callsShown;
+
+  private PriorityMetricsSource() {}
+
+  static void setHooks(HookStatus status) {
+    hooks = status;
+  }
+
+  /** Shows the process's counters and its block reads; a second call does nothing. */
+  public static synchronized void register() {
+    if (!processShown) {
+      processShown = true;
+      show(RECORD, "I/O priorities", process());
+      showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
+      show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
+    }
+  }
+
+  /** Shows RPC calls beside that; a second call does nothing. */
+  public static synchronized void registerCalls() {
+    register();
+    if (!callsShown) {
+      callsShown = true;
+      showClasses(CALLS_RECORD, "RPC calls with an I/O priority", PriorityMetrics::calls);
+    }
+  }
+
+  private static void showClasses(
+      String record, String description, Function<IoClass, ClassMetrics> of) {
+    for (IoClass ioClass : IoClass.values()) {
+      if (ioClass != IoClass.NONE) {
+        MetricsSource source =
+            ofClass(record, ioClass, of.apply(ioClass), ClassMetrics.QUANTILES_SECONDS);
+        show(record + "-" + ioClass.shortName(), description + " in one class", source);
+      }
+    }
+  }
+
+  /** Metrics are never worth a daemon that does not start. */
+  private static void show(String name, String description, MetricsSource source) {
+    try {
+      MetricsSystem system = DefaultMetricsSystem.instance();
+      if (system.getSource(name) == null) {
+        system.register(name, description, source);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("{} is not in the metrics: {}", name, e.toString());
+    }
+  }
+
+  private static Map<MetricsInfo, Supplier<Long>> counters() {
+    Map<MetricsInfo, Supplier<Long>> all = new LinkedHashMap<>();
+    add(all, "Asked", "Requests that stated a priority", PriorityMetrics.ASKED);
+    add(
+        all,
+        "Ruled",
+        "Requests without a priority that dfs.datanode.io.priority.rules gave one",
+        PriorityMetrics.RULED);
+    add(
+        all,
+        "Clamped",
+        "Requests for more than allowed, served at the highest allowed",
+        PriorityMetrics.CLAMPED);
+    add(
+        all,
+        "Rejected",
+        "Requests for more than allowed, turned away as the policy says: with an error by a"
+            + " RegionServer, served at the normal priority by a DataNode",
+        PriorityMetrics.REJECTED);
+    add(
+        all,
+        "Capped",
+        "Requests served lower than allowed because a cap of the policy was reached",
+        PriorityMetrics.CAPPED);
+    add(all, "Malformed", "Priorities that could not be read", PriorityMetrics.MALFORMED);
+    add(
+        all,
+        "Denied",
+        "Real-time reads done at be:0 because the process lacks CAP_SYS_NICE",
+        PriorityMetrics.DENIED);
+    add(
+        all,
+        "Failed",
+        "Priorities that could not be set, and hooks that failed; the read went on",
+        PriorityMetrics.FAILED);
+    add(all, "Stamped", "Reads this process sent with a priority", PriorityMetrics.STAMPED);
+    add(
+        all,
+        "Reopened",
+        "Sequential reads that opened their block anew after a change of priority",
+        PriorityMetrics.REOPENED);
+    add(
+        all,
+        "RealtimePaced",
+        "Times a real-time read waited because real-time had used more than its share",
+        PriorityMetrics.REALTIME_PACED);
+    all.put(
+        Interns.info("RealtimePacedMillis", "How long these waits took together"),
+        () -> TimeUnit.NANOSECONDS.toMillis(PriorityMetrics.REALTIME_PACED_NANOS.sum()));
+    add(
+        all,
+        "RealtimeDemoted",
+        "Times real-time was done at be:0 because it had used more than its share",
+        PriorityMetrics.REALTIME_DEMOTED);
+    return all;
+  }
+
+  private static void add(
+      Map<MetricsInfo, Supplier<Long>> all, String name, String description, LongAdder counter) {
+    all.put(Interns.info(name, description), counter::sum);
+  }
+
+  /** The source of what counts for the whole process. */
+  public static MetricsSource process() {
+    Map<MetricsInfo, Supplier<Long>> counters = counters();
+    return (collector, all) -> {
+      MetricsRecordBuilder record = collector.addRecord(RECORD).setContext(CONTEXT);
+      counters.forEach((info, value) -> record.addCounter(info, value.get()));
+      HookStatus status = hooks;
+      record.addGauge(HOOKS_APPLIED, status == null ? 0 : status.applied());
+      record.addGauge(HOOKS_TOTAL, status == null ? 0 : status.total());
+      Double share = PriorityMetrics.realtimeShare();
+      record.addGauge(REALTIME_SHARE, share == null ? 0 : share);
+    };
+  }
+
+  /** The source of one class. */
+  static MetricsSource ofClass(
+      String recordName, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
+    return (collector, all) -> {
+      MetricsRecordBuilder record =
+          collector
+              .addRecord(recordName)
+              .setContext(CONTEXT)
+              .tag(CLASS, ioClass.shortName())
+              .addCounter(REQUESTS, metrics.requests().sum())
+              .addCounter(BYTES, metrics.bytes().sum());
+      metrics.latency(quantilesSeconds).snapshot(record, true);
+    };
+  }
+
+  private static MetricsSource engines(Supplier<List<EngineStatus>> volumes) {
+    return (collector, all) -> {
+      for (EngineStatus status : volumes.get()) {
+        collector
+            .addRecord(ENGINES_RECORD)
+            .setContext(CONTEXT)
+            .tag(VOLUME, status.getVolume())
+            .tag(ENGINE, status.getEngine())
+            .addCounter(ENGINE_READS, status.getReads())
+            .addCounter(ENGINE_CACHED, status.getCached())
+            .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
+            .addCounter(ENGINE_RAISED, status.getRaised());
+      }
+    };
+  }
+
+  /** All sources there may be, for the reference in docs/. */
+  public static List<MetricsSource> all() {
+    List<MetricsSource> sources = new ArrayList<>();
+    sources.add(process());
+    sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
+    sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
+    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, 0);
+    sources.add(engines(() -> List.of(example)));
+    return sources;
+  }
+}

@@ -1,0 +1,273 @@
+package org.hadoopprio.policy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+
+/**
+ * Reads a policy file: XML, as Hadoop's own configuration files are, with the JDK's reader, which
+ * knows the line of everything. Whatever is not known is refused, and the file with it.
+ */
+public final class PolicyReader {
+
+  private static final String ROOT = "io-priority-policy";
+  private static final String RULE = "rule";
+  private static final String CAP = "cap";
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final boolean tables;
+  private final XMLStreamReader xml;
+  private final List<PolicyRule> rules = new ArrayList<>();
+  private final Map<String, Integer> lines = new HashMap<>();
+
+  private PolicyReader(byte[] content, boolean tables) throws XMLStreamException {
+    this.tables = tables;
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    this.xml = factory.createXMLStreamReader(new ByteArrayInputStream(content));
+  }
+
+  /** Reads a DataNode's policy, which knows no tables; see {@link #forRegionServer}. */
+  public static AccessPolicy forDataNode(String file) {
+    return read(file, false);
+  }
+
+  /**
+   * Reads a RegionServer's policy.
+   *
+   * @param file an absolute path
+   * @throws IllegalArgumentException with the line and the reason, if the file cannot be used
+   */
+  public static AccessPolicy forRegionServer(String file) {
+    return read(file, true);
+  }
+
+  private static AccessPolicy read(String file, boolean tables) {
+    byte[] content = content(file);
+    try {
+      return new PolicyReader(content, tables).policy(content);
+    } catch (XMLStreamException e) {
+      throw new IllegalArgumentException(
+          "line " + e.getLocation().getLineNumber() + ": not well-formed XML: " + reason(e), e);
+    }
+  }
+
+  /**
+   * The bytes of a policy file.
+   *
+   * @throws IllegalArgumentException if there are none to be had
+   */
+  static byte[] content(String file) {
+    Path path = Path.of(file);
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException("allowed: an absolute path");
+    }
+    try {
+      if (Files.size(path) > MOST_BYTES) {
+        throw new IllegalArgumentException("the file is larger than 1 MiB");
+      }
+      return Files.readAllBytes(path);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the file cannot be read (" + e + ")", e);
+    }
+  }
+
+  /** The parser's message without its own line about the place. */
+  private static String reason(XMLStreamException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.substring(message.lastIndexOf('\n') + 1).replaceFirst("^Message: ", "");
+  }
+
+  private AccessPolicy policy(byte[] content) throws XMLStreamException {
+    xml.nextTag();
+    expect(Set.of(ROOT));
+    Map<String, String> attributes = attributes(Set.of(), Set.of("mode"));
+    PolicyMode mode = value(attributes, "mode", PolicyMode.LOG, PolicyMode::parse);
+    List<ClassCap> caps = new ArrayList<>();
+    while (nextElement()) {
+      expect(Set.of(RULE, CAP));
+      if (xml.getLocalName().equals(CAP)) {
+        cap(caps);
+      } else {
+        rule();
+      }
+    }
+    while (xml.hasNext()) {
+      xml.next();
+    }
+    return new AccessPolicy(mode, rules, List.copyOf(caps), content);
+  }
+
+  private void rule() throws XMLStreamException {
+    int line = line();
+    Set<String> optional = tables ? Set.of("user", "group", "table") : Set.of("user", "group");
+    Map<String, String> attributes = attributes(Set.of("highest"), optional);
+    if (attributes.containsKey("user") == attributes.containsKey("group")) {
+      throw refused(line, "a rule needs either user or group");
+    }
+    NamePattern user = value(attributes, "user", null, NamePattern::parse);
+    String group = value(attributes, "group", null, PolicyReader::groupName);
+    NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::parse);
+    IoPriority highest = value(attributes, "highest", null, IoPriority::parse);
+    List<ClassCap> caps = new ArrayList<>();
+    while (nextElement()) {
+      expect(Set.of(CAP));
+      cap(caps);
+    }
+    PolicyRule rule = new PolicyRule(user, group, table, highest, List.copyOf(caps), line);
+    Integer other = lines.putIfAbsent(rule.subject(), line);
+    if (other != null) {
+      throw refused(line, "the rule for " + rule.subject() + " overlaps the one in line " + other);
+    }
+    rules.add(rule);
+  }
+
+  private void cap(List<ClassCap> caps) throws XMLStreamException {
+    int line = line();
+    Map<String, String> attributes = attributes(Set.of("class"), Set.of("concurrent", "rate"));
+    IoClass ioClass = value(attributes, "class", null, PolicyReader::cappedClass);
+    int concurrent = value(attributes, "concurrent", 0, PolicyReader::count);
+    int rate = value(attributes, "rate", 0, PolicyReader::count);
+    if (concurrent == 0 && rate == 0) {
+      throw refused(line, "a cap needs concurrent or rate");
+    }
+    for (ClassCap cap : caps) {
+      if (cap.ioClass() == ioClass) {
+        throw refused(line, "a second cap for class " + ioClass.shortName());
+      }
+    }
+    caps.add(new ClassCap(ioClass, concurrent, rate, System::nanoTime));
+    if (nextElement()) {
+      throw refused(line(), "<" + xml.getLocalName() + "> is not allowed in <cap>");
+    }
+  }
+
+  private static String groupName(String text) {
+    if (text.isBlank() || text.contains("*")) {
+      throw new IllegalArgumentException("allowed: the name of one group");
+    }
+    return text;
+  }
+
+  private static IoClass cappedClass(String text) {
+    for (IoClass c : List.of(IoClass.REALTIME, IoClass.BEST_EFFORT)) {
+      if (text.equals(c.shortName()) || text.equals(c.longName())) {
+        return c;
+      }
+    }
+    throw new IllegalArgumentException("allowed: rt or be");
+  }
+
+  private static Integer count(String text) {
+    int count = 0;
+    try {
+      count = Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      count = 0;
+    }
+    if (count < 1 || count > ClassCap.MOST) {
+      throw new IllegalArgumentException("allowed: a whole number from 1 to " + ClassCap.MOST);
+    }
+    return count;
+  }
+
+  private <T> T value(
+      Map<String, String> attributes, String name, T absent, Function<String, T> parser) {
+    String text = attributes.get(name);
+    if (text == null) {
+      return absent;
+    }
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw refused(line(), name + " = \"" + text + "\": " + e.getMessage());
+    }
+  }
+
+  /**
+   * The attributes of the element at hand, which must have all the required and no unknown ones.
+   */
+  private Map<String, String> attributes(Set<String> required, Set<String> optional) {
+    Map<String, String> found = new HashMap<>();
+    Set<String> known = new TreeSet<>(required);
+    known.addAll(optional);
+    for (int i = 0; i < xml.getAttributeCount(); i++) {
+      String name = xml.getAttributeLocalName(i);
+      if (!known.contains(name)) {
+        throw refused(
+            line(),
+            "attribute "
+                + name
+                + " is not allowed in <"
+                + xml.getLocalName()
+                + ">; allowed: "
+                + String.join(", ", known)
+                + (name.equals("table") ? " (a DataNode knows no tables)" : ""));
+      }
+      found.put(name, xml.getAttributeValue(i));
+    }
+    for (String name : required) {
+      if (!found.containsKey(name)) {
+        throw refused(line(), "<" + xml.getLocalName() + "> needs the attribute " + name);
+      }
+    }
+    return found;
+  }
+
+  /** Goes to the next element inside the one at hand, or to its end. */
+  private boolean nextElement() throws XMLStreamException {
+    while (true) {
+      switch (xml.next()) {
+        case XMLStreamConstants.START_ELEMENT:
+          return true;
+        case XMLStreamConstants.END_ELEMENT:
+          return false;
+        case XMLStreamConstants.CHARACTERS:
+          if (!xml.isWhiteSpace()) {
+            String text = xml.getText();
+            // The place is where the text ends.
+            long below = text.stripLeading().chars().filter(c -> c == '\n').count();
+            throw refused(line() - (int) below, "text is not allowed: \"" + text.strip() + "\"");
+          }
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  private void expect(Set<String> allowed) {
+    if (!allowed.contains(xml.getLocalName())) {
+      throw refused(
+          line(),
+          "<"
+              + xml.getLocalName()
+              + "> is not allowed here; allowed: "
+              + String.join(", ", new TreeSet<>(allowed)));
+    }
+  }
+
+  private int line() {
+    return xml.getLocation().getLineNumber();
+  }
+
+  private static IllegalArgumentException refused(int line, String reason) {
+    return new IllegalArgumentException("line " + line + ": " + reason);
+  }
+}

@@ -1,0 +1,79 @@
+package org.hadoopprio.policy;
+
+import java.util.Comparator;
+import java.util.List;
+import org.hadoopprio.IoPriority;
+
+/** One rule of a policy. Immutable but for its caps' counts. */
+final class PolicyRule {
+
+  /**
+   * The rule that decides comes first: a named user before a group before everybody, longer
+   * beginnings before shorter ones, then what names a table, then the order of the file.
+   */
+  static final Comparator<PolicyRule> DECIDING_FIRST =
+      Comparator.comparingInt(PolicyRule::subjectRank)
+          .thenComparing(r -> r.user == null ? 0 : r.user.specificity(), Comparator.reverseOrder())
+          .thenComparing(r -> r.table.specificity(), Comparator.reverseOrder())
+          .thenComparingInt(r -> r.line);
+
+  private final NamePattern user;
+  private final String group;
+  private final NamePattern table;
+  private final IoPriority highest;
+  private final List<ClassCap> caps;
+  private final int line;
+
+  /**
+   * Makes a rule.
+   *
+   * @param user null where the rule is for a group
+   * @param group null where the rule is for users
+   */
+  PolicyRule(
+      NamePattern user,
+      String group,
+      NamePattern table,
+      IoPriority highest,
+      List<ClassCap> caps,
+      int line) {
+    this.user = user;
+    this.group = group;
+    this.table = table;
+    this.highest = highest;
+    this.caps = caps;
+    this.line = line;
+  }
+
+  private int subjectRank() {
+    if (user == null) {
+      return 1;
+    }
+    return user.isAny() ? 2 : 0;
+  }
+
+  boolean matches(Requester requester) {
+    if (!table.matches(requester.table())) {
+      return false;
+    }
+    return user == null ? requester.groups().contains(group) : user.matches(requester.user());
+  }
+
+  IoPriority highest() {
+    return highest;
+  }
+
+  List<ClassCap> caps() {
+    return caps;
+  }
+
+  int line() {
+    return line;
+  }
+
+  /** For whom it is, for messages; two rules with the same text overlap. */
+  String subject() {
+    String who = user == null ? "group \"" + group + "\"" : "user \"" + user + "\"";
+    return table.isAny() ? who : who + " and table \"" + table + "\"";
+  }
+}

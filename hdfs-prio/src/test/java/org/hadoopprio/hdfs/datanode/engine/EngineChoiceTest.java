@@ -1,0 +1,88 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.HdfsKeys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EngineChoiceTest {
+
+  @Test
+  void theDefaultIsStockHdfs() {
+    EngineChoice choice = HdfsKeys.DATANODE_ENGINE.get(new Configuration(false));
+    assertTrue(choice.isThreadOnly());
+    assertEquals(Engine.THREAD, choice.of(Path.of("/data/1")));
+  }
+
+  @Test
+  void oneEngineForAll() {
+    EngineChoice choice = EngineChoice.parse("auto");
+    assertFalse(choice.isThreadOnly());
+    assertEquals(Engine.AUTO, choice.of(Path.of("/data/1")));
+  }
+
+  @Test
+  void someVolumesHaveTheirOwn() {
+    EngineChoice choice = EngineChoice.parse("/data/1=NCQ, direct ,/data/a=b/=thread");
+    assertEquals(Engine.NCQ, choice.of(Path.of("/data/x/../1")));
+    assertEquals(Engine.THREAD, choice.of(Path.of("/data/a=b")));
+    assertEquals(Engine.DIRECT, choice.of(Path.of("/data/2")));
+  }
+
+  @Test
+  void volumesThatAreNotNamedStayStock() {
+    EngineChoice choice = EngineChoice.parse("/data/1=direct");
+    assertFalse(choice.isThreadOnly());
+    assertEquals(Engine.THREAD, choice.of(Path.of("/data/2")));
+    assertTrue(EngineChoice.parse("/data/1=thread").isThreadOnly());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fast",
+        "direct,ncq",
+        "data/1=ncq",
+        "/data/1=",
+        "/data/1=ncq,/data/1/=auto",
+        ",",
+        "="
+      })
+  void whatIsWrongIsNamed(String text) {
+    Configuration conf = new Configuration(false);
+    conf.set(HdfsKeys.DATANODE_ENGINE.name(), text);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.DATANODE_ENGINE.get(conf))
+            .getMessage();
+    assertTrue(message.contains("dfs.datanode.io.priority.engine = \"" + text + "\""), message);
+    assertTrue(message.contains("allowed: auto, thread, direct"), message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "500, 500"})
+  void millis(String text, int expected) {
+    assertEquals(expected, EngineSettings.parseMillis(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "1s", "99999999999"})
+  void malformedMillis(String text) {
+    assertThrows(IllegalArgumentException.class, () -> EngineSettings.parseMillis(text));
+  }
+
+  @Test
+  void aSocketIsAnAbsolutePathThatFits() {
+    assertEquals("/run/s", EngineSettings.parseSocket("/run/s"));
+    assertThrows(IllegalArgumentException.class, () -> EngineSettings.parseSocket("s"));
+    assertThrows(
+        IllegalArgumentException.class, () -> EngineSettings.parseSocket("/" + "x".repeat(107)));
+  }
+}

@@ -1,0 +1,113 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** A volume that cannot be opened; those that can are in EnginesIT, with the library. */
+class VolumeEngineTest {
+
+  private final Queue<Runnable> background = new ArrayDeque<>();
+  private long nowMillis = 1_000;
+  private int opened;
+  private String problem = "no library";
+
+  private VolumeEngine engine(Engine wanted) {
+    return new VolumeEngine(
+        Path.of("/data/1"),
+        wanted,
+        directory -> {
+          opened++;
+          throw new IOException(problem);
+        },
+        background::add,
+        () -> nowMillis);
+  }
+
+  private void runBackground() {
+    while (!background.isEmpty()) {
+      background.remove().run();
+    }
+  }
+
+  @Test
+  void threadNeedsNothing() {
+    VolumeEngine engine = engine(Engine.THREAD);
+    assertNull(engine.open(3, 100));
+    assertTrue(background.isEmpty());
+    assertEquals(0, engine.status().getFallbacks());
+  }
+
+  @Test
+  void aReadDoesNotWaitForTheVolumeToBeOpened() {
+    VolumeEngine engine = engine(Engine.NCQ);
+    assertNull(engine.open(3, 100));
+    assertNull(engine.open(3, 100));
+    assertEquals(1, background.size(), "opened once");
+    assertEquals(0, opened);
+    assertEquals("not opened yet", engine.status().getReason());
+  }
+
+  @Test
+  void aRefusalIsToldAndTriedAgainAfterAWhile() {
+    VolumeEngine engine = engine(Engine.NCQ);
+    engine.openIfDue();
+    runBackground();
+    assertEquals("no library", engine.status().getReason());
+    assertEquals("thread", engine.status().getEngine());
+    assertEquals("ncq", engine.status().getWanted());
+
+    nowMillis += VolumeEngine.FIRST_RETRY_MILLIS - 1;
+    assertNull(engine.open(3, 100));
+    assertTrue(background.isEmpty(), "too early");
+    nowMillis += 1;
+    problem = "no helper";
+    assertNull(engine.open(3, 100));
+    runBackground();
+    assertEquals(2, opened);
+    assertEquals("no helper", engine.status().getReason());
+    assertEquals(2, engine.status().getFallbacks());
+  }
+
+  @Test
+  void theTimeBetweenTwoTriesGrowsToItsLimit() {
+    VolumeEngine engine = engine(Engine.DIRECT);
+    for (int i = 0; i < 10; i++) {
+      engine.openIfDue();
+      runBackground();
+      nowMillis += VolumeEngine.LAST_RETRY_MILLIS;
+    }
+    assertEquals(10, opened);
+  }
+
+  @Test
+  void anErrorOfTheLoaderIsARefusalToo() {
+    VolumeEngine engine =
+        new VolumeEngine(
+            Path.of("/data/1"),
+            Engine.DIRECT,
+            directory -> {
+              throw new UnsatisfiedLinkError("pbs_volume_open");
+            },
+            Runnable::run,
+            () -> nowMillis);
+    engine.openIfDue();
+    assertEquals("pbs_volume_open", engine.status().getReason());
+  }
+
+  @Test
+  void whatIsOfOneFileSaysNothingOfTheVolume() {
+    assertTrue(FallbackReason.isOfOneFile(11), "unwritten");
+    assertTrue(FallbackReason.isOfOneFile(13), "changed");
+    assertFalse(FallbackReason.isOfOneFile(18), "helper");
+    assertTrue(FallbackReason.isSlow(14), "timeout");
+    assertFalse(FallbackReason.isSlow(15), "rights");
+  }
+}

@@ -1,0 +1,138 @@
+package org.hadoopprio.policy;
+
+import static org.hadoopprio.policy.Policies.policy;
+import static org.hadoopprio.policy.Policies.user;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which rule decides, and what the caps let in. */
+class AccessPolicyTest {
+
+  private static final IoPriority RT0 = IoPriority.realtime(0);
+  private static final IoPriority BE0 = IoPriority.bestEffort(0);
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // user, group, table -> allowed of rt:0
+        "svc-web, g1, -,     rt:1",
+        "svc-web, g1, ns:t,  rt:2",
+        "svc-web, g1, ns:u,  rt:3",
+        "svc-web, g1, other, rt:1",
+        "svc-mail, g1, -,    rt:4",
+        "svcless, g1, -,     rt:5",
+        "svcless, g1, ns:t,  rt:6",
+        "svcless, gx, -,     rt:7",
+        "-, -, -,            rt:7",
+      })
+  void theMostSpecificRuleDecides(String user, String group, String table, String allowed)
+      throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<rule user='*' highest='rt:7'/>",
+            "<rule group='g1' highest='rt:5'/>",
+            "<rule group='g2' highest='be:7'/>",
+            "<rule group='g1' table='ns:t' highest='rt:6'/>",
+            "<rule user='svc-*' highest='rt:4'/>",
+            "<rule user='svc-web' highest='rt:1'/>",
+            "<rule user='svc-web' table='ns:*' highest='rt:3'/>",
+            "<rule user='svc-web' table='ns:t' highest='rt:2'/>",
+            "</io-priority-policy>");
+    String[] groups =
+        group == null
+            ? new String[0]
+            : group.equals("g1") ? new String[] {group, "g2"} : new String[] {group};
+    assertEquals(
+        IoPriority.parse(allowed), policy.decide(RT0, BE0, user(user, table, groups)).allowed());
+  }
+
+  @Test
+  void whomNoRuleIsForTheKeyDecides() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<rule user='a' highest='rt:0'/>",
+            "</io-priority-policy>");
+    Decision other = policy.decide(RT0, BE0, user("b", null));
+    assertEquals(BE0, other.allowed());
+    assertTrue(other.isTooMuch());
+    assertEquals("some.key is be:0", other.limit("some.key"));
+    assertEquals(BE0, policy.decide(RT0, BE0, user(null, null)).allowed(), "no proven user");
+    Decision mine = policy.decide(RT0, BE0, user("a", null));
+    assertFalse(mine.isTooMuch());
+    assertEquals("the policy's rule for user \"a\" (line 2) allows rt:0", mine.limit("some.key"));
+    assertEquals(BE0, AccessPolicy.CLOSED.decide(RT0, RT0, user("a", null)).allowed());
+    assertEquals(RT0, AccessPolicy.NONE.decide(RT0, RT0, user("a", null)).allowed());
+  }
+
+  @Test
+  void capsCountTheRuleAndEverybody() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<cap class='rt' concurrent='2'/>",
+            "<rule user='a' highest='rt:0'><cap class='rt' concurrent='1'/></rule>",
+            "<rule user='*' highest='rt:0'/>",
+            "</io-priority-policy>");
+    Admission first = policy.decide(RT0, BE0, user("a", null)).admit();
+    assertEquals(RT0, first.priority());
+    Admission second = policy.decide(RT0, BE0, user("a", null)).admit();
+    assertTrue(second.isCapped());
+    assertEquals(BE0, second.priority(), "above its own cap");
+    Admission other = policy.decide(RT0, BE0, user("b", null)).admit();
+    assertEquals(RT0, other.priority());
+    assertTrue(policy.decide(RT0, BE0, user("b", null)).admit().isCapped(), "above everybody's");
+    second.end();
+    first.end();
+    assertEquals(RT0, policy.decide(RT0, BE0, user("a", null)).admit().priority(), "it is free");
+    assertFalse(policy.decide(IoPriority.IDLE, BE0, user("b", null)).admit().isCapped());
+  }
+
+  @Test
+  void theRateIsKeptOverTimeWithASecondsBurst() {
+    AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+    ClassCap cap = new ClassCap(IoClass.REALTIME, 0, 10, now::get);
+    int let = 0;
+    for (int i = 0; i < 100; i++) {
+      let += cap.enter() ? 1 : 0;
+    }
+    assertEquals(10, let);
+    for (int i = 0; i < 1_000; i++) {
+      now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
+      let += cap.enter() ? 1 : 0;
+    }
+    assertEquals(110, let, "10 a second for 10 seconds more");
+  }
+
+  @Test
+  void aRefusedTokenGivesItsPlaceBack() {
+    AtomicLong now = new AtomicLong();
+    ClassCap cap = new ClassCap(IoClass.REALTIME, 1, 1, now::get);
+    assertTrue(cap.enter());
+    cap.leave();
+    assertFalse(cap.enter(), "one a second");
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    assertTrue(cap.enter());
+    assertEquals(BE0, ClassCap.above(IoClass.REALTIME));
+    assertEquals(IoPriority.bestEffort(7), ClassCap.above(IoClass.BEST_EFFORT));
+  }
+}

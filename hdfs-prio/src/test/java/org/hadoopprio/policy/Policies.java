@@ -1,0 +1,44 @@
+package org.hadoopprio.policy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+/** Policies and requesters made by hand. */
+final class Policies {
+
+  private Policies() {}
+
+  /** A policy file of these lines, the first being line 1. */
+  static String file(Path directory, String... lines) throws IOException {
+    return Files.writeString(directory.resolve("policy.xml"), String.join("\n", lines))
+        .toAbsolutePath()
+        .toString();
+  }
+
+  static AccessPolicy policy(Path directory, String... lines) throws IOException {
+    return PolicyReader.forRegionServer(file(directory, lines));
+  }
+
+  /** Who asks. */
+  static Requester user(String user, String table, String... groups) {
+    return new Requester() {
+      @Override
+      public String user() {
+        return user;
+      }
+
+      @Override
+      public Collection<String> groups() {
+        return List.of(groups);
+      }
+
+      @Override
+      public String table() {
+        return table;
+      }
+    };
+  }
+}

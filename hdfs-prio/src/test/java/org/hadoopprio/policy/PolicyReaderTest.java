@@ -1,0 +1,186 @@
+package org.hadoopprio.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.config.HdfsKeys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a policy file may not hold, and the exact words, which docs/troubleshooting.md explains. */
+class PolicyReaderTest {
+
+  private static final Path TROUBLESHOOTING = Path.of("..", "docs", "troubleshooting.md");
+  private static final String BEGIN = "<io-priority-policy>";
+  private static final String END = "</io-priority-policy>";
+
+  @TempDir private Path directory;
+
+  private static Arguments inside(String message, String... lines) {
+    String[] all = new String[lines.length + 2];
+    all[0] = BEGIN;
+    System.arraycopy(lines, 0, all, 1, lines.length);
+    all[all.length - 1] = END;
+    return Arguments.of(message, List.of(all));
+  }
+
+  static List<Arguments> refused() {
+    return List.of(
+        inside(
+            "line 2: user = \"svc-[ab]\": allowed: a name, the beginning of names followed by *, or"
+                + " *",
+            "<rule user=\"svc-[ab]\" highest=\"rt:0\"/>"),
+        inside(
+            "line 2: group = \"*\": allowed: the name of one group",
+            "<rule group=\"*\" highest=\"rt:0\"/>"),
+        inside(
+            "line 3: the rule for user \"alice\" overlaps the one in line 2",
+            "<rule user=\"alice\" highest=\"rt:0\"/>",
+            "<rule user=\"alice\" highest=\"be:0\"/>"),
+        inside(
+            "line 4: the rule for group \"etl\" and table \"sales:*\" overlaps the one in line 2",
+            "<rule group=\"etl\" table=\"sales:*\" highest=\"rt:0\"/>",
+            "<rule group=\"etl\" highest=\"be:6\"/>",
+            "<rule group=\"etl\" table=\"sales:*\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: concurrent = \"-1\": allowed: a whole number from 1 to 1000000",
+            "<cap class=\"rt\" concurrent=\"-1\"/>"),
+        inside(
+            "line 2: rate = \"0\": allowed: a whole number from 1 to 1000000",
+            "<cap class=\"rt\" rate=\"0\"/>"),
+        inside("line 2: a cap needs concurrent or rate", "<cap class=\"rt\"/>"),
+        inside(
+            "line 2: class = \"idle\": allowed: rt or be",
+            "<cap class=\"idle\" concurrent=\"1\"/>"),
+        inside(
+            "line 3: a second cap for class rt",
+            "<cap class=\"rt\" concurrent=\"1\"/>",
+            "<cap class=\"rt\" rate=\"1\"/>"),
+        inside("line 2: a rule needs either user or group", "<rule highest=\"rt:0\"/>"),
+        inside("line 2: <rule> needs the attribute highest", "<rule user=\"alice\"/>"),
+        inside(
+            "line 2: highest = \"rt:8\": I/O priority \"rt:8\" is not allowed; allowed: "
+                + IoPriority.ALLOWED,
+            "<rule user=\"alice\" highest=\"rt:8\"/>"),
+        inside(
+            "line 2: attribute usr is not allowed in <rule>; allowed: group, highest, table, user",
+            "<rule usr=\"alice\" highest=\"rt:0\"/>"),
+        inside(
+            "line 2: <allow> is not allowed here; allowed: cap, rule", "<allow user=\"alice\"/>"),
+        inside("line 2: text is not allowed: \"alice\"", "alice"),
+        Arguments.of(
+            "line 1: mode = \"strict\": allowed: ignore, log or reject",
+            List.of("<io-priority-policy mode=\"strict\"/>")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void theFileIsRefusedWithLineAndReason(String message, List<String> lines) throws IOException {
+    String file = Policies.file(directory, lines.toArray(new String[0]));
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forRegionServer(file));
+    assertEquals(message, e.getMessage());
+    String documented = message.replace(IoPriority.ALLOWED, "");
+    assertTrue(
+        Files.readString(TROUBLESHOOTING).contains(documented),
+        () -> TROUBLESHOOTING + " does not have: " + documented);
+  }
+
+  @Test
+  void whatIsNoXmlIsRefusedWithItsLine() throws IOException {
+    String file = Policies.file(directory, BEGIN, "<rule user=\"alice\" highest=\"rt:0\">", END);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
+            .getMessage();
+    assertTrue(message.startsWith("line 3: not well-formed XML: "), message);
+    assertTrue(Files.readString(TROUBLESHOOTING).contains("line 3: not well-formed XML: "));
+  }
+
+  @Test
+  void nothingIsReadFromOutsideTheFile() throws IOException {
+    Path secret = Files.writeString(directory.resolve("secret"), "rt:0");
+    String file =
+        Policies.file(
+            directory,
+            "<!DOCTYPE p [<!ENTITY e SYSTEM \"" + secret.toUri() + "\">]>",
+            "<io-priority-policy><rule user=\"a\" highest=\"&e;\"/></io-priority-policy>");
+    assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file));
+  }
+
+  @Test
+  void aDataNodeKnowsNoTables() throws IOException {
+    String file =
+        Policies.file(directory, BEGIN, "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>", END);
+    String message =
+        "line 2: attribute table is not allowed in <rule>; allowed: group, highest, user"
+            + " (a DataNode knows no tables)";
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
+            .getMessage());
+    assertTrue(Files.readString(TROUBLESHOOTING).contains(message));
+  }
+
+  @Test
+  void theKeyAndTheFileAreNamed() throws IOException {
+    String file = Policies.file(directory, BEGIN, "<cap class=\"rt\"/>", END);
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.io.priority.policy.file", file);
+    assertEquals(
+        "dfs.datanode.io.priority.policy.file = \""
+            + file
+            + "\": line 2: a cap needs concurrent or rate",
+        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.DATANODE_POLICY.get(conf))
+            .getMessage());
+  }
+
+  @Test
+  void aFileThatIsNotThereOrNotAbsoluteIsRefused() throws IOException {
+    String missing = directory.resolve("nosuch").toAbsolutePath().toString();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(missing))
+            .getMessage();
+    assertTrue(message.startsWith("the file cannot be read ("), message);
+    assertEquals(
+        "allowed: an absolute path",
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode("policy.xml"))
+            .getMessage());
+    String documented = Files.readString(TROUBLESHOOTING);
+    assertTrue(documented.contains("the file cannot be read ("));
+    assertTrue(documented.contains("allowed: an absolute path"));
+  }
+
+  @Test
+  void aWrongFileLeavesTheOldPolicyInForce() throws IOException {
+    PolicyFile inForce = new PolicyFile(HdfsKeys.DATANODE_POLICY);
+    String file = Policies.file(directory, BEGIN, "<rule user=\"alice\" highest=\"rt:0\"/>", END);
+    inForce.load(file);
+    AccessPolicy before = inForce.policy();
+    assertEquals(1, before.size());
+    assertTrue(!inForce.isChanged(file));
+    Policies.file(directory, BEGIN, "<rule user=\"alice\" highest=\"rt:9\"/>", END);
+    assertTrue(inForce.isChanged(file));
+    assertThrows(IllegalArgumentException.class, () -> inForce.load(file));
+    assertEquals(before, inForce.policy());
+    inForce.load(null);
+    assertEquals(0, inForce.policy().size());
+  }
+
+  @Test
+  void theExampleOfTheDocumentationCanBeRead() throws IOException {
+    String text = Files.readString(Path.of("..", "docs", "policy.md"));
+    int begin = text.indexOf("<io-priority-policy");
+    String example = text.substring(begin, text.indexOf(END, begin) + END.length());
+    assertEquals(5, Policies.policy(directory, example).size());
+  }
+}
