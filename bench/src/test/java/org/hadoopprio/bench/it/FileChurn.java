@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -212,13 +213,24 @@ final class FileChurn implements Closeable {
 
   private void truncate(Content content, long length) throws Exception {
     fs.truncate(content.path, length);
-    // In the middle of a block the DataNode does it, after a while.
-    while (!fs.isFileClosed(content.path)) {
+    // In the middle of a block the DataNode does it, after a while, and reports it later still:
+    // until
+    // then the NameNode names nobody who has the block.
+    while (!fs.isFileClosed(content.path) || !isEveryBlockLocated(content.path, length)) {
       Thread.sleep(CHANGE_MILLIS);
     }
     content.parts.tailMap(length, true).clear();
     content.parts.putIfAbsent(0L, 0);
     content.length = length;
+  }
+
+  private boolean isEveryBlockLocated(Path path, long length) throws IOException {
+    for (BlockLocation block : fs.getFileBlockLocations(path, 0, length)) {
+      if (block.getNames().length == 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Void readAll(IoPriority priority) throws Exception {
