@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -213,10 +212,10 @@ final class FileChurn implements Closeable {
 
   private void truncate(Content content, long length) throws Exception {
     fs.truncate(content.path, length);
-    // In the middle of a block the DataNode does it, after a while, and reports it later still:
-    // until
-    // then the NameNode names nobody who has the block.
-    while (!fs.isFileClosed(content.path) || !isEveryBlockLocated(content.path, length)) {
+    // In the middle of a block the DataNode does it, after a while; when the NameNode calls the
+    // file
+    // closed, the DataNode may still not know the block.
+    while (!fs.isFileClosed(content.path) || !isReadable(content.path, length)) {
       Thread.sleep(CHANGE_MILLIS);
     }
     content.parts.tailMap(length, true).clear();
@@ -224,13 +223,14 @@ final class FileChurn implements Closeable {
     content.length = length;
   }
 
-  private boolean isEveryBlockLocated(Path path, long length) throws IOException {
-    for (BlockLocation block : fs.getFileBlockLocations(path, 0, length)) {
-      if (block.getNames().length == 0) {
-        return false;
-      }
+  /** Whether a read without a priority, which no engine does, finds the file's end. */
+  private boolean isReadable(Path path, long length) {
+    try (FSDataInputStream in = fs.open(path)) {
+      in.readFully(length - 1, new byte[1]);
+      return true;
+    } catch (IOException e) {
+      return false;
     }
-    return true;
   }
 
   private Void readAll(IoPriority priority) throws Exception {
