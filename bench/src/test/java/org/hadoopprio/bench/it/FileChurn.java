@@ -27,8 +27,13 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.PriorityReads;
 
 /**
- * Files that are appended to, truncated, deleted and made anew while others read them and know each
- * byte that must come.
+ * Files that are appended to, truncated, deleted and made anew while others are read, by readers
+ * who know each byte that must come and keep streams open over such changes.
+ *
+ * <p>A file is not read in the very moment of its change: an append moves a replica's file, and
+ * where a reader does not find it just then, stock HDFS takes the replica for lost and drops it
+ * ({@code BlockSender}'s constructor, FileNotFoundException). The tests of native/pbs read files
+ * while they change.
  */
 final class FileChurn implements Closeable {
 
@@ -36,7 +41,7 @@ final class FileChurn implements Closeable {
   private static final int READERS = 4;
   private static final int MOST_READ = 96 * 1024;
 
-  /** What a file begins with and never loses: read while anything happens to the file. */
+  /** What a file begins with and never loses: streams that are older than a change read it. */
   private static final int KEPT = 1 << 20;
 
   private static final int MOST_APPENDED = 200_000;
@@ -212,9 +217,8 @@ final class FileChurn implements Closeable {
 
   private void truncate(Content content, long length) throws Exception {
     fs.truncate(content.path, length);
-    // In the middle of a block the DataNode does it, after a while; when the NameNode calls the
-    // file
-    // closed, the DataNode may still not know the block.
+    // In the middle of a block the DataNode does it, after a while. When the NameNode calls the
+    // file closed, the DataNode may still not know the block.
     while (!fs.isFileClosed(content.path) || !isReadable(content.path, length)) {
       Thread.sleep(CHANGE_MILLIS);
     }
@@ -259,13 +263,20 @@ final class FileChurn implements Closeable {
     synchronized (files) {
       content = files.get(random.nextInt(FILES));
     }
-    if (random.nextInt(4) == 0 && content.lock.readLock().tryLock()) {
-      try {
-        return readAtRest(content, priority);
-      } finally {
-        content.lock.readLock().unlock();
-      }
+    content.lock.readLock().lock();
+    try {
+      return random.nextInt(4) == 0
+          ? readAtRest(content, priority)
+          : readThroughOpenStream(open, content, priority);
+    } finally {
+      content.lock.readLock().unlock();
     }
+  }
+
+  /** Reads through a stream that may be older than what has happened to the file. */
+  private boolean readThroughOpenStream(
+      Map<Content, FSDataInputStream> open, Content content, IoPriority priority)
+      throws IOException {
     try {
       FSDataInputStream in = open.get(content);
       if (in == null) {
@@ -275,17 +286,12 @@ final class FileChurn implements Closeable {
       readAndCompare(in, content, KEPT, priority);
       return true;
     } catch (IOException e) {
+      // HDFS itself fails reads of a block that has been truncated since the stream was opened.
       FSDataInputStream broken = open.remove(content);
       if (broken != null) {
         broken.close();
       }
-    }
-    // HDFS itself fails reads of a file that is being truncated; when that is over, none is lost.
-    content.lock.readLock().lock();
-    try {
       return readAtRest(content, priority);
-    } finally {
-      content.lock.readLock().unlock();
     }
   }
 
