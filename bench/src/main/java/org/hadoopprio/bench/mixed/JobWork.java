@@ -1,52 +1,65 @@
 package org.hadoopprio.bench.mixed;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.lib.input.CombineTextInputFormat;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.bench.disk.DiskLoad;
 import org.hadoopprio.bench.workload.MapReduceJob;
+import org.hadoopprio.bench.workload.PaddedText;
 import org.hadoopprio.bench.workload.YarnApplications;
 
-/** A MapReduce job as background, run again when it ends. */
+/**
+ * A MapReduce job as background, run again when it ends. Its map tasks read for longer than a cell
+ * takes: it is the reading that is measured, and not how JVMs start.
+ */
 final class JobWork implements BackgroundWork {
 
   private static final long POLL_MS = 200;
   private static final long START_TIMEOUT_MS = 120_000;
 
-  /** So often wordcount reads its text in one job; what was read leaves the page cache. */
-  private static final int TEXT_ROUNDS = 4;
+  /** As many as a node manager runs beside the job's master. */
+  private static final int TEXT_MAPS = PaddedText.FILES;
 
-  /** A map task for each file, so that tasks read for longer than their JVMs take to start. */
-  private static final long SPLIT_BYTES = Long.MAX_VALUE;
+  /** So often each of wordcount's map tasks reads the text; what was read leaves the page cache. */
+  private static final int TEXT_ROUNDS = 8;
+
+  /** Read so much, a job's tasks have begun; at most a part of what there is. */
+  private static final long BEGUN_BYTES = 128 << 20;
+
+  private static final int BEGUN_PART = 4;
 
   private final MixedBed bed;
   private final MixedSystem system;
   private final Background background;
-  private final Path logs;
+  private final java.nio.file.Path logs;
   private final Thread repeater = new Thread(this::repeat, "job-repeater");
   private volatile MapReduceJob job;
   private volatile IOException failure;
   private volatile boolean closed;
 
-  private JobWork(MixedBed bed, MixedSystem system, Background background, Path logs) {
+  private JobWork(
+      MixedBed bed, MixedSystem system, Background background, java.nio.file.Path logs) {
     this.bed = bed;
     this.system = system;
     this.background = background;
     this.logs = logs;
   }
 
-  /** Submits the job and returns when its first task has come some way. */
-  static JobWork start(MixedBed bed, MixedSystem system, Background background, Path logs)
+  /** Submits the job and returns when its tasks read. */
+  static JobWork start(
+      MixedBed bed, MixedSystem system, Background background, java.nio.file.Path logs)
       throws IOException {
     JobWork work = new JobWork(bed, system, background, logs);
     try {
       work.job = work.submit();
-      work.awaitFirstMap();
+      work.awaitReading();
       work.repeater.setDaemon(true);
       work.repeater.start();
       return work;
@@ -65,9 +78,10 @@ final class JobWork implements BackgroundWork {
     }
     if (background == Background.WORDCOUNT) {
       options.add("-Ddfs.client.cache.drop.behind.reads=true");
-      options.add("-Dmapreduce.input.fileinputformat.split.minsize=" + SPLIT_BYTES);
-      List<String> arguments =
-          new ArrayList<>(Collections.nCopies(TEXT_ROUNDS, MixedBed.TEXT_DIRECTORY));
+      options.add("-Dmapreduce.job.inputformat.class=" + CombineTextInputFormat.class.getName());
+      options.add(
+          "-D" + FileInputFormat.SPLIT_MAXSIZE + "=" + TEXT_ROUNDS * bed.scale().textBytes());
+      List<String> arguments = textForMaps();
       arguments.add("/mixed/counts/" + UUID.randomUUID());
       return submit(priority, "org.apache.hadoop.examples.WordCount", options, arguments);
     }
@@ -76,6 +90,18 @@ final class JobWork implements BackgroundWork {
         "org.apache.hadoop.hbase.mapreduce.RowCounter",
         options,
         List.of(bed.scale().countTable().name()));
+  }
+
+  /** What each map task reads, one after the other: all files, each task beginning with another. */
+  private static List<String> textForMaps() {
+    List<String> paths = new ArrayList<>();
+    for (int map = 0; map < TEXT_MAPS; map++) {
+      for (int i = 0; i < TEXT_ROUNDS * PaddedText.FILES; i++) {
+        int file = (map + i) % PaddedText.FILES + 1;
+        paths.add(PaddedText.file(new Path(MixedBed.TEXT_DIRECTORY), file).toString());
+      }
+    }
+    return paths;
   }
 
   private MapReduceJob submit(
@@ -92,9 +118,16 @@ final class JobWork implements BackgroundWork {
         arguments);
   }
 
-  private void awaitFirstMap() throws IOException {
+  /** Waits until the tasks read; a percentage would come late, as they read for long. */
+  private void awaitReading() throws IOException {
+    DiskLoad disk = DiskLoad.start(bed.devices());
+    long all =
+        background == Background.WORDCOUNT
+            ? bed.scale().textBytes()
+            : bed.scale().countTable().bytes();
+    long enough = Math.min(BEGUN_BYTES, all / BEGUN_PART);
     long until = System.nanoTime() + START_TIMEOUT_MS * 1_000_000;
-    while (job.mapPercent() == 0) {
+    while (disk.readBytes() < enough) {
       if (job.await(POLL_MS)) {
         // A short job may have ended between two looks.
         job.requireSuccess();

@@ -15,7 +15,9 @@ import org.apache.hadoop.fs.Path;
  */
 public final class PaddedText {
 
-  static final int FILES = 4;
+  /** How many files there are. */
+  public static final int FILES = 4;
+
   static final int LINE_BYTES = 4096;
   static final int VOCABULARY = 100;
 
@@ -38,7 +40,7 @@ public final class PaddedText {
     long lines = bytes / FILES / LINE_BYTES;
     long written = 0;
     for (int file = 1; file <= FILES; file++) {
-      try (OutputStream out = fs.create(new Path(directory, "part-" + file))) {
+      try (OutputStream out = fs.create(file(directory, file))) {
         for (long i = 0; i < lines; i++) {
           byte[] word = word(random.nextInt(VOCABULARY));
           System.arraycopy(word, 0, line, 0, word.length);
@@ -48,6 +50,11 @@ public final class PaddedText {
         }
       }
     }
+  }
+
+  /** The file with a number, from 1. */
+  public static Path file(Path directory, int number) {
+    return new Path(directory, "part-" + number);
   }
 
   private static byte[] word(int number) {
