@@ -85,11 +85,6 @@ public final class DeviceExperiment implements Experiment {
   }
 
   @Override
-  public boolean isOnVirtualDisk() {
-    return true;
-  }
-
-  @Override
   public void prepare(StepLog log) throws IOException {
     Optional<String> missing = Vhdd.unavailable();
     if (missing.isPresent()) {

@@ -41,14 +41,6 @@ public interface Experiment extends Closeable {
     return Orders.shuffledByRepetition(cells, seed);
   }
 
-  /**
-   * Whether it runs on a virtual disk, whose daemon must get a processor as soon as it has an
-   * answer to give.
-   */
-  default boolean isOnVirtualDisk() {
-    return false;
-  }
-
   /** Sets up what the cells have in common: disk, cluster, data. */
   void prepare(StepLog log) throws IOException;
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.hadoopprio.bench.disk.KernelPreemption;
 import org.hadoopprio.bench.experiment.report.Figure;
 import org.hadoopprio.bench.experiment.report.FigureImage;
 import org.hadoopprio.bench.progress.StepProgress;
@@ -110,8 +109,7 @@ public final class ExperimentRunner {
     Thread hook = new Thread(this::stop, "stop-" + experiment.name());
     Runtime.getRuntime().addShutdownHook(hook);
     Position position = new Position(plan.size() - order.size());
-    try (KernelPreemption full = preemption();
-        Experiment open = experiment) {
+    try (Experiment open = experiment) {
       directory.started(Machine.describe());
       measure(directory, order, position);
     } catch (IOException e) {
@@ -131,11 +129,6 @@ public final class ExperimentRunner {
       measured.countDown();
       removeHook(hook);
     }
-  }
-
-  /** Null, and so nothing to close, where the kernel may stay as it is. */
-  private KernelPreemption preemption() {
-    return experiment.isOnVirtualDisk() ? KernelPreemption.full() : null;
   }
 
   /** How far a run is. */

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.util.VersionInfo;
 import org.hadoopprio.bench.cluster.Installation;
-import org.hadoopprio.bench.disk.KernelPreemption;
-import org.hadoopprio.bench.disk.Privileges;
 import org.hadoopprio.bench.disk.SystemCommand;
 
 /** The machine and the versions that results were measured with; nothing that names a host. */
@@ -30,7 +28,6 @@ final class Machine {
     about.put("HBase", org.apache.hadoop.hbase.util.VersionInfo.getVersion());
     about.put("JVM", System.getProperty("java.vm.name") + " " + Runtime.version());
     about.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    preemption().ifPresent(model -> about.put("kernel preemption", model));
     about.put(
         "processor",
         Runtime.getRuntime().availableProcessors()
@@ -38,10 +35,6 @@ final class Machine {
             + field("/proc/cpuinfo", "model name").orElse(System.getProperty("os.arch")));
     field("/proc/meminfo", "MemTotal").ifPresent(kib -> about.put("memory", mebibytes(kib)));
     return about;
-  }
-
-  private static Optional<String> preemption() {
-    return Privileges.isRoot() ? KernelPreemption.inForce() : Optional.empty();
   }
 
   private static String mebibytes(String kib) {

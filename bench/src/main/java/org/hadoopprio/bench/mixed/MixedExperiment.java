@@ -85,11 +85,6 @@ public final class MixedExperiment implements Experiment {
   }
 
   @Override
-  public boolean isOnVirtualDisk() {
-    return disk == DiskKind.VIRTUAL;
-  }
-
-  @Override
   public void prepare(StepLog log) throws IOException {
     if (disk == DiskKind.VIRTUAL && Vhdd.unavailable().isPresent()) {
       throw new IOException(

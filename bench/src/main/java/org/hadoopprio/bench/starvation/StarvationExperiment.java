@@ -64,11 +64,6 @@ public final class StarvationExperiment implements Experiment {
   }
 
   @Override
-  public boolean isOnVirtualDisk() {
-    return disk == DiskKind.VIRTUAL;
-  }
-
-  @Override
   public void prepare(StepLog log) throws IOException {
     log.say("starting HDFS and writing files");
     StarvationBed started = StarvationBed.start(directory, disk, log);
