@@ -205,9 +205,24 @@ _RIGHTS = (
 )
 
 
+
+def _judge_icc(guest, layout, path, reads):
+    _judge(ISOCHRONOUS, guest, layout, path, reads)
+    ours = reads_of(reads, sectors(extents(guest, path)))
+    expect(not any(read.icc for read in ours), f"this libata passes the ICC on: {ours[0]}")
+
+
+_WITH_ICC = Case(
+    "a24",
+    "tail, isochronous with an ICC, by ATA PASS-THROUGH(32): PRIO 01, libata drops the ICC, data as of pread",
+    _check("a24", layout("tail"), "pbs read --level=isochronous --icc=64", _judge_icc),
+)
+
+
 @contextlib.contextmanager
 def _prepare(run):
     files = {number: kind.image_bytes for number, kind, _ in _plan() if kind.image_bytes}
+    files[_WITH_ICC.number] = layout("tail").image_bytes
     users_files = {case.number: layout("tail").image_bytes for case in _RIGHTS}
     with run.guest("pbs", files | users_files, programs=["pbs", "hprio-pbsd"]) as guest:
         # The kernel tells only a file's owner what the page cache has of it (mincore).
@@ -225,5 +240,6 @@ GROUP = Group(
     cases=(
         *(Case(n, _title(kind, level), check(n, kind, level)) for n, kind, level in _plan()),
         *_RIGHTS,
+        _WITH_ICC,
     ),
 )
