@@ -13,6 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.HdfsKeys;
+import org.hadoopprio.hdfs.datanode.engine.Engine;
+import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMBean;
 
 /** One running daemon: its capability, the agent in it, and reads that go past it. */
@@ -152,6 +154,31 @@ final class DaemonCheck {
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
+    bean.path("Engines").forEach(this::engine);
+  }
+
+  /** How real-time reads of one volume are done, and why; see {@link EngineStatus}. */
+  private void engine(JsonNode status) {
+    String wanted = status.path("wanted").asText();
+    String inForce = status.path("engine").asText();
+    String volume = status.path("volume").asText();
+    String text = inForce + " (wanted: " + wanted + "): " + status.path("reason").asText();
+    long fallbacks = status.path("fallbacks").asLong();
+    if (fallbacks > 0) {
+      text += "; " + fallbacks + " reads were done plainly";
+    }
+    boolean asWanted = inForce.equals(wanted) || wanted.equals(Engine.AUTO.toString());
+    if (asWanted && fallbacks == 0) {
+      report.ok("engine", volume, text);
+    } else {
+      report.advice(
+          "engine",
+          volume,
+          text,
+          asWanted
+              ? "see the DataNode's log for the reason"
+              : "mend that, or set " + HdfsKeys.DATANODE_ENGINE.name() + " to " + inForce);
+    }
   }
 
   private void counter(JsonNode bean, String name, String what, String remedy) {

@@ -242,6 +242,37 @@ class DoctorTest {
     }
   }
 
+  private static String engine(String volume, String wanted, String inForce, int fallbacks) {
+    return String.format(
+        "{\"volume\":\"%s\",\"wanted\":\"%s\",\"engine\":\"%s\",\"reason\":\"no SATA disk\","
+            + "\"fallbacks\":%d}",
+        volume, wanted, inForce, fallbacks);
+  }
+
+  @Test
+  void anEngineThatIsNotTheOneWantedIsToldWithItsReason() throws IOException {
+    String engines =
+        String.join(
+            ",",
+            engine("/data/1", "direct", "direct", 0),
+            engine("/data/2", "auto", "thread", 0),
+            engine("/data/3", "ncq", "thread", 7),
+            engine("/data/4", "direct", "direct", 2));
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + ",\"Engines\":[" + engines + "]")) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.OK, "engine", "/data/1", "direct (wanted: direct)");
+      expect(report, Severity.OK, "engine", "/data/2", "thread (wanted: auto): no SATA disk");
+      expect(
+          report,
+          Severity.ADVICE,
+          "engine",
+          "/data/3",
+          "thread (wanted: ncq): no SATA disk; 7 reads",
+          "dfs.datanode.io.priority.engine");
+      expect(report, Severity.ADVICE, "engine", "/data/4", "2 reads", "log");
+    }
+  }
+
   @Test
   void anAgentThatIsNotWholeOrNotThere() throws IOException {
     try (FakeDaemon daemon = dataNode(agent("1.0", 1, "JNA is not usable"))) {

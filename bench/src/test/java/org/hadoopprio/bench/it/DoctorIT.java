@@ -20,6 +20,7 @@ import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.disk.Directories;
 import org.hadoopprio.bench.disk.SystemCommand;
+import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.doctor.DoctorCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +50,7 @@ class DoctorIT {
             .hbase(false)
             .yarn(false)
             .dataNodes(4)
+            .configure("datanode-1", o -> o.conf(HdfsKeys.DATANODE_ENGINE.name(), "ncq"))
             .configure(
                 "datanode-2", o -> o.wrapper("setpriv", "--bounding-set", "-sys_nice,-sys_admin"))
             .configure(
@@ -122,6 +124,14 @@ class DoctorIT {
     assertFalse(visit.findings("volume").get(0).startsWith("problem"), visit.output);
     boolean problems = visit.json.path("problems").asInt() > 0;
     assertEquals(problems ? 1 : 0, visit.exit, visit.output);
+  }
+
+  /** A directory is on no SATA disk of its own, or there is no library. */
+  @Test
+  void anEngineThatWasRefusedIsToldOnce() throws IOException {
+    Visit visit = Visit.to("datanode-1");
+    assertEquals(List.of("advice engine"), visit.findings("engine"), visit.output);
+    assertTrue(visit.remedy("engine").contains("to thread"), visit.output);
   }
 
   @Test
