@@ -66,10 +66,15 @@ final class DevicePlan {
   /** The depth of every background, and of an NCQ drive. */
   static final int FULL_DEPTH = 32;
 
-  private static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 8, 16, 32);
+  /** Measured queue depths. */
+  static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 8, 16, 32);
+
   private static final List<Integer> PUBLISHED_DEPTHS = List.of(1, 3, FULL_DEPTH);
   private static final List<Integer> QUICK_BESIDE_DEPTHS = List.of(1, 4, FULL_DEPTH);
-  private static final List<Integer> HIGH_PERCENTS = List.of(20, 30, 40);
+
+  /** Measured shares of high priority, in percent. */
+  static final List<Integer> HIGH_PERCENTS = List.of(20, 30, 40);
+
   private static final int LIMIT_PERCENT = 30;
 
   /** Making and ending fio, and reading the counters. */
@@ -134,6 +139,26 @@ final class DevicePlan {
       factors.put(namesAndValues[i], namesAndValues[i + 1]);
     }
     return factors;
+  }
+
+  /** The factors of reads of one kind at a depth. */
+  static Map<String, String> alone(int depth) {
+    return factors(ALONE, DEPTH, "qd" + depth);
+  }
+
+  /** The factors of a share of high priority at the full depth. */
+  static Map<String, String> share(String priority, int percent) {
+    return factors(SHARE, PRIORITY, priority, HIGH_PERCENT, "high" + percent);
+  }
+
+  /** The factors of a load with one foreground. */
+  static Map<String, String> load(String load, String scheduler, String priority) {
+    return factors(load, SCHEDULER, scheduler, PRIORITY, priority);
+  }
+
+  /** The factors of a foreground at a depth beside the background. */
+  static Map<String, String> beside(String scheduler, String priority, int depth) {
+    return factors(BESIDE, SCHEDULER, scheduler, PRIORITY, priority, DEPTH, "qd" + depth);
   }
 
   private double expectedSeconds(Map<String, String> factors) {

@@ -8,9 +8,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.hadoopprio.bench.experiment.CellResult;
 import org.hadoopprio.bench.experiment.Estimate;
+import org.hadoopprio.bench.experiment.Numbers;
 
 /** Looks up measured values by what was varied. Immutable. */
 final class DeviceResults {
+
+  static final String FOREGROUND = "/" + DeviceExperiment.FOREGROUND;
+  static final String BACKGROUND = "/" + DeviceExperiment.BACKGROUND;
+  static final String ALL = "/" + DeviceExperiment.ALL;
 
   private final List<CellResult> results;
 
@@ -46,6 +51,24 @@ final class DeviceResults {
     return estimate(factors, pointer)
         .map(estimate -> OptionalDouble.of(estimate.mean()))
         .orElse(OptionalDouble.empty());
+  }
+
+  /** The same for people; empty where there is none. */
+  String text(Map<String, String> factors, String pointer) {
+    return text(mean(factors, pointer));
+  }
+
+  static String text(OptionalDouble value) {
+    return value.isPresent() ? Numbers.text(value.getAsDouble()) : "";
+  }
+
+  /** A percentile of the foreground by that of another combination. */
+  OptionalDouble ratio(Map<String, String> of, Map<String, String> by, String name) {
+    OptionalDouble above = mean(of, FOREGROUND + name);
+    OptionalDouble below = mean(by, FOREGROUND + name);
+    return above.isPresent() && below.isPresent()
+        ? OptionalDouble.of(above.getAsDouble() / below.getAsDouble())
+        : OptionalDouble.empty();
   }
 
   /** Those that were measured on the device. */
