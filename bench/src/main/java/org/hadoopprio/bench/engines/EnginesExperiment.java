@@ -26,7 +26,7 @@ public final class EnginesExperiment implements Experiment {
 
   static final String FACTOR = "reads";
 
-  private static final double START_S = 25;
+  private static final double START_S = 50;
   private static final double BLOCK_S = 1.5;
 
   private final int rounds;
@@ -129,6 +129,10 @@ public final class EnginesExperiment implements Experiment {
     present = EnginesBed.start(directory, round);
     bed = present;
     bedsRound = round;
+    for (Variant variant : Variant.values()) {
+      log.say("warming up " + variant.daemon() + ", " + variant.label());
+      present.warmUp(variant);
+    }
     return present;
   }
 
