@@ -45,10 +45,9 @@ struct pbs_volume {
 struct pbs_file {
 	struct pbs_volume *volume;
 	int fd;
-	/* Whether the engines can read it. */
+	/* Whether an engine may read it. */
 	bool regular;
-	bool extents_usable;
-	struct pbs_failure refused; /* the first reason why not */
+	struct pbs_failure refused; /* why not */
 	pthread_mutex_t lock; /* for direct_fd, until it is opened */
 	atomic_int direct_fd;
 	int direct_error;
@@ -222,7 +221,6 @@ void pbs_volume_stats(const struct pbs_volume *volume, struct pbs_stats *stats)
 
 int pbs_file_open(struct pbs_volume *volume, int32_t fd, struct pbs_file **file)
 {
-	const struct pbs_volume_info *info = &volume->info;
 	struct pbs_file *made = calloc(1, sizeof(*made));
 
 	if (!made)
@@ -236,11 +234,6 @@ int pbs_file_open(struct pbs_volume *volume, int32_t fd, struct pbs_file **file)
 	}
 	made->volume = volume;
 	made->regular = pbs_regular_file_check(made->fd, &made->refused) == 0;
-	made->extents_usable =
-		made->regular && pbs_extent_file_check(made->fd,
-						       makedev((unsigned)info->device_major,
-							       (unsigned)info->device_minor),
-						       &made->refused) == 0;
 	pthread_mutex_init(&made->lock, NULL);
 	atomic_init(&made->direct_fd, NOT_OPENED);
 	*file = made;
@@ -372,16 +365,16 @@ static int64_t read_plainly(const struct reading *reading, enum pbs_way way,
 static int64_t from_drive(struct reading *reading, const struct pbs_order *order)
 {
 	struct pbs_volume *volume = reading->file->volume;
+	const struct pbs_volume_info *info = &volume->info;
 	int fd = reading->file->fd;
 
-	if (volume->info.access == PBS_ACCESS_NONE)
-		return pbs_fail(&reading->failure, PBS_REASON_VOLUME, "%s",
-				volume->info.ncq_refused);
-	if (!reading->file->extents_usable) {
-		reading->failure = reading->file->refused;
+	if (info->access == PBS_ACCESS_NONE)
+		return pbs_fail(&reading->failure, PBS_REASON_VOLUME, "%s", info->ncq_refused);
+	if (pbs_extent_file_check(
+		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
+		    &reading->failure))
 		return -1;
-	}
-	if (volume->info.access == PBS_ACCESS_DEVICE)
+	if (info->access == PBS_ACCESS_DEVICE)
 		return pbs_mapped_read(pbs_disk_target(volume->disk), fd, reading->buffer,
 				       reading->length, reading->offset, order, &reading->served,
 				       &reading->failure);

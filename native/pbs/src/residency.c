@@ -2,9 +2,41 @@
 
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PAGES_AT_ONCE 1024u
+
+#ifndef SYS_cachestat
+#define SYS_cachestat 451 /* on every architecture: younger than their common numbers */
+#endif
+
+/* struct cachestat_range and struct cachestat of include/uapi/linux/mman.h, from Linux 6.5 on. */
+struct range {
+	uint64_t offset;
+	uint64_t length;
+};
+
+struct cached {
+	uint64_t pages;
+	uint64_t dirty;
+	uint64_t writeback;
+	uint64_t evicted;
+	uint64_t recently_evicted;
+};
+
+/*
+ * False if surely not. One call, where mincore wants the file mapped and unmapped again; but it counts
+ * pages that are still being read too, so that only its "no" is final. True where the kernel does not
+ * know it, or does not tell us.
+ */
+static bool may_be_resident(int fd, uint64_t from, size_t pages, size_t page_bytes)
+{
+	struct range range = {.offset = from, .length = pages * page_bytes};
+	struct cached cached;
+
+	return syscall(SYS_cachestat, fd, &range, &cached, 0) != 0 || cached.pages >= pages;
+}
 
 static bool mapping_resident(unsigned char *mapping, size_t pages, size_t page_bytes)
 {
@@ -32,6 +64,8 @@ bool pbs_resident(int fd, uint64_t offset, uint64_t length)
 
 	if (length == 0)
 		return true;
+	if (!may_be_resident(fd, from, pages, page_bytes))
+		return false;
 	mapping = mmap(NULL, pages * page_bytes, PROT_READ, MAP_SHARED, fd, (off_t)from);
 	if (mapping == MAP_FAILED)
 		return false;

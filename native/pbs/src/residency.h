@@ -1,4 +1,4 @@
-/* Whether a part of a file is in the page cache (mincore(2)). */
+/* Whether a part of a file is in the page cache (mincore(2), and before it cachestat where there is one). */
 #ifndef PBS_RESIDENCY_H
 #define PBS_RESIDENCY_H
 
