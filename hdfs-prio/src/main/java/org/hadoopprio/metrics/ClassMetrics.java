@@ -45,9 +45,11 @@ public final class ClassMetrics {
   /** The latency's quantiles, from now on. */
   synchronized MutableQuantiles latency(int seconds) {
     if (latency == null) {
-      latency =
+      MutableQuantiles made =
           new MutableQuantiles(
               "latency", "the time to serve a request of this class", "ops", "micros", seconds);
+      made.setEstimator(new HistogramEstimator());
+      latency = made;
     }
     return latency;
   }
