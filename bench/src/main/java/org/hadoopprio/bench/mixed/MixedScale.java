@@ -55,7 +55,7 @@ final class MixedScale {
    * @param seconds how long a cell is measured after its ramp
    */
   static MixedScale full(int seconds) {
-    return new MixedScale(seconds, 10, 1100, 4096, 1024, 32, 128, 15 * 1024);
+    return new MixedScale(seconds, 10, 1100, 3584, 1024, 32, 128, 13 * 1024);
   }
 
   /** A small one, to see whether all of it works. */
