@@ -18,9 +18,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * A client that works on command, one operation after the other on one thread.
  *
  * <p>Each line of standard input is an operation's name, a number of seconds and a number of
- * operations: it works until both are reached. The answer on standard output is {@value #MARK},
- * then the operations done, the bytes moved and the nanoseconds taken. It ends with its standard
- * input.
+ * operations: it works until both are reached. A fourth word, {@value #UNSTATED}, has it state no
+ * priority this time. The answer on standard output is {@value #MARK}, then the operations done,
+ * the bytes moved and the nanoseconds taken. It ends with its standard input.
  *
  * <p>Arguments: {@code plain} or a priority; the port of the DataNode to use; the number of the
  * variant's file and table. Runs without hdfs-prio unless a priority is given.
@@ -29,6 +29,7 @@ public final class LoadClient {
 
   static final String MARK = "@done";
   static final String PLAIN = "plain";
+  static final String UNSTATED = "unstated";
   static final int FILE_BYTES = 64 << 20;
   static final int PREAD_BYTES = 16 << 10;
   static final int VALUE_BYTES = 1000;
@@ -38,7 +39,8 @@ public final class LoadClient {
 
   /** Runs until standard input ends. */
   public static void main(String[] arguments) throws IOException {
-    Hint hint = arguments[0].equals(PLAIN) ? Hint.none() : StatedHint.of(arguments[0]);
+    SwitchedHint hint =
+        new SwitchedHint(arguments[0].equals(PLAIN) ? Hint.none() : StatedHint.of(arguments[0]));
     InetSocketAddress dataNode =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));
     String number = arguments[2];
@@ -56,6 +58,7 @@ public final class LoadClient {
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       for (String line = commands.readLine(); line != null; line = commands.readLine()) {
         String[] words = line.split(" ", -1);
+        hint.state(words.length < 4 || !words[3].equals(UNSTATED));
         out.println(
             run(
                 loads.get(Operation.of(words[0])),

@@ -31,6 +31,9 @@ public final class OverheadExperiment implements Experiment {
   static final String FACTOR = "operation";
   static final String STARTUP = "startup";
 
+  /** Blocks of the variant with hints in which it states none: the same processes, no hint. */
+  static final String UNSTATED = "hints-unstated";
+
   private static final double HDFS_SHARE_OF_START_S = 6;
   private static final double HBASE_START_S = 60;
   private static final double WARM_UP_S = 12;
@@ -87,7 +90,7 @@ public final class OverheadExperiment implements Experiment {
 
   private double expectedSeconds(Operation operation) {
     double start = operation.role() == Role.DATANODE ? HDFS_SHARE_OF_START_S : HBASE_START_S;
-    double blocks = settings.blocks() * Variant.values().length;
+    double blocks = settings.blocks() * (Variant.values().length + 1);
     return start + WARM_UP_S + blocks * settings.blockSeconds();
   }
 
@@ -149,13 +152,20 @@ public final class OverheadExperiment implements Experiment {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
     ObjectNode blocks = result.putObject("blocks");
     Arrays.stream(Variant.values()).forEach(variant -> blocks.putArray(variant.label()));
+    blocks.putArray(UNSTATED);
     List<Variant> order = shuffled(cell);
     for (int i = 0; i < settings.blocks(); i++) {
       if (Thread.interrupted()) {
         throw new InterruptedIOException("interrupted");
       }
       for (Variant variant : order) {
+        if (variant.hinted() && i % 2 == 0) {
+          measureUnstated(processes, variant, command, blocks);
+        }
         processes.measure(variant, command).write(blocks.withArray(variant.label()).addObject());
+        if (variant.hinted() && i % 2 == 1) {
+          measureUnstated(processes, variant, command, blocks);
+        }
       }
       // There and back again, so that a steady drift cancels out.
       Collections.reverse(order);
@@ -163,6 +173,13 @@ public final class OverheadExperiment implements Experiment {
     }
     addCommands(result, processes, command);
     return result;
+  }
+
+  private static void measureUnstated(
+      SideBySide processes, Variant variant, String command, ObjectNode blocks) throws IOException {
+    processes
+        .measure(variant, command + " " + LoadClient.UNSTATED)
+        .write(blocks.withArray(UNSTATED).addObject());
   }
 
   private ObjectNode startUps(SideBySide processes, Cell cell, StepLog log) throws IOException {

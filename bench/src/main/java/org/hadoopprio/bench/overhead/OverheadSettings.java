@@ -100,6 +100,7 @@ public final class OverheadSettings {
     map.put("file MiB", Integer.toString(LoadClient.FILE_BYTES >> 20));
     map.put("pread bytes", Integer.toString(LoadClient.PREAD_BYTES));
     map.put("row bytes", Integer.toString(LoadClient.VALUE_BYTES));
+    map.put("hints", SideBySide.HINT + ", and none in the same processes");
     return map;
   }
 }

@@ -48,32 +48,41 @@ final class Ratios {
             round ->
                 difference(
                     variant,
-                    v -> Math.log(cpuPerUnit(round, v, Block::daemonCpu, Block::clientCpu)))));
+                    v ->
+                        Math.log(
+                            cpuPerUnit(round, v.label(), Block::daemonCpu, Block::clientCpu)))));
   }
 
-  /** The CPU time of a variant for one unit of work beyond that of stock, in seconds. */
-  Estimate extraCpu(Variant variant) {
+  /**
+   * The CPU time that a hint adds to one unit of work, in seconds: that of the variant with hints
+   * less that of the same processes while they state none.
+   */
+  Estimate hintCpu() {
     return Estimate.of(
         perRound(
             round ->
-                difference(
-                    variant, v -> cpuPerUnit(round, v, Block::daemonCpu, Block::clientCpu))));
+                cpuPerUnit(round, Variant.HINTED.label(), Block::daemonCpu, Block::clientCpu)
+                    - cpuPerUnit(
+                        round, OverheadExperiment.UNSTATED, Block::daemonCpu, Block::clientCpu)));
   }
 
   /** Units of work per second. */
   Estimate rate(Variant variant) {
     return Estimate.of(
-        perRound(round -> sum(round, variant, this::units) / sum(round, variant, Block::seconds)));
+        perRound(
+            round ->
+                sum(round, variant.label(), this::units)
+                    / sum(round, variant.label(), Block::seconds)));
   }
 
   /** The daemon's CPU time for one unit of work, in seconds. */
   Estimate daemonCpu(Variant variant) {
-    return Estimate.of(perRound(round -> cpuPerUnit(round, variant, Block::daemonCpu)));
+    return Estimate.of(perRound(round -> cpuPerUnit(round, variant.label(), Block::daemonCpu)));
   }
 
   /** The client's CPU time for one unit of work, in seconds. */
   Estimate clientCpu(Variant variant) {
-    return Estimate.of(perRound(round -> cpuPerUnit(round, variant, Block::clientCpu)));
+    return Estimate.of(perRound(round -> cpuPerUnit(round, variant.label(), Block::clientCpu)));
   }
 
   private List<Double> perRound(ToDoubleFunction<CellResult> value) {
@@ -81,10 +90,10 @@ final class Ratios {
   }
 
   private double meanOfBlocks(CellResult round, Variant variant) {
-    int blocks = blocks(round, variant).size();
+    int blocks = blocks(round, variant.label()).size();
     ToDoubleBiFunction<Variant, Integer> logRate =
         (v, k) -> {
-          Block block = blocks(round, v).get(k);
+          Block block = blocks(round, v.label()).get(k);
           return Math.log(block.units(operation) / block.seconds());
         };
     double sum = 0;
@@ -106,30 +115,29 @@ final class Ratios {
 
   /** Over all blocks of a round: the kernel tells CPU time in units of 10 ms. */
   @SafeVarargs
-  private double cpuPerUnit(
-      CellResult round, Variant variant, ToDoubleFunction<Block>... processes) {
+  private double cpuPerUnit(CellResult round, String label, ToDoubleFunction<Block>... processes) {
     double cpu = 0;
     for (ToDoubleFunction<Block> process : processes) {
-      cpu += sum(round, variant, process);
+      cpu += sum(round, label, process);
     }
-    return cpu / sum(round, variant, this::units);
+    return cpu / sum(round, label, this::units);
   }
 
   private double units(Block block) {
     return block.units(operation);
   }
 
-  private static double sum(CellResult round, Variant variant, ToDoubleFunction<Block> value) {
-    return blocks(round, variant).stream().mapToDouble(value).sum();
+  private static double sum(CellResult round, String label, ToDoubleFunction<Block> value) {
+    return blocks(round, label).stream().mapToDouble(value).sum();
   }
 
-  private static List<Block> blocks(CellResult round, Variant variant) {
+  private static List<Block> blocks(CellResult round, String label) {
     List<Block> blocks = new ArrayList<>();
-    for (JsonNode json : round.measured().path("blocks").path(variant.label())) {
+    for (JsonNode json : round.measured().path("blocks").path(label)) {
       blocks.add(Block.read(json));
     }
     if (blocks.isEmpty()) {
-      throw new IllegalArgumentException(round.cell() + " has no blocks of " + variant.label());
+      throw new IllegalArgumentException(round.cell() + " has no blocks of " + label);
     }
     return blocks;
   }

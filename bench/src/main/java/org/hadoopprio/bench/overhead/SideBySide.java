@@ -195,10 +195,14 @@ final class SideBySide implements Closeable {
 
   /** Lets all clients work at the same time, so that everything they use is compiled. */
   void warmUp(Operation operation, long operations) throws IOException {
-    clients.values().forEach(client -> client.begin(operation.label() + " 0 " + operations));
+    String command = operation.label() + " 0 " + operations;
+    clients.values().forEach(client -> client.begin(command));
     for (ClientProcess client : clients.values()) {
       client.await();
     }
+    ClientProcess hinted = clients.get(Variant.HINTED);
+    hinted.begin(command + " " + LoadClient.UNSTATED);
+    hinted.await();
   }
 
   /**

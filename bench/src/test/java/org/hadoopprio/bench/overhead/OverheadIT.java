@@ -67,6 +67,7 @@ class OverheadIT {
       }
     }
     assertTrue(cpu > 0, "the daemons did something");
+    assertEquals(BLOCKS, measured.path("blocks").path(OverheadExperiment.UNSTATED).size());
     assertEquals(Variant.values().length, measured.path("commands").size());
   }
 

@@ -19,6 +19,7 @@ final class Rounds {
   private final List<CellResult> results = new ArrayList<>();
   private final Map<Variant, double[]> rates = new EnumMap<>(Variant.class);
   private final Map<Variant, Double> cpu = new EnumMap<>(Variant.class);
+  private double hint;
 
   Rounds(Operation operation) {
     this.operation = operation;
@@ -36,6 +37,12 @@ final class Rounds {
     return this;
   }
 
+  /** CPU seconds that a hint adds to one operation in the next round. */
+  Rounds hint(double seconds) {
+    hint = seconds;
+    return this;
+  }
+
   /** Ends a round; a variant that nothing was said of is like stock at 1000/s. */
   Rounds next() {
     ObjectNode measured = JsonNodeFactory.instance.objectNode();
@@ -49,10 +56,14 @@ final class Rounds {
             .write(blocks.withArray(variant.label()).addObject());
       }
     }
+    double unstated = 1000 * (cpu.getOrDefault(Variant.HINTED, CPU_S) - hint);
+    new Block(1000, 1000 * (1 << 20), 1, unstated * 0.6, unstated * 0.4)
+        .write(blocks.withArray(OverheadExperiment.UNSTATED).addObject());
     Map<String, String> factors = Map.of(OverheadExperiment.FACTOR, operation.label());
     results.add(new CellResult(new Cell(factors, results.size() + 1, 1), measured));
     rates.clear();
     cpu.clear();
+    hint = 0;
     return this;
   }
 
