@@ -1,4 +1,4 @@
-/* Whether a part of a file is in the page cache (mincore(2), and before it cachestat where there is one). */
+/* Whether a part of a file is in the page cache (cachestat where there is one, then mincore(2)). */
 #ifndef PBS_RESIDENCY_H
 #define PBS_RESIDENCY_H
 

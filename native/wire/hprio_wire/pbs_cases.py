@@ -205,7 +205,6 @@ _RIGHTS = (
 )
 
 
-
 def _judge_icc(guest, layout, path, reads):
     _judge(ISOCHRONOUS, guest, layout, path, reads)
     ours = reads_of(reads, sectors(extents(guest, path)))

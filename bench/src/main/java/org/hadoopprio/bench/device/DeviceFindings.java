@@ -47,12 +47,10 @@ final class DeviceFindings {
   }
 
   private final DeviceResults results;
-  private final List<PublishedRow> published;
   private final Findings findings = new Findings();
 
   DeviceFindings(List<CellResult> results) {
     this.results = new DeviceResults(results);
-    this.published = this.results.published();
   }
 
   private static Map<String, Measure> onDevice() {
@@ -129,7 +127,7 @@ final class DeviceFindings {
                 "virtual time",
                 "ratio",
                 "reproduced"));
-    for (PublishedRow row : published) {
+    for (PublishedRow row : results.published()) {
       OptionalDouble device = device(row);
       double ours = device.orElse(row.model);
       table.row(

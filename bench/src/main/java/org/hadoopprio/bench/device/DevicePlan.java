@@ -105,29 +105,28 @@ final class DevicePlan {
 
   private List<Map<String, String>> combinations() {
     List<Map<String, String>> all = new ArrayList<>();
-    DEPTHS.forEach(depth -> all.add(factors(ALONE, DEPTH, "qd" + depth)));
-    HIGH_PERCENTS.forEach(
-        percent -> all.add(factors(SHARE, PRIORITY, DRIVE, HIGH_PERCENT, "high" + percent)));
-    all.add(factors(SHARE, PRIORITY, LIMIT, HIGH_PERCENT, "high" + LIMIT_PERCENT));
+    DEPTHS.forEach(depth -> all.add(alone(depth)));
+    HIGH_PERCENTS.forEach(percent -> all.add(share(DRIVE, percent)));
+    all.add(share(LIMIT, LIMIT_PERCENT));
     for (String scheduler : SCHEDULERS) {
       for (String priority : List.of(HOST, DRIVE)) {
         for (int depth : quick ? QUICK_BESIDE_DEPTHS : DEPTHS) {
-          all.add(factors(BESIDE, SCHEDULER, scheduler, PRIORITY, priority, DEPTH, "qd" + depth));
+          all.add(beside(scheduler, priority, depth));
         }
-        all.add(factors(OPEN, SCHEDULER, scheduler, PRIORITY, priority));
+        all.add(load(OPEN, scheduler, priority));
       }
     }
     for (String priority : List.of(STOCK, BOUND)) {
-      all.add(factors(OPEN, SCHEDULER, MQ_DEADLINE, PRIORITY, priority));
+      all.add(load(OPEN, MQ_DEADLINE, priority));
     }
     for (String priority : List.of(HOST, DRIVE)) {
       if (!quick) {
-        all.add(factors(TAIL, SCHEDULER, NONE, PRIORITY, priority));
+        all.add(load(TAIL, NONE, priority));
       }
-      all.add(factors(SIM, SCHEDULER, NONE, PRIORITY, priority));
-      all.add(factors(SIM, SCHEDULER, MQ_DEADLINE, PRIORITY, priority));
+      all.add(load(SIM, NONE, priority));
+      all.add(load(SIM, MQ_DEADLINE, priority));
     }
-    all.add(factors(SIM, SCHEDULER, MQ_DEADLINE, PRIORITY, STOCK));
+    all.add(load(SIM, MQ_DEADLINE, STOCK));
     return all;
   }
 

@@ -1,6 +1,7 @@
 package org.hadoopprio.bench.device;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +19,13 @@ final class DeviceResults {
   static final String ALL = "/" + DeviceExperiment.ALL;
 
   private final List<CellResult> results;
+  private final List<PublishedRow> published = new ArrayList<>();
 
   DeviceResults(List<CellResult> results) {
     this.results = List.copyOf(results);
+    for (CellResult result : of(DevicePlan.factors(DevicePlan.CALIBRATION))) {
+      result.measured().path("rows").forEach(row -> published.add(PublishedRow.of(row)));
+    }
   }
 
   /** Those of a combination of factors, one for each repetition. */
@@ -80,10 +85,6 @@ final class DeviceResults {
 
   /** The numbers that {@code vhdd calibrate} knows; empty where it was not run. */
   List<PublishedRow> published() {
-    List<PublishedRow> rows = new ArrayList<>();
-    for (CellResult result : of(DevicePlan.factors(DevicePlan.CALIBRATION))) {
-      result.measured().path("rows").forEach(row -> rows.add(PublishedRow.of(row)));
-    }
-    return rows;
+    return Collections.unmodifiableList(published);
   }
 }

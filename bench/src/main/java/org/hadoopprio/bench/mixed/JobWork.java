@@ -1,12 +1,12 @@
 package org.hadoopprio.bench.mixed;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.lib.input.CombineTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.hadoopprio.IoPriority;
@@ -38,14 +38,13 @@ final class JobWork implements BackgroundWork {
   private final MixedBed bed;
   private final MixedSystem system;
   private final Background background;
-  private final java.nio.file.Path logs;
+  private final Path logs;
   private final Thread repeater = new Thread(this::repeat, "job-repeater");
   private volatile MapReduceJob job;
   private volatile IOException failure;
   private volatile boolean closed;
 
-  private JobWork(
-      MixedBed bed, MixedSystem system, Background background, java.nio.file.Path logs) {
+  private JobWork(MixedBed bed, MixedSystem system, Background background, Path logs) {
     this.bed = bed;
     this.system = system;
     this.background = background;
@@ -53,8 +52,7 @@ final class JobWork implements BackgroundWork {
   }
 
   /** Submits the job and returns when its tasks read. */
-  static JobWork start(
-      MixedBed bed, MixedSystem system, Background background, java.nio.file.Path logs)
+  static JobWork start(MixedBed bed, MixedSystem system, Background background, Path logs)
       throws IOException {
     JobWork work = new JobWork(bed, system, background, logs);
     try {
@@ -94,11 +92,12 @@ final class JobWork implements BackgroundWork {
 
   /** What each map task reads, one after the other: all files, each task beginning with another. */
   private static List<String> textForMaps() {
+    org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(MixedBed.TEXT_DIRECTORY);
     List<String> paths = new ArrayList<>();
     for (int map = 0; map < TEXT_MAPS; map++) {
       for (int i = 0; i < TEXT_ROUNDS * PaddedText.FILES; i++) {
         int file = (map + i) % PaddedText.FILES + 1;
-        paths.add(PaddedText.file(new Path(MixedBed.TEXT_DIRECTORY), file).toString());
+        paths.add(PaddedText.file(directory, file).toString());
       }
     }
     return paths;

@@ -94,6 +94,7 @@ class DistributionIT {
       String permissions =
           PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(file)));
       assertEquals(PROGRAMS.contains(file) ? "rwxr-xr-x" : "rw-r--r--", permissions, file);
+      assertTrue(Files.size(root.resolve(file)) > 0, () -> file + " is empty");
     }
   }
 
