@@ -40,6 +40,11 @@ final class ClusterState {
     return daemons.stream().filter(daemon -> daemon.role == role).findFirst().orElse(null);
   }
 
+  /** The name of a daemon's {@link MemoryGroup}. */
+  String memoryGroup(DaemonState daemon) {
+    return id + "-" + daemon.name;
+  }
+
   boolean has(Role role) {
     return first(role) != null;
   }

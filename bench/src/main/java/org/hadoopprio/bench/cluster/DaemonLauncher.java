@@ -71,6 +71,7 @@ final class DaemonLauncher {
     List<String> command = new ArrayList<>();
     // A session of its own: Ctrl-C in this terminal must reach this process only.
     command.add("setsid");
+    command.addAll(memoryGroup(daemon));
     command.addAll(daemon.options.wrapper());
     command.addAll(javaCommand(daemon).toList(daemon.role.mainClass(), arguments));
     Path work = Files.createDirectories(directory.data(daemon.name));
@@ -87,6 +88,24 @@ final class DaemonLauncher {
     } catch (IOException e) {
       throw new ClusterException("cannot start " + daemon.name + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Confines what follows to the daemon's memory; nothing where it has no limit. */
+  private List<String> memoryGroup(DaemonState daemon) throws IOException {
+    int megabytes = daemon.options.memoryMb();
+    if (megabytes == 0) {
+      return List.of();
+    }
+    MemoryGroup group =
+        MemoryGroup.of(state.memoryGroup(daemon))
+            .orElseThrow(
+                () ->
+                    new ClusterException(
+                        "cannot limit the memory of "
+                            + daemon.name
+                            + ": there is no memory control group that this process may change"));
+    group.limit((long) megabytes << 20);
+    return group.prefix();
   }
 
   private void setEnvironment(Map<String, String> environment, DaemonOptions options) {

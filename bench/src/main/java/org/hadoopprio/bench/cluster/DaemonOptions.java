@@ -1,5 +1,6 @@
 package org.hadoopprio.bench.cluster;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ public final class DaemonOptions {
   private boolean agent;
   private boolean nativeHadoop = true;
   private int heapMb;
+  private int memoryMb;
   private final Map<String, String> conf = new TreeMap<>();
   private final Map<String, String> env = new TreeMap<>();
   private final List<String> jvmOptions = new ArrayList<>();
@@ -52,6 +54,20 @@ public final class DaemonOptions {
   public DaemonOptions heapMb(int megabytes) {
     this.heapMb = megabytes;
     return this;
+  }
+
+  /**
+   * The most memory the daemon may use, the page cache of what it reads and writes included, in
+   * MiB; by default there is no limit. Only where {@link #canLimitMemory}.
+   */
+  public DaemonOptions memoryMb(int megabytes) {
+    this.memoryMb = megabytes;
+    return this;
+  }
+
+  /** Whether this process may limit the memory of a daemon: it needs a memory control group. */
+  public static boolean canLimitMemory() throws IOException {
+    return MemoryGroup.of("").isPresent();
   }
 
   /** Sets a key of the daemon's configuration, over all that the cluster sets itself. */
@@ -106,6 +122,11 @@ public final class DaemonOptions {
 
   int heapMb() {
     return heapMb;
+  }
+
+  /** 0 for no limit. */
+  int memoryMb() {
+    return memoryMb;
   }
 
   Map<String, String> conf() {

@@ -409,6 +409,7 @@ public final class LocalCluster implements Closeable {
       }
       // Those that were being started when the others were looked for.
       processes.end(processes.all(), SHORT_PATIENCE_MS);
+      removeMemoryGroups();
       for (String disk : state.disks) {
         state.diskKind.remove(directory.disks(), disk);
       }
@@ -423,6 +424,15 @@ public final class LocalCluster implements Closeable {
     if (!ending.isEmpty()) {
       progress.say("stopping " + names(ending));
       processes.end(handles(ending), patienceMs);
+    }
+  }
+
+  private void removeMemoryGroups() throws IOException {
+    for (DaemonState daemon : state.daemons) {
+      Optional<MemoryGroup> group = MemoryGroup.of(state.memoryGroup(daemon));
+      if (group.isPresent()) {
+        group.get().remove();
+      }
     }
   }
 

@@ -75,7 +75,9 @@ final class JobWork implements BackgroundWork {
       options.add("-Dmapreduce.job.running.map.limit=1");
     }
     if (background == Background.WORDCOUNT) {
-      options.add("-Ddfs.client.cache.drop.behind.reads=true");
+      if (!bed.limitsMemory()) {
+        options.add("-Ddfs.client.cache.drop.behind.reads=true");
+      }
       options.add("-Dmapreduce.job.inputformat.class=" + CombineTextInputFormat.class.getName());
       options.add(
           "-D" + FileInputFormat.SPLIT_MAXSIZE + "=" + TEXT_ROUNDS * bed.scale().textBytes());
