@@ -42,9 +42,9 @@ final class MemoryGroup {
   /** The same for what {@code /proc/self/mounts} and {@code /proc/self/cgroup} say. */
   static Optional<MemoryGroup> of(String name, String mounts, String own) {
     for (String line : mounts.lines().toArray(String[]::new)) {
-      String[] mount = line.split(" ");
+      String[] mount = line.split(" ", -1);
       Path top = Path.of(mount[1]);
-      if (mount[2].equals("cgroup") && List.of(mount[3].split(",")).contains("memory")) {
+      if (mount[2].equals("cgroup") && List.of(mount[3].split(",", -1)).contains("memory")) {
         return writable(inside(top, own), name, "memory.limit_in_bytes");
       }
       if (mount[2].equals("cgroup2") && distributesMemory(top)) {
@@ -63,7 +63,7 @@ final class MemoryGroup {
   private static boolean distributesMemory(Path top) {
     try {
       String given = Files.readString(top.resolve("cgroup.subtree_control"));
-      return List.of(given.strip().split(" ")).contains("memory");
+      return List.of(given.strip().split(" ", -1)).contains("memory");
     } catch (IOException e) {
       return false;
     }
@@ -74,7 +74,7 @@ final class MemoryGroup {
     try (Stream<String> lines = own.lines()) {
       return lines
           .map(line -> line.split(":", 3))
-          .filter(fields -> List.of(fields[1].split(",")).contains("memory"))
+          .filter(fields -> List.of(fields[1].split(",", -1)).contains("memory"))
           .map(fields -> Path.of(top + fields[2]))
           .filter(Files::isDirectory)
           .findFirst()
