@@ -113,8 +113,9 @@ final class MixedBed implements Closeable {
             .stopAtExit(true)
             .configure(Role.DATANODE, o -> o.memoryMb(limitsMemory ? DATANODE_MEMORY_MB : 0))
             .progress(Progress.silent())
-            // What compaction replaces leaves the disk soon, so that it does not fill.
+            // What flush and compaction replace leaves the disk soon, so that it does not fill.
             .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
+            .configure(Role.MASTER, o -> o.conf("hbase.master.logcleaner.ttl", "1000"))
             .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
             // Each Get reaches the disk: what was read leaves the page cache again.
             .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
