@@ -47,7 +47,7 @@ final class LoopDisk implements Disk {
       LoopDisk disk = new LoopDisk(image, directory, node);
       disk.setQueue("scheduler", SCHEDULER);
       disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
-      Ext4.make(node, directory);
+      Ext4.make(node, directory, List.of());
       return disk;
     } catch (IOException | RuntimeException e) {
       try {

@@ -35,7 +35,7 @@ public final class VirtualDisk implements Disk {
       Path node = vhdd.create(bytes, PRESET, Map.of());
       VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
       vhdd.loading(true);
-      Ext4.make(node, directory);
+      Ext4.make(node, directory, Ext4.singlePages());
       vhdd.loading(false);
       return disk;
     } catch (IOException | RuntimeException e) {

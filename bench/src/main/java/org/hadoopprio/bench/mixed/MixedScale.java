@@ -63,6 +63,11 @@ final class MixedScale {
     return new MixedScale(5, 3, 96, 16, 8, 16, 16, 2048);
   }
 
+  /** Room for what compaction replaces; it goes some time later. */
+  private long spareBytes(MixedPlan plan) {
+    return plan.backgrounds().contains(Background.ROWCOUNTER) ? countTableBytes : 0;
+  }
+
   /** The same without what no cell of a plan uses. */
   MixedScale onlyFor(MixedPlan plan) {
     boolean anyStreams = plan.backgrounds().stream().anyMatch(b -> b.streams() > 0);
@@ -74,7 +79,7 @@ final class MixedScale {
         plan.backgrounds().contains(Background.WORDCOUNT) ? textBytes / MIB : 0,
         anyStreams ? streams : 0,
         streamBytes / MIB,
-        diskBytes / MIB);
+        (diskBytes + spareBytes(plan)) / MIB);
   }
 
   /** How long a cell is measured after its ramp. */
