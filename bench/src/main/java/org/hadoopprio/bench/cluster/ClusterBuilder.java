@@ -22,6 +22,10 @@ import org.hadoopprio.bench.disk.DiskKind;
 public final class ClusterBuilder {
 
   private static final long DEFAULT_DISK_BYTES = 16L << 30;
+
+  /** A DataNode's heap, what a JVM needs beside it, and some 200 MiB of page cache. */
+  private static final int LITTLE_MEMORY_MB = 512;
+
   private static final long FAILED_PATIENCE_MS = 1_000;
 
   private final Path root;
@@ -72,6 +76,19 @@ public final class ClusterBuilder {
   public ClusterBuilder replication(int copies) {
     this.replication = copies;
     return this;
+  }
+
+  /**
+   * Gives each DataNode little page cache, where this process may limit it; see {@link
+   * LocalCluster#hasLittlePageCache}. What is read again and again, and is larger, comes from the
+   * disk each time, and into pages that were in use a moment ago. Without a limit pages would be
+   * taken from those that have been free for a while: the host of a virtual machine may have taken
+   * these back (free page reporting), and needs some 10 us to provide one again, 0.7 ms for an
+   * answer of the virtual disk.
+   */
+  public ClusterBuilder littlePageCache() throws IOException {
+    int megabytes = MemoryGroup.areAllowed() ? LITTLE_MEMORY_MB : 0;
+    return configure(Role.DATANODE, options -> options.memoryMb(megabytes));
   }
 
   /** With or without ZooKeeper, Master and RegionServer. */

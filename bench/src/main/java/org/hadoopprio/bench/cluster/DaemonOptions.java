@@ -1,6 +1,5 @@
 package org.hadoopprio.bench.cluster;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,16 +57,11 @@ public final class DaemonOptions {
 
   /**
    * The most memory the daemon may use, the page cache of what it reads and writes included, in
-   * MiB; by default there is no limit. Only where {@link #canLimitMemory}.
+   * MiB; 0 for no limit, as by default. A limit needs a memory control group.
    */
   public DaemonOptions memoryMb(int megabytes) {
     this.memoryMb = megabytes;
     return this;
-  }
-
-  /** Whether this process may limit the memory of a daemon: it needs a memory control group. */
-  public static boolean canLimitMemory() throws IOException {
-    return MemoryGroup.of("").isPresent();
   }
 
   /** Sets a key of the daemon's configuration, over all that the cluster sets itself. */

@@ -179,6 +179,12 @@ public final class LocalCluster implements Closeable {
     return true;
   }
 
+  /** Whether {@link ClusterBuilder#littlePageCache} was asked for and could be done. */
+  public boolean hasLittlePageCache() {
+    return state.daemons.stream()
+        .anyMatch(daemon -> daemon.role == Role.DATANODE && daemon.options.memoryMb() > 0);
+  }
+
   /** The DataNodes' disks. */
   public List<Disk> disks() throws IOException {
     List<Disk> disks = new ArrayList<>();

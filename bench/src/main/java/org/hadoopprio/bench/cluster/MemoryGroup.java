@@ -30,6 +30,11 @@ final class MemoryGroup {
     this.limitFile = limitFile;
   }
 
+  /** Whether this process may limit memory. */
+  static boolean areAllowed() throws IOException {
+    return of("").isPresent();
+  }
+
   /**
    * The group of a daemon, whether it exists or not; empty where this process cannot make one.
    *
@@ -90,6 +95,11 @@ final class MemoryGroup {
   void limit(long bytes) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(limitFile), Long.toString(bytes));
+  }
+
+  /** The limit in force, in bytes. */
+  long limit() throws IOException {
+    return Long.parseLong(Files.readString(directory.resolve(limitFile)).strip());
   }
 
   /** Put before a command, it runs in the group. */

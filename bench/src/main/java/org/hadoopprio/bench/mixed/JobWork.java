@@ -75,7 +75,7 @@ final class JobWork implements BackgroundWork {
       options.add("-Dmapreduce.job.running.map.limit=1");
     }
     if (background == Background.WORDCOUNT) {
-      if (!bed.limitsMemory()) {
+      if (!bed.cluster().hasLittlePageCache()) {
         options.add("-Ddfs.client.cache.drop.behind.reads=true");
       }
       options.add("-Dmapreduce.job.inputformat.class=" + CombineTextInputFormat.class.getName());

@@ -24,7 +24,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.hadoopprio.bench.cluster.DaemonOptions;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Progress;
 import org.hadoopprio.bench.cluster.Role;
@@ -55,14 +54,6 @@ final class MixedBed implements Closeable {
   private static final Map<String, String> QUEUE =
       Map.of("scheduler", "mq-deadline", "read_ahead_kb", "128");
 
-  /**
-   * Its heap and what a JVM needs beside it, and some page cache: less than any of the files that
-   * are read again and again. Without a limit pages would be taken from those that have been free
-   * for a while; the host of a virtual machine may have taken these back (free page reporting), and
-   * needs some 10 us to provide one again, 0.7 ms for an answer of the virtual disk.
-   */
-  private static final int DATANODE_MEMORY_MB = 512;
-
   private static final double COMPACTION_GUESS_S = 30;
   private static final int WARM_UP_THREADS = 8;
   private static final long WARM_UP_MS = 6_000;
@@ -75,14 +66,11 @@ final class MixedBed implements Closeable {
   private final LocalCluster cluster;
   private final Path logs;
   private final Disk disk;
-  private final boolean limitsMemory;
   private final Optional<Vhdd> vhdd;
   private final Map<String, Set<Path>> streamBlocks = new HashMap<>();
   private Deployment deployment = Deployment.STOCK;
 
-  private MixedBed(MixedScale scale, StepLog log, LocalCluster cluster, boolean limitsMemory)
-      throws IOException {
-    this.limitsMemory = limitsMemory;
+  private MixedBed(MixedScale scale, StepLog log, LocalCluster cluster) throws IOException {
     this.scale = scale;
     this.log = log;
     this.cluster = cluster;
@@ -101,7 +89,6 @@ final class MixedBed implements Closeable {
    */
   static MixedBed start(DiskKind kind, Path directory, boolean yarn, MixedScale scale, StepLog log)
       throws IOException {
-    boolean limitsMemory = DaemonOptions.canLimitMemory();
     log.say("starting HDFS, HBase" + (yarn ? " and YARN" : ""));
     LocalCluster cluster =
         LocalCluster.builder(directory)
@@ -111,7 +98,7 @@ final class MixedBed implements Closeable {
             .yarn(yarn)
             .stock()
             .stopAtExit(true)
-            .configure(Role.DATANODE, o -> o.memoryMb(limitsMemory ? DATANODE_MEMORY_MB : 0))
+            .littlePageCache()
             .progress(Progress.silent())
             // What flush and compaction replace leaves the disk soon, so that it does not fill.
             .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
@@ -128,7 +115,7 @@ final class MixedBed implements Closeable {
                 o -> o.conf("hbase.regionserver.optionalcacheflushinterval", "0"))
             .start();
     try {
-      MixedBed bed = new MixedBed(scale, log, cluster, limitsMemory);
+      MixedBed bed = new MixedBed(scale, log, cluster);
       if (yarn) {
         JobProcessors.confine(cluster.daemon(Role.NODEMANAGER));
       }
@@ -148,11 +135,6 @@ final class MixedBed implements Closeable {
 
   LocalCluster cluster() {
     return cluster;
-  }
-
-  /** Whether the DataNode's page cache is so small that files need not be dropped from it. */
-  boolean limitsMemory() {
-    return limitsMemory;
   }
 
   MixedScale scale() {

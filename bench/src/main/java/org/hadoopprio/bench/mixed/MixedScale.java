@@ -55,7 +55,7 @@ final class MixedScale {
    * @param seconds how long a cell is measured after its ramp
    */
   static MixedScale full(int seconds) {
-    return new MixedScale(seconds, 10, 1100, 3584, 1024, 32, 128, 13 * 1024);
+    return new MixedScale(seconds, 10, 1100, 6144, 1024, 32, 128, 13 * 1024);
   }
 
   /** A small one, to see whether all of it works. */
@@ -134,6 +134,8 @@ final class MixedScale {
     settings.put("ramp before, seconds", Integer.toString(rampSeconds));
     settings.put("open loop, Gets/s", Double.toString(GETS_PER_SECOND));
     settings.put("table, MiB", Long.toString(tableBytes / MIB));
+    settings.put("RowCounter's table, MiB", Long.toString(countTableBytes / MIB));
+    settings.put("wordcount's text, MiB", Long.toString(textBytes / MIB));
     settings.put("disk, MiB", Long.toString(diskBytes / MIB));
     settings.put("file of a stream, MiB", Long.toString(streamBytes / MIB));
     return settings;

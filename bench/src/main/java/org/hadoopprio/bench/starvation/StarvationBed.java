@@ -106,6 +106,7 @@ final class StarvationBed implements Closeable {
             .diskBytes(DISK_BYTES)
             // A volume is used to its end: by default HDFS wants a GiB more than a block needs.
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+            .littlePageCache()
             .stopAtExit(true)
             .progress(Progress.silent())
             .start();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -119,6 +120,28 @@ class LocalClusterIT {
 
   private static boolean isAgentAtWork(LocalCluster cluster, Daemon daemon) throws IOException {
     return cluster.jmx(daemon, "org.hadoopprio:type=IoPriority").size() == 1;
+  }
+
+  /** By what the kernel says of the DataNode. */
+  @Test
+  void aDataNodeWithLittlePageCache() throws IOException {
+    assumeTrue(MemoryGroup.areAllowed(), "needs a memory control group that it may change");
+    byte[] data = new byte[100_000];
+    new Random(2).nextBytes(data);
+    MemoryGroup group;
+    try (LocalCluster cluster = hdfs().littlePageCache().start()) {
+      assertTrue(cluster.hasLittlePageCache());
+      group = MemoryGroup.of(cluster.id() + "-datanode-1").orElseThrow();
+      write(cluster, data);
+      cluster.restart(cluster.daemon("datanode-1"), DaemonOptions::stock);
+      assertArrayEquals(data, read(cluster));
+      String pid = Long.toString(cluster.daemon("datanode-1").pid().orElseThrow());
+      List<String> inGroup = Files.readAllLines(group.directory().resolve("cgroup.procs"));
+      assertEquals(List.of(pid), inGroup);
+      long neverMore = 512L << 20;
+      assertEquals(neverMore, group.limit());
+    }
+    assertFalse(Files.exists(group.directory()));
   }
 
   @Test
