@@ -16,6 +16,7 @@ struct vhdd_drive {
 	struct vhdd_drive_events events;
 	struct vhdd_request *in_service;
 	bool timed;
+	double answer_ns_per_byte;
 	int64_t last_ns; /* the newest time that the model has seen */
 	int64_t free_ns; /* when it could choose after the last request */
 };
@@ -65,9 +66,27 @@ bool vhdd_drive_timed(const struct vhdd_drive *drive)
 	return drive->timed;
 }
 
+void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte)
+{
+	drive->answer_ns_per_byte = ns_per_byte;
+}
+
 size_t vhdd_drive_held(const struct vhdd_drive *drive)
 {
 	return vhdd_model_queued(drive->model) + (drive->in_service ? 1 : 0);
+}
+
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t answer_at_ns(const struct vhdd_drive *drive, const struct vhdd_request *request)
+{
+	if (request->write)
+		return request->finish_ns;
+	return latest(request->start_ns, request->finish_ns - (int64_t)(drive->answer_ns_per_byte *
+									request->length));
 }
 
 int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
@@ -75,14 +94,9 @@ int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
 	int64_t choice_ns;
 
 	if (drive->in_service)
-		return drive->in_service->finish_ns;
+		return answer_at_ns(drive, drive->in_service);
 	choice_ns = vhdd_model_next_choice_ns(drive->model);
 	return choice_ns == drive->free_ns ? choice_ns + HOST_PATH_NS : choice_ns;
-}
-
-static int64_t latest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 static void finish_current(struct vhdd_drive *drive)

@@ -37,6 +37,13 @@ bool vhdd_drive_timed(const struct vhdd_drive *drive);
  */
 int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
 
+/*
+ * How long the answer to a read takes the caller, in nanoseconds per byte; 0 at first. A read is
+ * finished so much before it is due, but not before it has begun, so that the answer is there when it
+ * is due: a drive moves data over the link while it reads on. The model does not know of it.
+ */
+void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
+
 /* Takes a request. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not taken. */
 int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns);
 

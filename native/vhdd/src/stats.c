@@ -15,7 +15,7 @@
 #define NS_PER_S 1e9
 #define BYTES_PER_MB 1e6
 
-/* The gate: a reply that comes later than the model asked for falsifies latencies. */
+/* The gate: a reply at another time than the model asked for falsifies latencies. */
 #define LATENESS_P99_NS 500000
 #define LATENESS_P999_NS 3000000
 
@@ -120,7 +120,8 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 	}
 	class->service_ns += (double)(request->finish_ns - request->start_ns);
 	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
-	vhdd_histogram_record(&stats->lateness, now_ns - request->finish_ns);
+	/* Too early falsifies as much as too late. */
+	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->finish_ns));
 }
 
 void vhdd_stats_failed(struct vhdd_stats *stats)

@@ -93,6 +93,40 @@ static void finishes_each_when_it_is_due(void **state)
 	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
 }
 
+/* The host has a read's data when the read is due; the model knows nothing of the copy. */
+static void begins_to_answer_reads_before_they_are_due(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_request read = {.length = LENGTH};
+	struct vhdd_request write = {.offset = 1 << 20, .length = LENGTH, .write = true};
+	int64_t begun = 0;
+
+	vhdd_drive_set_answer_cost(record->drive, 0.5);
+	assert_int_equal(vhdd_drive_submit(record->drive, &read, NS_PER_S), 0);
+	while (record->finished == 0) {
+		begun = vhdd_drive_deadline_ns(record->drive);
+		vhdd_drive_advance(record->drive, begun);
+	}
+	assert_int_equal(read.finish_ns - begun, LENGTH / 2);
+
+	/* A copy longer than all of the service begins with it. */
+	vhdd_drive_set_answer_cost(record->drive, 1e6);
+	assert_int_equal(vhdd_drive_submit(record->drive, &read, 2 * NS_PER_S), 0);
+	while (record->finished == 1) {
+		begun = vhdd_drive_deadline_ns(record->drive);
+		vhdd_drive_advance(record->drive, begun);
+	}
+	assert_int_equal(read.start_ns, begun);
+
+	/* A write's data are there already. */
+	assert_int_equal(vhdd_drive_submit(record->drive, &write, 3 * NS_PER_S), 0);
+	while (record->finished == 2) {
+		begun = vhdd_drive_deadline_ns(record->drive);
+		vhdd_drive_advance(record->drive, begun);
+	}
+	assert_int_equal(write.finish_ns, begun);
+}
+
 /* The same requests, looked at in time and seconds too late, must take the same time. */
 static void being_late_does_not_slow_it_down(void **state)
 {
@@ -194,6 +228,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(finishes_each_when_it_is_due, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(begins_to_answer_reads_before_they_are_due, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(being_late_does_not_slow_it_down, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(waits_for_the_hosts_next_request, set_up,
 						tear_down),

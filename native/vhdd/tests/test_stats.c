@@ -141,6 +141,13 @@ static void the_gate_closes_when_answers_are_late(void **state)
 	for (int i = 0; i < ENOUGH / 50; i++)
 		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_MS);
 	assert_false(valid(stats, 0, "p99 is 1.0"));
+
+	/* Too early is no better. */
+	vhdd_stats_reset(stats, 0, 0);
+	pass_good(stats, ENOUGH);
+	for (int i = 0; i < ENOUGH / 50; i++)
+		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, -NS_PER_MS);
+	assert_false(valid(stats, 0, "p99 is 1.0"));
 }
 
 static json_int_t in_region(const struct vhdd_stats *stats, size_t region, const char *class)

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures HBase Gets beside sequential readers and MapReduce jobs on one virtual hard disk:"
             + " stock, background throttled, ionice, hadoop-prio with a drive without and with"
-            + " priority, and without background. Needs root and up to 22 GiB of memory.",
+            + " priority, and without background. Needs root and up to 20 GiB of memory.",
     mixinStandardHelpOptions = true)
 final class BenchMixedCommand implements Callable<Integer> {
 

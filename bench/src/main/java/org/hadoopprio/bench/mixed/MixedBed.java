@@ -30,6 +30,7 @@ import org.hadoopprio.bench.cluster.Role;
 import org.hadoopprio.bench.disk.DeviceNumber;
 import org.hadoopprio.bench.disk.Disk;
 import org.hadoopprio.bench.disk.DiskKind;
+import org.hadoopprio.bench.disk.SystemCommand;
 import org.hadoopprio.bench.disk.Vhdd;
 import org.hadoopprio.bench.disk.VirtualDisk;
 import org.hadoopprio.bench.experiment.StepLog;
@@ -100,9 +101,8 @@ final class MixedBed implements Closeable {
             .stopAtExit(true)
             .littlePageCache()
             .progress(Progress.silent())
-            // What flush and compaction replace leaves the disk soon, so that it does not fill.
+            // What compaction replaces leaves the disk soon, so that it does not fill.
             .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
-            .configure(Role.MASTER, o -> o.conf("hbase.master.logcleaner.ttl", "1000"))
             .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
             // Each Get reaches the disk: what was read leaves the page cache again.
             .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
@@ -205,7 +205,7 @@ final class MixedBed implements Closeable {
   private void load(YcsbTable table, YcsbTables.AfterRegion after) throws IOException {
     log.say("loading table " + table.name() + ", " + mib(table.bytes()));
     YcsbTables tables = new YcsbTables(cluster.hbaseConf());
-    tables.create(table.name());
+    tables.createWithoutLog(table.name());
     new YcsbClient(cluster, logs).load(table, progress(table.records(), "records"));
     log.say("flush and compaction of " + table.name());
     long start = System.nanoTime();
@@ -263,6 +263,8 @@ final class MixedBed implements Closeable {
     work.run();
     if (vhdd.isPresent()) {
       drain();
+      // What was deleted no longer takes memory.
+      SystemCommand.run("fstrim", disk.directory().toString());
       vhdd.get().loading(false);
     }
   }
