@@ -71,7 +71,7 @@ final class CellRun {
       bed.vhdd().get().set(Map.of("mode", system.driveMode()));
       commands.add("vhdd set DISK mode=" + system.driveMode());
     }
-    bed.evictPageCache();
+    bed.freeMemory();
     try (Resources open = new Resources()) {
       if (system == MixedSystem.IONICE) {
         setClasses(open);

@@ -263,8 +263,6 @@ final class MixedBed implements Closeable {
     work.run();
     if (vhdd.isPresent()) {
       drain();
-      // What was deleted no longer takes memory.
-      SystemCommand.run("fstrim", disk.directory().toString());
       vhdd.get().loading(false);
     }
   }
@@ -393,9 +391,15 @@ final class MixedBed implements Closeable {
     return "/hbase/data/default/" + table.name();
   }
 
-  /** Nothing of the tables, the text and the streams is in the page cache afterwards. */
-  void evictPageCache() throws IOException {
+  /**
+   * Nothing of the tables, the text and the streams is in the page cache afterwards, and nothing of
+   * what was deleted takes the virtual disk's memory.
+   */
+  void freeMemory() throws IOException {
     cluster.evictPageCache();
+    if (vhdd.isPresent()) {
+      SystemCommand.run("fstrim", disk.directory().toString());
+    }
   }
 
   /** The settings of the disk's queue, for the record. */
