@@ -12,6 +12,9 @@ import org.hadoopprio.bench.experiment.report.Figure;
 final class MixedFigures {
 
   private static final double BYTES_PER_MB = 1e6;
+  private static final String OPEN_LOOP =
+      "Open loop: Gets arrive at random times, about a fifth of what the disk can do; the time from"
+          + " the arrival counts. Each Get reads the disk.";
   private static final String INTERVALS =
       " Error bars: 95 % confidence interval over repeated runs, where there are several.";
 
@@ -59,7 +62,9 @@ final class MixedFigures {
 
   private void addOpen() {
     List<MixedSystem> systems = systems(GetLoad.OPEN, MixedPlan.MAIN);
-    if (systems.isEmpty()) {
+    List<MixedSystem> working =
+        systems.stream().filter(s -> s != MixedSystem.BOUND).collect(Collectors.toList());
+    if (working.isEmpty()) {
       return;
     }
     Figure latency =
@@ -71,27 +76,21 @@ final class MixedFigures {
                 labels(systems))
             .logY()
             .caption(
-                "Open loop: Gets arrive at random times, about a fifth of what the disk can do;"
-                    + " the time from the arrival counts. Each Get reads the disk."
-                    + INTERVALS);
+OPEN_LOOP + INTERVALS);
     bars(latency, "95th percentile", systems, MixedTargets.P95, 1);
     bars(latency, "mean", systems, MixedTargets.MEAN, 1);
     figures.add(latency);
 
-    List<MixedSystem> working =
-        systems.stream().filter(s -> s != MixedSystem.BOUND).collect(Collectors.toList());
-    if (!working.isEmpty()) {
-      Figure background =
-          Figure.bars(
-                  "mixed-open-background",
-                  "What the 16 sequential readers get beside the Gets",
-                  "",
-                  "background, MB/s",
-                  labels(working))
-              .caption("The same runs as above." + INTERVALS);
-      bars(background, "16 streams", working, MixedTargets.BACKGROUND, BYTES_PER_MB);
-      figures.add(background);
-    }
+    Figure background =
+        Figure.bars(
+                "mixed-open-background",
+                "What the 16 sequential readers get beside the Gets",
+                "",
+                "background, MB/s",
+                labels(working))
+            .caption("The same runs as above." + INTERVALS);
+    bars(background, "16 streams", working, MixedTargets.BACKGROUND, BYTES_PER_MB);
+    figures.add(background);
   }
 
   private void bars(
@@ -126,7 +125,7 @@ final class MixedFigures {
                 "p95 of Gets, ms",
                 backgrounds.stream().map(Background::label).collect(Collectors.toList()))
             .logY()
-            .caption("Open loop, as in the first figure." + INTERVALS);
+            .caption(OPEN_LOOP + INTERVALS);
     for (MixedSystem system : systems) {
       Points points = new Points();
       for (Background background : backgrounds) {

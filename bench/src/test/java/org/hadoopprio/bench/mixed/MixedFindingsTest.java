@@ -157,4 +157,16 @@ class MixedFindingsTest {
     assertEquals(3, findings.tables().size());
     assertEquals(6, findings.tables().get(0).rows().size());
   }
+
+  @Test
+  void noFigureOfTheMainGateWithoutItsStreams() {
+    for (String background : new String[] {"wordcount", "rowcounter"}) {
+      add("open", background, "stock", 1, 60, 10);
+      add("open", background, "full", 1, 20, 10);
+    }
+    add("open", "none", "bound", 1, 12, 0);
+    Findings findings = new MixedFindings(results).findings();
+    assertEquals(1, findings.figures().size());
+    assertEquals("mixed-open-backgrounds", findings.figures().get(0).id());
+  }
 }
