@@ -12,7 +12,7 @@
 
 struct vhdd_drive;
 
-/* Called from within the functions below; must not call them. */
+/* Called from within the functions below; must call none of them but vhdd_drive_set_answer_cost. */
 struct vhdd_drive_events {
 	/* The drive begins with the request: a read takes its data now. */
 	void (*start)(void *context, struct vhdd_request *request);
