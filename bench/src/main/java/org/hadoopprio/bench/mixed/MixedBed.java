@@ -100,6 +100,8 @@ final class MixedBed implements Closeable {
             .stock()
             .stopAtExit(true)
             .littlePageCache()
+            // A volume is used to its end: by default HDFS wants a GiB more than a block needs.
+            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
             .progress(Progress.silent())
             // What compaction replaces leaves the disk soon, so that it does not fill.
             .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))

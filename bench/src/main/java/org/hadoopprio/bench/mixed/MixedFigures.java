@@ -75,8 +75,7 @@ final class MixedFigures {
                 "latency of Gets, ms",
                 labels(systems))
             .logY()
-            .caption(
-OPEN_LOOP + INTERVALS);
+            .caption(OPEN_LOOP + INTERVALS);
     bars(latency, "95th percentile", systems, MixedTargets.P95, 1);
     bars(latency, "mean", systems, MixedTargets.MEAN, 1);
     figures.add(latency);

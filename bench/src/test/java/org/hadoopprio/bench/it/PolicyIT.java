@@ -42,6 +42,7 @@ import org.hadoopprio.bench.cluster.ClusterException;
 import org.hadoopprio.bench.cluster.Daemon;
 import org.hadoopprio.bench.cluster.LocalCluster;
 import org.hadoopprio.bench.cluster.Role;
+import org.hadoopprio.bench.workload.Pauses;
 import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.hbase.config.HBaseKeys;
@@ -69,6 +70,9 @@ class PolicyIT {
 
   private static final int READ_BYTES = 4096;
   private static final long PATIENCE_S = 120;
+
+  /** A second more than Hadoop's metrics system keeps what it has told (its period, 10 s). */
+  private static final long METRICS_KEPT_MS = 11_000;
 
   private static final String REGIONSERVER_POLICY =
       "<io-priority-policy mode='log'>\n"
@@ -318,7 +322,7 @@ class PolicyIT {
   void nobodyWithoutTheRightGetsRealtimeWhateverIsOnTheWire() throws Exception {
     setDataNodePolicy("<io-priority-policy/>");
     long realtime = counter(dataNode(), "GrantedRealtime");
-    long calls = classRequests(regionServer(), "IoPriorityCalls-rt");
+    long calls = settledRealtimeCalls();
     long logged = Files.size(dataNode().logFile());
     Random random = new Random(536_000_001);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
@@ -334,7 +338,7 @@ class PolicyIT {
       }
     }
     assertEquals(realtime, counter(dataNode(), "GrantedRealtime"));
-    assertEquals(calls, classRequests(regionServer(), "IoPriorityCalls-rt"));
+    assertEquals(calls, settledRealtimeCalls());
     String added = Files.readString(dataNode().logFile()).substring((int) logged);
     assertTrue(
         added.lines().filter(l -> l.contains("hadoopprio")).count() <= 10,
@@ -349,8 +353,14 @@ class PolicyIT {
     return beans.get(0);
   }
 
+  /** With what the tests before have done, and this one. */
+  private static long settledRealtimeCalls() throws IOException {
+    Pauses.sleep(METRICS_KEPT_MS, "interrupted while metrics settle");
+    return classRequests(regionServer(), "IoPriorityCalls-rt");
+  }
+
   private static long classRequests(Daemon daemon, String name) throws IOException {
-    // The metrics system keeps an answer for some seconds.
+    // The metrics system keeps an answer for METRICS_KEPT_MS.
     String record = name.substring(0, name.indexOf('-'));
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");
