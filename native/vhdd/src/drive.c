@@ -66,6 +66,11 @@ bool vhdd_drive_timed(const struct vhdd_drive *drive)
 	return drive->timed;
 }
 
+double vhdd_drive_answer_cost(const struct vhdd_drive *drive)
+{
+	return drive->answer_ns_per_byte;
+}
+
 void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte)
 {
 	drive->answer_ns_per_byte = ns_per_byte;

@@ -12,7 +12,7 @@
 
 struct vhdd_drive;
 
-/* Called from within the functions below; must call none of them but vhdd_drive_set_answer_cost. */
+/* Called from within the functions below; must call none of them but those of the answer cost. */
 struct vhdd_drive_events {
 	/* The drive begins with the request: a read takes its data now. */
 	void (*start)(void *context, struct vhdd_request *request);
@@ -42,6 +42,7 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
  * finished so much before it is due, but not before it has begun, so that the answer is there when it
  * is due: a drive moves data over the link while it reads on. The model does not know of it.
  */
+double vhdd_drive_answer_cost(const struct vhdd_drive *drive);
 void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
 
 /* Takes a request. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not taken. */

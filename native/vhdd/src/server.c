@@ -83,7 +83,6 @@ struct server {
 	struct vhdd_drive *drive;
 	struct vhdd_stats *stats;
 	struct vhdd_control *control;
-	double copy_ns_per_byte;
 	/* Data of the one read in service. */
 	char data[VHDD_IMAGE_MAX_REQUEST];
 };
@@ -116,10 +115,10 @@ static void on_start(void *context, struct vhdd_request *request)
  */
 static void copied(struct server *server, uint32_t length, int64_t copy_ns)
 {
-	bool longer = (double)copy_ns > server->copy_ns_per_byte * length;
+	double cost = vhdd_drive_answer_cost(server->drive);
+	bool longer = (double)copy_ns > cost * length;
 
-	server->copy_ns_per_byte *= longer ? 1 + COPY_STEP : 1 - COPY_STEP;
-	vhdd_drive_set_answer_cost(server->drive, server->copy_ns_per_byte);
+	vhdd_drive_set_answer_cost(server->drive, cost * (longer ? 1 + COPY_STEP : 1 - COPY_STEP));
 }
 
 static void answer_read(struct server *server, const struct io *io)
@@ -591,7 +590,6 @@ static int start(struct server *server)
 		warnx("cannot lock %s: %s", paths->daemon_pid, strerror(-error));
 		return -1;
 	}
-	server->copy_ns_per_byte = COPY_NS_PER_BYTE;
 	server->backing = vhdd_backing_new(params->size_bytes);
 	if (server->backing < 0) {
 		warnx("cannot make %ju bytes of memory: %s", (uintmax_t)params->size_bytes,
@@ -604,6 +602,7 @@ static int start(struct server *server)
 		warn("drive model");
 		return -1;
 	}
+	vhdd_drive_set_answer_cost(server->drive, COPY_NS_PER_BYTE);
 	server->probe = vhdd_issue_probe_new();
 	if (!server->probe)
 		return -1;

@@ -93,38 +93,39 @@ static void finishes_each_when_it_is_due(void **state)
 	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
 }
 
+/* Submits a request to an idle drive and returns when the drive finished it. */
+static int64_t finished_at(struct record *record, struct vhdd_request *request, int64_t now)
+{
+	size_t before = record->finished;
+
+	assert_int_equal(vhdd_drive_submit(record->drive, request, now), 0);
+	while (record->finished == before) {
+		now = vhdd_drive_deadline_ns(record->drive);
+		vhdd_drive_advance(record->drive, now);
+	}
+	return now;
+}
+
 /* The host has a read's data when the read is due; the model knows nothing of the copy. */
 static void begins_to_answer_reads_before_they_are_due(void **state)
 {
 	struct record *record = *state;
 	struct vhdd_request read = {.length = LENGTH};
 	struct vhdd_request write = {.offset = 1 << 20, .length = LENGTH, .write = true};
-	int64_t begun = 0;
+	int64_t finished;
 
 	vhdd_drive_set_answer_cost(record->drive, 0.5);
-	assert_int_equal(vhdd_drive_submit(record->drive, &read, NS_PER_S), 0);
-	while (record->finished == 0) {
-		begun = vhdd_drive_deadline_ns(record->drive);
-		vhdd_drive_advance(record->drive, begun);
-	}
-	assert_int_equal(read.finish_ns - begun, LENGTH / 2);
+	finished = finished_at(record, &read, NS_PER_S);
+	assert_int_equal(read.finish_ns - finished, LENGTH / 2);
 
 	/* A copy longer than all of the service begins with it. */
 	vhdd_drive_set_answer_cost(record->drive, 1e6);
-	assert_int_equal(vhdd_drive_submit(record->drive, &read, 2 * NS_PER_S), 0);
-	while (record->finished == 1) {
-		begun = vhdd_drive_deadline_ns(record->drive);
-		vhdd_drive_advance(record->drive, begun);
-	}
-	assert_int_equal(read.start_ns, begun);
+	finished = finished_at(record, &read, 2 * NS_PER_S);
+	assert_int_equal(read.start_ns, finished);
 
 	/* A write's data are there already. */
-	assert_int_equal(vhdd_drive_submit(record->drive, &write, 3 * NS_PER_S), 0);
-	while (record->finished == 2) {
-		begun = vhdd_drive_deadline_ns(record->drive);
-		vhdd_drive_advance(record->drive, begun);
-	}
-	assert_int_equal(write.finish_ns, begun);
+	finished = finished_at(record, &write, 3 * NS_PER_S);
+	assert_int_equal(write.finish_ns, finished);
 }
 
 /* The same requests, looked at in time and seconds too late, must take the same time. */
