@@ -179,6 +179,19 @@ public final class LocalCluster implements Closeable {
     return true;
   }
 
+  /**
+   * For what would wait in vain for a daemon that has ended by itself.
+   *
+   * @throws ClusterException if one does not run, with the end of its log
+   */
+  public void requireRunning() throws IOException {
+    for (Daemon daemon : daemons()) {
+      if (!daemon.isRunning()) {
+        throw Readiness.failure(daemon, "has ended");
+      }
+    }
+  }
+
   /** Whether {@link ClusterBuilder#littlePageCache} was asked for and could be done. */
   public boolean hasLittlePageCache() {
     return state.daemons.stream()

@@ -21,10 +21,19 @@ public final class YcsbClient {
   private static final Pattern STATUS = Pattern.compile(" sec: (\\d+) operations");
 
   private final YcsbReads.Command command;
+  private final Servers servers;
   private final Path logs;
 
+  /** What YCSB talks to. */
+  interface Servers {
+    void requireRunning() throws IOException;
+  }
+
   public YcsbClient(LocalCluster cluster, Path logs) {
-    this(arguments -> cluster.client(MAIN_CLASS, arguments).toProcessBuilder(), logs);
+    this(
+        arguments -> cluster.client(MAIN_CLASS, arguments).toProcessBuilder(),
+        cluster::requireRunning,
+        logs);
   }
 
   /**
@@ -33,7 +42,12 @@ public final class YcsbClient {
    * @param command makes a command of {@value #MAIN_CLASS}
    */
   public YcsbClient(YcsbReads.Command command, Path logs) {
+    this(command, () -> {}, logs);
+  }
+
+  YcsbClient(YcsbReads.Command command, Servers servers, Path logs) {
     this.command = command;
+    this.servers = servers;
     this.logs = logs;
   }
 
@@ -41,6 +55,7 @@ public final class YcsbClient {
    * Writes a table's records.
    *
    * @param progress is told again and again how many records are written
+   * @throws IOException if YCSB or an operation fails, or a daemon of this machine's cluster ends
    */
   public YcsbReport load(YcsbTable table, LongConsumer progress) throws IOException {
     List<String> arguments = arguments("-load", table, LOAD_THREADS);
@@ -95,6 +110,8 @@ public final class YcsbClient {
             line -> count(line, operations))) {
       while (!ycsb.await(POLL_MS)) {
         progress.accept(operations.get());
+        // HBase's client tries again for hours when its servers have gone.
+        servers.requireRunning();
       }
       ycsb.requireSuccess();
       YcsbReport result = YcsbReport.read(report);

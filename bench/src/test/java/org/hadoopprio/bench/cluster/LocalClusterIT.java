@@ -109,8 +109,11 @@ class LocalClusterIT {
       assertThrows(
           ClusterException.class, () -> attached.setLogLevel(dataNode, "org.hadoopprio", "LOUD"));
 
+      attached.requireRunning();
       attached.kill(dataNode);
       assertFalse(attached.isRunning());
+      ClusterException ended = assertThrows(ClusterException.class, attached::requireRunning);
+      assertTrue(ended.getMessage().startsWith("datanode-1: has ended"), ended.getMessage());
       assertFalse(ClusterStatus.of(attached).allRunning());
       attached.start(dataNode);
       assertArrayEquals(data, read(cluster));
