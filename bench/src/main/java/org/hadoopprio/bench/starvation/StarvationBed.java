@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -64,14 +66,20 @@ final class StarvationBed implements Closeable {
   private static final long FILE_BYTES = 128 * MIB;
   private static final int REALTIME_FILES = 16;
 
+  /** As much as a DataNode with little page cache can have in it. */
+  private static final int FILLER_FILES = 4;
+
+  private static final int FILES = STREAMS + REALTIME_FILES + FILLER_FILES;
+
   /**
    * The files and what the file system and HDFS keep free, so that the reads go over nearly the
    * whole of the disk.
    */
-  private static final long DISK_BYTES = (STREAMS + REALTIME_FILES) * FILE_BYTES * 9 / 8;
+  private static final long DISK_BYTES = FILES * FILE_BYTES * 9 / 8;
 
   private static final String BACKGROUND = "/background";
   private static final String REALTIME = "/realtime";
+  private static final String FILLER = "/filler";
   private static final long POLL_MS = 200;
   private static final long END_PATIENCE_MS = 30_000;
   private static final double BYTES_PER_MB = 1e6;
@@ -137,12 +145,13 @@ final class StarvationBed implements Closeable {
       drive.get().vhdd().loading(true);
       drive.get().vhdd().set(Map.of("mode", "prio"));
     }
-    long all = (STREAMS + REALTIME_FILES) * FILE_BYTES;
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       // The real-time files on both sides of the others, so that their reads cross the whole disk.
-      write(fs, REALTIME + "/0", REALTIME_FILES / 2, 0, all, log);
-      write(fs, BACKGROUND, STREAMS, REALTIME_FILES / 2, all, log);
-      write(fs, REALTIME + "/1", REALTIME_FILES / 2, REALTIME_FILES / 2 + STREAMS, all, log);
+      int half = REALTIME_FILES / 2;
+      write(fs, REALTIME + "/0", half, 0, log);
+      write(fs, BACKGROUND, STREAMS, half, log);
+      write(fs, FILLER, FILLER_FILES, half + STREAMS, log);
+      write(fs, REALTIME + "/1", half, half + STREAMS + FILLER_FILES, log);
     }
     cluster.evictPageCache();
     if (drive.isPresent()) {
@@ -150,9 +159,9 @@ final class StarvationBed implements Closeable {
     }
   }
 
-  private static void write(
-      FileSystem fs, String directory, int count, int before, long all, StepLog log)
+  private static void write(FileSystem fs, String directory, int count, int before, StepLog log)
       throws IOException {
+    long all = FILES * FILE_BYTES;
     StreamFiles.write(
         fs,
         new org.apache.hadoop.fs.Path(directory),
@@ -195,7 +204,7 @@ final class StarvationBed implements Closeable {
    */
   ObjectNode measure(ReaderSystem system, RealtimeLoad load, int seconds) throws IOException {
     configure(system);
-    cluster.evictPageCache();
+    preparePageCache();
     String id = load + "-" + system.name() + "-" + ++measurements;
     ObjectNode result = new ObjectMapper().createObjectNode();
     try (Clients clients = new Clients(id)) {
@@ -223,6 +232,32 @@ final class StarvationBed implements Closeable {
       requireShare(system);
     }
     return result;
+  }
+
+  /**
+   * Nothing of what is going to be read is in the page cache afterwards. Where the DataNode has
+   * little of it, it is full, so that reads find pages that were in use a moment ago from the first
+   * one on; see {@link LocalCluster#hasLittlePageCache}.
+   */
+  private void preparePageCache() throws IOException {
+    cluster.evictPageCache();
+    if (!cluster.hasLittlePageCache()) {
+      return;
+    }
+    Optional<VirtualDisk> drive = drive();
+    if (drive.isPresent()) {
+      drive.get().vhdd().loading(true);
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      for (int i = 0; i < FILLER_FILES; i++) {
+        try (InputStream in = fs.open(StreamFiles.file(new org.apache.hadoop.fs.Path(FILLER), i))) {
+          in.transferTo(OutputStream.nullOutputStream());
+        }
+      }
+    }
+    if (drive.isPresent()) {
+      drive.get().vhdd().loading(false);
+    }
   }
 
   private void configure(ReaderSystem system) throws IOException {
@@ -355,7 +390,12 @@ final class StarvationBed implements Closeable {
     }
 
     void startBackground() throws IOException {
-      List<String> arguments = List.of(StreamLoad.arguments(BACKGROUND, STREAMS));
+      List<String> arguments = new ArrayList<>();
+      if (cluster.hasLittlePageCache()) {
+        // What is read takes the place of what was read before, in the same pages.
+        Collections.addAll(arguments, "-D", "dfs.client.cache.drop.behind.reads=false");
+      }
+      Collections.addAll(arguments, StreamLoad.arguments(BACKGROUND, STREAMS));
       commands.add(commandLine(StreamReaders.class, arguments));
       background =
           StreamLoad.start(

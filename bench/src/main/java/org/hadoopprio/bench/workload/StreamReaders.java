@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.RateLimiter;
+import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
  * A program that reads HDFS files sequentially, each by a thread of its own, again and again until
@@ -21,9 +22,10 @@ import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.RateLimite
  * variable {@code HADOOP_IO_PRIORITY}, as for any other program.
  *
  * <p>The files of a directory are shared out to the streams, none to two of them. What is read
- * leaves the page cache of the DataNode again, but for pages that are still being sent; so each
- * time a file is read to its end, a line of JSON says so ({@code finished}: the file), for those
- * who want to drop the rest.
+ * leaves the page cache of the DataNode again, but for pages that are still being sent (all of it
+ * stays with {@code -D dfs.client.cache.drop.behind.reads=false}); so each time a file is read to
+ * its end, a line of JSON says so ({@code finished}: the file), for those who want to drop the
+ * rest.
  *
  * <p>Once a second it prints a line of JSON: {@code time_ms} (since the epoch), {@code bytes} (per
  * stream, since the start) and {@code longest_wait_ms} (per stream, of the read calls that ended in
@@ -31,6 +33,7 @@ import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.RateLimite
  */
 public final class StreamReaders {
 
+  private static final String DROP_BEHIND = "dfs.client.cache.drop.behind.reads";
   private static final int BUFFER_BYTES = 1 << 17;
   private static final long REPORT_INTERVAL_MS = 1_000;
   private static final long NOT_WAITING = 0;
@@ -49,20 +52,21 @@ public final class StreamReaders {
   /**
    * Reads until the process is ended.
    *
-   * @param arguments the directory of {@link StreamFiles}, the number of streams, and if wanted a
-   *     limit for all of them together in bytes per second
+   * @param arguments Hadoop's generic options, the directory of {@link StreamFiles}, the number of
+   *     streams, and if wanted a limit for all of them together in bytes per second
    */
   public static void main(String[] arguments) throws Exception {
-    if (arguments.length < 2 || arguments.length > 3) {
-      System.err.println("Usage: StreamReaders DIRECTORY STREAMS [BYTES_PER_SECOND]");
+    Configuration conf = new HdfsConfiguration();
+    conf.setBoolean(DROP_BEHIND, true);
+    String[] own = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+    if (own.length < 2 || own.length > 3) {
+      System.err.println(
+          "Usage: StreamReaders [-D KEY=VALUE] DIRECTORY STREAMS [BYTES_PER_SECOND]");
       System.exit(2);
     }
-    Configuration conf = new HdfsConfiguration();
-    conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
-    RateLimiter limiter =
-        arguments.length < 3 ? null : RateLimiter.create(Double.parseDouble(arguments[2]));
+    RateLimiter limiter = own.length < 3 ? null : RateLimiter.create(Double.parseDouble(own[2]));
     StreamReaders readers = new StreamReaders(FileSystem.get(conf), limiter);
-    readers.start(new Path(arguments[0]), Integer.parseInt(arguments[1]));
+    readers.start(new Path(own[0]), Integer.parseInt(own[1]));
     readers.report();
   }
 
