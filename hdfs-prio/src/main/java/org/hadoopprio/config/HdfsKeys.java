@@ -79,7 +79,7 @@ public final class HdfsKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.realtime.share",
           "number",
-          "0.48",
+          "0.5",
           ConfigKey.Tag.DATANODE,
           true,
           "The share of a volume's disk time that real-time reads may use while other reads of that"
@@ -88,8 +88,9 @@ public final class HdfsKeys {
               + " never pause make always. Nothing is limited while no other read waits; a burst of"
               + " 100 ms of disk time is free. 1.0 switches the limit off. With the default, 1 to 16"
               + " such readers beside 16 scans, on a virtual disk that knows priorities, leave the"
-              + " scans more than a quarter of the throughput they have without priorities; the 95th"
-              + " percentile of the real-time reads stays below twice that of theirs alone.",
+              + " scans about a quarter or more of the throughput they have without priorities; the"
+              + " 95th percentile of the real-time reads is about twice that of theirs alone or less"
+              + " (docs/starvation.md).",
           RealtimeShare::parse);
 
   /** What becomes of real-time reads above that share. */

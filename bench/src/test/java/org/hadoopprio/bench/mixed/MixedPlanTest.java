@@ -94,7 +94,7 @@ class MixedPlanTest {
     assertEquals(
         Set.of(
             "stock",
-            "hadoop-prio, dfs.datanode.io.priority.realtime.share = 0.48",
+            "hadoop-prio, dfs.datanode.io.priority.realtime.share = 0.5",
             "hadoop-prio, dfs.datanode.io.priority.realtime.share = 1.0"),
         deployments);
   }
