@@ -185,11 +185,7 @@ public final class LocalCluster implements Closeable {
    * @throws ClusterException if one does not run, with the end of its log
    */
   public void requireRunning() throws IOException {
-    for (Daemon daemon : daemons()) {
-      if (!daemon.isRunning()) {
-        throw Readiness.failure(daemon, "has ended");
-      }
-    }
+    Readiness.requireRunning(daemons());
   }
 
   /** Whether {@link ClusterBuilder#littlePageCache} was asked for and could be done. */

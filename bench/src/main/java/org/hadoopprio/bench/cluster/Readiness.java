@@ -113,11 +113,7 @@ final class Readiness {
     long said = start;
     String last = "";
     for (String missing = ask(what, probe); !missing.isEmpty(); missing = ask(what, probe)) {
-      for (Daemon daemon : daemons) {
-        if (!daemon.isRunning()) {
-          throw failure(daemon, "has ended");
-        }
-      }
+      requireRunning(daemons);
       long now = System.nanoTime();
       if (now - start > TIMEOUT_S * 1_000_000_000) {
         throw timeout(daemons, missing);
@@ -150,6 +146,19 @@ final class Readiness {
       message.append(System.lineSeparator()).append(lastLines(daemon));
     }
     return new ClusterException(message.toString());
+  }
+
+  /**
+   * For what would wait in vain for a daemon that has ended by itself.
+   *
+   * @throws ClusterException if one does not run, with the end of its log
+   */
+  static void requireRunning(Collection<Daemon> daemons) throws IOException {
+    for (Daemon daemon : daemons) {
+      if (!daemon.isRunning()) {
+        throw failure(daemon, "has ended");
+      }
+    }
   }
 
   /** What people need to see why a daemon failed. */

@@ -30,6 +30,7 @@ import org.hadoopprio.bench.disk.DeviceNumber;
 import org.hadoopprio.bench.disk.Disk;
 import org.hadoopprio.bench.disk.DiskKind;
 import org.hadoopprio.bench.disk.SchedulerSettings;
+import org.hadoopprio.bench.disk.Vhdd;
 import org.hadoopprio.bench.disk.VirtualDisk;
 import org.hadoopprio.bench.experiment.StepLog;
 import org.hadoopprio.bench.workload.ChildProcess;
@@ -142,9 +143,9 @@ final class StarvationBed implements Closeable {
   private void writeFiles(StepLog log) throws IOException {
     Optional<VirtualDisk> drive = drive();
     if (drive.isPresent()) {
-      drive.get().vhdd().loading(true);
       drive.get().vhdd().set(Map.of("mode", "prio"));
     }
+    loading(true);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       // The real-time files on both sides of the others, so that their reads cross the whole disk.
       int half = REALTIME_FILES / 2;
@@ -154,9 +155,7 @@ final class StarvationBed implements Closeable {
       write(fs, REALTIME + "/1", half, half + STREAMS + FILLER_FILES, log);
     }
     cluster.evictPageCache();
-    if (drive.isPresent()) {
-      drive.get().vhdd().loading(false);
-    }
+    loading(false);
   }
 
   private static void write(FileSystem fs, String directory, int count, int before, StepLog log)
@@ -178,6 +177,14 @@ final class StarvationBed implements Closeable {
   private Optional<VirtualDisk> drive() throws IOException {
     Disk disk = cluster.disks().get(0);
     return disk instanceof VirtualDisk ? Optional.of((VirtualDisk) disk) : Optional.empty();
+  }
+
+  /** Switches loading on or off where there is a drive; see {@link Vhdd#loading}. */
+  private void loading(boolean on) throws IOException {
+    Optional<VirtualDisk> drive = drive();
+    if (drive.isPresent()) {
+      drive.get().vhdd().loading(on);
+    }
   }
 
   String diskDescription() throws IOException {
@@ -244,10 +251,7 @@ final class StarvationBed implements Closeable {
     if (!cluster.hasLittlePageCache()) {
       return;
     }
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      drive.get().vhdd().loading(true);
-    }
+    loading(true);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       for (int i = 0; i < FILLER_FILES; i++) {
         try (InputStream in = fs.open(StreamFiles.file(new org.apache.hadoop.fs.Path(FILLER), i))) {
@@ -255,9 +259,7 @@ final class StarvationBed implements Closeable {
         }
       }
     }
-    if (drive.isPresent()) {
-      drive.get().vhdd().loading(false);
-    }
+    loading(false);
   }
 
   private void configure(ReaderSystem system) throws IOException {

@@ -33,7 +33,6 @@ import org.apache.hadoop.util.GenericOptionsParser;
  */
 public final class StreamReaders {
 
-  private static final String DROP_BEHIND = "dfs.client.cache.drop.behind.reads";
   private static final int BUFFER_BYTES = 1 << 17;
   private static final long REPORT_INTERVAL_MS = 1_000;
   private static final long NOT_WAITING = 0;
@@ -57,7 +56,7 @@ public final class StreamReaders {
    */
   public static void main(String[] arguments) throws Exception {
     Configuration conf = new HdfsConfiguration();
-    conf.setBoolean(DROP_BEHIND, true);
+    conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
     String[] own = new GenericOptionsParser(conf, arguments).getRemainingArgs();
     if (own.length < 2 || own.length > 3) {
       System.err.println(
