@@ -11,7 +11,7 @@ static void usage(const struct hprio_program *program, FILE *stream)
 	for (size_t i = 0; i < program->count; i++)
 		fprintf(stream, "  %-10s %s\n", program->commands[i].name,
 			program->commands[i].summary);
-	fprintf(stream, "\n\"%s COMMAND --help\" tells more.\n", program->name);
+	fprintf(stream, "\n\"%s COMMAND --help\" describes a command.\n", program->name);
 }
 
 int hprio_run_command(const struct hprio_program *program, int argc, char **argv)

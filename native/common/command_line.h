@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Exit status for arguments that make no sense; 1 is for what failed. */
+/* Exit status for invalid arguments; 1 is for failures. */
 #define HPRIO_EXIT_USAGE 2
 
 /* A command, "PROGRAM NAME"; run gets its own arguments and gives the process's exit status. */

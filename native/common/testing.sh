@@ -5,7 +5,7 @@ readonly SKIPPED=77
 
 echo "$(basename "$0" .sh): $1"
 
-# The program is missing or the kernel lacks something: skipped, or failed where all must be there.
+# Something that the test needs is missing: skips the test, or fails it where CI=true.
 unavailable() {
   echo "needs $1"
   if [[ ${CI:-} == true ]]; then
@@ -14,7 +14,7 @@ unavailable() {
   exit "$SKIPPED"
 }
 
-# What is needed at least, with the programs $@.
+# Checks for what every test needs, and for the programs $@.
 require() {
   local program
   [[ $EUID -eq 0 ]] || unavailable 'root'

@@ -4,7 +4,7 @@
 
 # name, source, what is replaced, by what.
 set(PBS_MUTANTS prio lba flag)
-set(PBS_MUTANT_prio ata.c "(prio[read->level] << 6)" "(prio[read->level] << 6 & 0)")
+set(PBS_MUTANT_prio ata.c "? PRIO_HIGH << 6 : 0" "? 0 : 0")
 set(PBS_MUTANT_lba plan.c ".lba = disk / geometry->block_bytes," ".lba = disk / geometry->block_bytes + 1,")
 set(PBS_MUTANT_flag plan.c "if (flags & refused[i].flag)"
 	"if (flags & refused[i].flag & ~FIEMAP_EXTENT_UNWRITTEN)")
@@ -33,7 +33,8 @@ endfunction()
 function(pbs_sources variable)
 	set(paths)
 	foreach(source ${${variable}})
-		list(APPEND paths ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+		cmake_path(ABSOLUTE_PATH source)
+		list(APPEND paths ${source})
 	endforeach()
 	if(PBS_MUTANT)
 		pbs_make_mutant(${PBS_MUTANT} mutant)

@@ -8,8 +8,8 @@
  *   direct  O_DIRECT through io_uring, with a priority of its own for each request (ioprio_set(2));
  *           the kernel's I/O scheduler and driver pass it on
  *
- * A read returns the very bytes or the very errno that pread(2) gives: what an engine cannot read is
- * read with pread(2), counted, and the reason told. There are no globals; all state is in handles.
+ * A read returns the bytes or the errno that pread(2) would return: what an engine cannot read is read
+ * with pread(2) and counted, and the reason is reported. There are no globals; all state is in handles.
  *
  * All structures have fields of fixed size, naturally aligned, so that they can be mapped from other
  * languages; texts are UTF-8 and end with a zero byte.
@@ -38,11 +38,10 @@ enum pbs_access {
 	PBS_ACCESS_NONE = 3,   /* as an answer: neither */
 };
 
-/* The field PRIO of a read (ACS-5, "READ FPDMA QUEUED": 00b, 10b, 01b). */
+/* The field PRIO of a read (ACS-5, "READ FPDMA QUEUED": 00b, 10b). */
 enum pbs_level {
 	PBS_LEVEL_NORMAL = 0,
 	PBS_LEVEL_HIGH = 1,
-	PBS_LEVEL_ISOCHRONOUS = 2, /* with a deadline in the field ICC */
 };
 
 /* How a read got its bytes. */
@@ -56,9 +55,9 @@ enum pbs_way {
 /* Why a read fell back. The numbers index struct pbs_stats.fallback and are never changed. */
 enum pbs_reason {
 	PBS_REASON_NONE = 0,
-	PBS_REASON_VOLUME = 1,	    /* the volume cannot do it: struct pbs_volume_info tells why */
+	PBS_REASON_VOLUME = 1,	    /* the volume cannot do it: see struct pbs_volume_info */
 	PBS_REASON_FILE = 2,	    /* not a regular file of this volume, or encrypted, verity, ... */
-	PBS_REASON_MAP = 3,	    /* FIEMAP failed, or its answer makes no sense */
+	PBS_REASON_MAP = 3,	    /* FIEMAP failed, or its answer is not valid */
 	PBS_REASON_UNKNOWN = 4,	    /* 4 to 11: the extent's flag, FIEMAP_EXTENT_UNKNOWN, ... */
 	PBS_REASON_DELALLOC = 5,
 	PBS_REASON_ENCODED = 6,
@@ -73,7 +72,7 @@ enum pbs_reason {
 	PBS_REASON_RIGHTS = 15,	    /* EPERM or EACCES from the kernel or the helper */
 	PBS_REASON_GONE = 16,	    /* the drive does not answer any more */
 	PBS_REASON_COMMAND = 17,    /* the drive refused or failed the command */
-	PBS_REASON_HELPER = 18,	    /* the helper does not run or broke off */
+	PBS_REASON_HELPER = 18,	    /* the helper does not run, or the connection broke */
 	PBS_REASON_DIRECT = 19,	    /* O_DIRECT or io_uring failed */
 	PBS_REASON_RESOURCES = 20,  /* no memory, threads or descriptors */
 	PBS_REASONS = 21,
@@ -99,9 +98,9 @@ struct pbs_volume_info {
 	int32_t ncq_prio_enabled;      /* 0, 1: the kernel sends class RT as high priority itself */
 	int32_t queue_depth;	       /* 1: no NCQ */
 	int32_t logical_block_bytes;   /* 512 or 4096; ncq reads whole ones */
-	int32_t command_bytes;	       /* the most that one command reads */
+	int32_t command_bytes;	       /* the largest command */
 	int32_t rotational;	       /* 0, 1 */
-	int64_t partition_start_bytes; /* from the disk's begin; 0: no partition */
+	int64_t partition_start_bytes; /* from the start of the disk; 0: no partition */
 	int64_t partition_bytes;
 	char filesystem[PBS_NAME]; /* as in /proc/mounts, e.g. "ext4" */
 	char device[PBS_NAME];	   /* the kernel's name, e.g. "sda1"; "": none */
@@ -139,8 +138,8 @@ struct pbs_file;
 PBS_API void pbs_options_init(struct pbs_options *options);
 
 /*
- * Finds out what is below path, any file or directory that exists, and opens it. Succeeds, too, where
- * no engine can work: see ncq_refused and direct_refused. options may be NULL: the defaults. Returns
+ * Finds out what is below path, any existing file or directory, and opens it. It also succeeds where no
+ * engine can be used: see ncq_refused and direct_refused. options may be NULL: the defaults. Returns
  * 0; or -errno, and in error (PBS_TEXT bytes; may be NULL) a sentence: -EINVAL for options out of
  * range, -ENOMEM, or what opening path gave. *volume is set on success only.
  */
@@ -156,30 +155,30 @@ PBS_API void pbs_volume_close(struct pbs_volume *volume);
 /* As of pbs_volume_open. Thread-safe. */
 PBS_API void pbs_volume_info(const struct pbs_volume *volume, struct pbs_volume_info *info);
 
-/* Thread-safe; counters of reads that go on meanwhile may be some behind each other. */
+/* Thread-safe. While reads are in progress, the counters need not be consistent with each other. */
 PBS_API void pbs_volume_stats(const struct pbs_volume *volume, struct pbs_stats *stats);
 
 /*
- * A file for reading with either engine. fd must be open for reading; it is duplicated, so the
- * caller may close it. A file that the engines cannot read opens well, its reads fall back. Returns
- * 0, or -errno (-EBADF, -EMFILE, -ENOMEM).
+ * Opens a file for reading with either engine. fd must be open for reading; it is duplicated, so the
+ * caller may close it. For a file that the engines cannot read this succeeds, and its reads fall back.
+ * Returns 0, or -errno (-EBADF, -EMFILE, -ENOMEM).
  */
 PBS_API int pbs_file_open(struct pbs_volume *volume, int32_t fd, struct pbs_file **file);
 
-/* No read may be going on. NULL is allowed. */
+/* No read may be in progress. NULL is allowed. */
 PBS_API void pbs_file_close(struct pbs_file *file);
 
 /*
- * Reads through engine ncq. offset and length are in bytes and need no alignment. icc is the field of
- * ACS-5 with level PBS_LEVEL_ISOCHRONOUS, 0 to 255, else 0. After timeout_ms (0: never) the read is
- * done with pread(2). The level is sent also to a drive that does not claim to support it, which
- * then ignores it or fails the command: look at ncq_prio_supported first. outcome may be NULL.
+ * Reads through engine ncq. offset and length are in bytes and need no alignment. level is an enum
+ * pbs_level. After timeout_ms (0: never) the read is done with pread(2). The level is also sent to a
+ * drive that does not claim to support it, which then ignores it or fails the command: look at
+ * ncq_prio_supported first. outcome may be NULL.
  *
  * Returns what pread(2) would: the bytes read, fewer than length only at the file's end, 0 beyond;
- * or -errno: -EINVAL also for a level or icc out of range. Thread-safe, also on one file.
+ * or -errno: -EINVAL also for a level out of range. Thread-safe, also on one file.
  */
 PBS_API int64_t pbs_read_ncq(struct pbs_file *file, void *buffer, int64_t length, int64_t offset,
-			     int32_t level, int32_t icc, uint32_t timeout_ms,
+			     int32_t level, uint32_t timeout_ms,
 			     struct pbs_outcome *outcome);
 
 /*

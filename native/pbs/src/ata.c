@@ -3,15 +3,14 @@
 #include <string.h>
 
 #define ATA_PASS_THROUGH_16 0x85
-#define VARIABLE_LENGTH 0x7f
-#define ATA_PASS_THROUGH_32 0x1ff0 /* service action */
 #define PROTOCOL_FPDMA 12
 #define READ_FPDMA_QUEUED 0x60
 #define DEVICE_LBA 0x40
+#define PRIO_HIGH 2
 
-/* Byte 1 or 10: PROTOCOL in bits 4:1, EXTEND (48-bit registers) in bit 0. */
+/* Byte 1: PROTOCOL in bits 4:1, EXTEND (48-bit registers) in bit 0. */
 #define PROTOCOL_BYTE (PROTOCOL_FPDMA << 1 | 1)
-/* Byte 2 or 11: T_TYPE, T_DIR from the device, BYT_BLOK blocks, T_LENGTH in FEATURES. */
+/* Byte 2: T_TYPE, T_DIR from the device, BYT_BLOK blocks, T_LENGTH in FEATURES. */
 #define T_TYPE_LOGICAL_BLOCKS 0x10
 #define T_DIR_IN 0x08
 #define BYT_BLOK 0x04
@@ -30,27 +29,22 @@ static uint8_t transfer_byte(const struct pbs_ata_read *read)
 	       (read->block_bytes != 512 ? T_TYPE_LOGICAL_BLOCKS : 0);
 }
 
-/* COUNT bits 15:8, with PRIO in the upper two: 00b normal, 01b isochronous, 10b high. */
+/* COUNT bits 15:8, with PRIO in the upper two. */
 static uint8_t count_high_byte(const struct pbs_ata_read *read)
 {
-	static const uint8_t prio[] = {
-		[PBS_LEVEL_NORMAL] = 0,
-		[PBS_LEVEL_HIGH] = 2,
-		[PBS_LEVEL_ISOCHRONOUS] = 1,
-	};
-
-	return (uint8_t)(prio[read->level] << 6);
+	return read->level == PBS_LEVEL_HIGH ? PRIO_HIGH << 6 : 0;
 }
 
-static size_t build_16(const struct pbs_ata_read *read, uint8_t *cdb)
+void pbs_ata_read_cdb(const struct pbs_ata_read *read, uint8_t cdb[PBS_CDB_BYTES])
 {
+	memset(cdb, 0, PBS_CDB_BYTES);
 	cdb[0] = ATA_PASS_THROUGH_16;
 	cdb[1] = PROTOCOL_BYTE;
 	cdb[2] = transfer_byte(read);
 	cdb[3] = byte_of(read->blocks, 1);
 	cdb[4] = byte_of(read->blocks, 0);
 	cdb[5] = count_high_byte(read);
-	/* The two halves of the 48-bit address, as the registers were once written one after the other. */
+	/* The two halves of the 48-bit address, in the order in which the registers were once written. */
 	cdb[7] = byte_of(read->lba, 3);
 	cdb[8] = byte_of(read->lba, 0);
 	cdb[9] = byte_of(read->lba, 4);
@@ -59,32 +53,6 @@ static size_t build_16(const struct pbs_ata_read *read, uint8_t *cdb)
 	cdb[12] = byte_of(read->lba, 2);
 	cdb[13] = DEVICE_LBA;
 	cdb[14] = READ_FPDMA_QUEUED;
-	return 16;
-}
-
-static size_t build_32(const struct pbs_ata_read *read, uint8_t *cdb)
-{
-	cdb[0] = VARIABLE_LENGTH;
-	cdb[7] = 32 - 8; /* bytes that follow byte 7 */
-	cdb[8] = byte_of(ATA_PASS_THROUGH_32, 1);
-	cdb[9] = byte_of(ATA_PASS_THROUGH_32, 0);
-	cdb[10] = PROTOCOL_BYTE;
-	cdb[11] = transfer_byte(read);
-	for (unsigned i = 0; i < 6; i++)
-		cdb[14 + i] = byte_of(read->lba, 5 - i);
-	cdb[20] = byte_of(read->blocks, 1);
-	cdb[21] = byte_of(read->blocks, 0);
-	cdb[22] = count_high_byte(read);
-	cdb[24] = DEVICE_LBA;
-	cdb[25] = READ_FPDMA_QUEUED;
-	cdb[27] = read->icc;
-	return 32;
-}
-
-size_t pbs_ata_read_cdb(const struct pbs_ata_read *read, uint8_t cdb[PBS_CDB_MAX])
-{
-	memset(cdb, 0, PBS_CDB_MAX);
-	return read->icc ? build_32(read, cdb) : build_16(read, cdb);
 }
 
 static unsigned word_of(const uint8_t *data, unsigned word)

@@ -1,7 +1,5 @@
 #include "command.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OPTION_JSON 0x101
@@ -12,26 +10,12 @@
 static const struct argp_option common_options[] = {
 	{"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
 	{"access", OPTION_ACCESS, "HOW", 0,
-	 "Send commands to the disk with own rights (device), through the helper (helper), or as it "
-	 "can be (auto, the default)", 0},
+	 "How commands reach the disk: with the process's own rights (device), through the helper "
+	 "(helper), or whichever works (auto, the default)", 0},
 	{"helper", OPTION_HELPER, "SOCKET", 0, "The socket of hprio-pbsd", 0},
-	{"in-flight", OPTION_IN_FLIGHT, "N", 0, "Commands at the disk at once, 1 to 32 (default)", 0},
+	{"in-flight", OPTION_IN_FLIGHT, "N", 0, "Most commands at the disk at once, 1 to 32 (default)", 0},
 	{0},
 };
-
-uint64_t pbs_parse_number(const struct argp_state *state, const char *option, const char *text,
-			  uint64_t least, uint64_t most)
-{
-	unsigned long long number;
-	char *end;
-
-	errno = 0;
-	number = strtoull(text, &end, 10);
-	if (errno || end == text || *end || text[0] == '-' || number < least || number > most)
-		argp_error(state, "--%s=%s: allowed is a number from %llu to %llu", option, text,
-			   (unsigned long long)least, (unsigned long long)most);
-	return number;
-}
 
 int32_t pbs_parse_word(const struct argp_state *state, const char *option, const char *text,
 		       const char *(*name)(int32_t), int32_t count)
@@ -64,7 +48,7 @@ static error_t parse_common(int key, char *argument, struct argp_state *state)
 		return 0;
 	case OPTION_IN_FLIGHT:
 		common->options.in_flight =
-			(uint32_t)pbs_parse_number(state, "in-flight", argument, 1, 32);
+			(uint32_t)hprio_whole_option(state, "in-flight", argument, 1, 32);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (common->file)

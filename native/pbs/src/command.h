@@ -5,6 +5,7 @@
 
 #include "command_line.h"
 #include "hprio_pbs.h"
+#include "number.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -23,10 +24,6 @@ extern const struct argp pbs_common_argp;
 
 /* Before argp_parse. */
 void pbs_common_init(struct pbs_common *common);
-
-/* A number of an option, from least to most; ends the program after a message if it is none. */
-uint64_t pbs_parse_number(const struct argp_state *state, const char *option, const char *text,
-			  uint64_t least, uint64_t most);
 
 /*
  * The index of a word among count, which a function names ("normal", "high", ...); ends the program

@@ -119,7 +119,7 @@ int pbs_map_main(int argc, char **argv)
 		.children = children,
 	};
 	struct pbs_common common;
-	struct pbs_mount mount;
+	struct hprio_mount mount;
 	struct stat status;
 	struct map map = {0};
 	int result;
@@ -130,7 +130,7 @@ int pbs_map_main(int argc, char **argv)
 	fd = open(common.file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &status))
 		err(EXIT_FAILURE, "%s", common.file);
-	pbs_mount_of(fd, &mount);
+	hprio_mount_of_file(fd, &mount);
 	pbs_survey("/sys", status.st_dev, &mount, &map.info);
 	map.json = common.json;
 	map.extents = json_array();

@@ -1,23 +1,22 @@
 #include "command.h"
+#include "ioprio.h"
 
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/ioprio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define LENGTH_MAX (1024u * 1024u * 1024u)
+#define MAX_LENGTH (1024u * 1024u * 1024u)
 #define BUFFER_ALIGNMENT 4096
 
 #define OPTION_RAISE_AFTER 0x201
 #define OPTION_DROP_CACHE 0x202
 #define OPTION_COMPARE 0x203
 #define OPTION_STRICT 0x204
-#define OPTION_ICC 0x205
 
 enum engine {
 	ENGINE_NCQ,
@@ -31,7 +30,6 @@ struct arguments {
 	uint64_t offset;
 	uint64_t length; /* UINT64_MAX: to the end */
 	int32_t level;
-	int32_t icc;
 	int32_t ioprio;
 	uint32_t timeout_ms;
 	const char *output;
@@ -40,7 +38,7 @@ struct arguments {
 	bool strict;
 };
 
-/* What came of it. */
+/* How the read went. */
 struct result {
 	char *bytes;
 	int64_t count;
@@ -56,42 +54,14 @@ static const char *engine_name(int32_t engine)
 	return names[engine];
 }
 
-/* "none", "idle", "rt", "rt:0" to "rt:7", "be", "be:0" to "be:7". */
-static int32_t parse_ioprio(const struct argp_state *state, const char *text)
+static uint16_t parse_ioprio(const struct argp_state *state, const char *text)
 {
-	static const struct {
-		const char *name;
-		int class;
-		bool levels;
-	} classes[] = {
-		{"none", IOPRIO_CLASS_NONE, false},
-		{"idle", IOPRIO_CLASS_IDLE, false},
-		{"rt", IOPRIO_CLASS_RT, true},
-		{"be", IOPRIO_CLASS_BE, true},
-	};
+	char error[PBS_TEXT];
+	uint16_t ioprio = 0;
 
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		size_t length = strlen(classes[i].name);
-		const char *rest = text + length;
-
-		if (strncmp(text, classes[i].name, length) != 0)
-			continue;
-		if (rest[0] == '\0')
-			return IOPRIO_PRIO_VALUE(classes[i].class,
-						 classes[i].levels ? IOPRIO_NORM : 0);
-		if (classes[i].levels && rest[0] == ':' && rest[1] >= '0' && rest[1] <= '7' &&
-		    rest[2] == '\0')
-			return IOPRIO_PRIO_VALUE(classes[i].class, rest[1] - '0');
-	}
-	argp_error(state,
-		   "--ioprio=%s: allowed is none, idle, rt, rt:0 to rt:7, be, be:0 to be:7", text);
-	return 0;
-}
-
-static void check(const struct argp_state *state, const struct arguments *arguments)
-{
-	if (arguments->icc && arguments->level != PBS_LEVEL_ISOCHRONOUS)
-		argp_error(state, "--icc is for --level=isochronous");
+	if (hprio_ioprio_parse(text, false, &ioprio, error, sizeof(error)))
+		argp_error(state, "--ioprio=%s", error);
+	return ioprio;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -107,28 +77,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			(enum engine)pbs_parse_word(state, "engine", argument, engine_name, ENGINES);
 		return 0;
 	case 'o':
-		arguments->offset = pbs_parse_number(state, "offset", argument, 0, INT64_MAX / 2);
+		arguments->offset = hprio_whole_option(state, "offset", argument, 0, INT64_MAX / 2);
 		return 0;
 	case 'n':
-		arguments->length = pbs_parse_number(state, "length", argument, 1, LENGTH_MAX);
+		arguments->length = hprio_whole_option(state, "length", argument, 1, MAX_LENGTH);
 		return 0;
 	case 'l':
 		arguments->level = pbs_parse_word(state, "level", argument, pbs_level_name,
-						  PBS_LEVEL_ISOCHRONOUS + 1);
-		return 0;
-	case OPTION_ICC:
-		arguments->icc = (int32_t)pbs_parse_number(state, "icc", argument, 0, 255);
+						  PBS_LEVEL_HIGH + 1);
 		return 0;
 	case 'p':
 		arguments->ioprio = parse_ioprio(state, argument);
 		return 0;
 	case 't':
 		arguments->timeout_ms =
-			(uint32_t)pbs_parse_number(state, "timeout", argument, 0, UINT32_MAX);
+			(uint32_t)hprio_whole_option(state, "timeout", argument, 0, UINT32_MAX);
 		return 0;
 	case OPTION_RAISE_AFTER:
 		arguments->common.options.raise_after_ms =
-			(uint32_t)pbs_parse_number(state, "raise-after", argument, 0, UINT32_MAX);
+			(uint32_t)hprio_whole_option(state, "raise-after", argument, 0, UINT32_MAX);
 		return 0;
 	case 'w':
 		arguments->output = argument;
@@ -142,9 +109,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case OPTION_STRICT:
 		arguments->strict = true;
 		return 0;
-	case ARGP_KEY_END:
-		check(state, arguments);
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -152,18 +116,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{"engine", 'e', "ENGINE", 0, "ncq (default) or direct", 0},
-	{"offset", 'o', "BYTES", 0, "Where to begin, default 0", 0},
+	{"offset", 'o', "BYTES", 0, "Where to start, default 0", 0},
 	{"length", 'n', "BYTES", 0, "How much to read, default all, at most 1 GiB", 0},
-	{"level", 'l', "LEVEL", 0, "ncq: normal, high (default) or isochronous", 0},
-	{"icc", OPTION_ICC, "N", 0, "ncq, isochronous: the field ICC, 0 to 255", 0},
+	{"level", 'l', "LEVEL", 0, "ncq: normal or high (default)", 0},
 	{"ioprio", 'p', "PRIORITY", 0, "direct: none (default), idle, rt, rt:0..7, be, be:0..7", 0},
-	{"timeout", 't', "MS", 0, "ncq: read plainly after this time, default 0: never", 0},
+	{"timeout", 't', "MS", 0, "ncq: read with pread(2) after this time, default 0: never", 0},
 	{"raise-after", OPTION_RAISE_AFTER, "MS", 0,
 	 "ncq: send a normal read that is older again as high, default 500, 0: never", 0},
 	{"output", 'w', "PATH", 0, "Write the bytes there", 0},
-	{"drop-cache", OPTION_DROP_CACHE, NULL, 0, "Take the file out of the page cache first", 0},
-	{"compare", OPTION_COMPARE, NULL, 0, "Fail unless pread(2) gives the same bytes", 0},
-	{"strict", OPTION_STRICT, NULL, 0, "Fail unless the engine itself has read them", 0},
+	{"drop-cache", OPTION_DROP_CACHE, NULL, 0, "Drop the file from the page cache first", 0},
+	{"compare", OPTION_COMPARE, NULL, 0, "Fail unless pread(2) returns the same bytes", 0},
+	{"strict", OPTION_STRICT, NULL, 0, "Fail unless the engine itself read the bytes", 0},
 	{0},
 };
 
@@ -186,9 +149,9 @@ static uint64_t length_to_read(const struct arguments *arguments, int fd)
 		err(EXIT_FAILURE, "%s", arguments->common.file);
 	if ((uint64_t)status.st_size > arguments->offset)
 		rest = (uint64_t)status.st_size - arguments->offset;
-	if (rest > LENGTH_MAX)
+	if (rest > MAX_LENGTH)
 		errx(EXIT_FAILURE, "%s: %llu bytes; give --length, at most %u",
-		     arguments->common.file, (unsigned long long)rest, LENGTH_MAX);
+		     arguments->common.file, (unsigned long long)rest, MAX_LENGTH);
 	return rest;
 }
 
@@ -209,8 +172,7 @@ static void read_with_engine(const struct arguments *arguments, struct pbs_file 
 	if (arguments->engine == ENGINE_NCQ)
 		result->count = pbs_read_ncq(file, result->bytes, (int64_t)length,
 					     (int64_t)arguments->offset, arguments->level,
-					     arguments->icc, arguments->timeout_ms,
-					     &result->outcome);
+					     arguments->timeout_ms, &result->outcome);
 	else
 		result->count = pbs_read_direct(file, result->bytes, (int64_t)length,
 						(int64_t)arguments->offset, arguments->ioprio,
@@ -218,7 +180,7 @@ static void read_with_engine(const struct arguments *arguments, struct pbs_file 
 	result->milliseconds = milliseconds_now() - before;
 }
 
-/* Whether pread(2) gives other bytes now. */
+/* Whether pread(2) now returns other bytes. */
 static bool differs(const struct arguments *arguments, int fd, uint64_t length,
 		    const struct result *result)
 {
@@ -335,8 +297,8 @@ int pbs_read_main(int argc, char **argv)
 		.options = options,
 		.parser = parse,
 		.args_doc = "FILE",
-		.doc = "Reads a file through an engine and tells how that went.\vWhat the engine cannot "
-		       "read is read plainly, and the reason told.",
+		.doc = "Reads a file through an engine and reports how it was read.\vWhat the engine "
+		       "cannot read is read with pread(2), and the reason is printed.",
 		.children = children,
 	};
 	struct arguments arguments = {.length = UINT64_MAX, .level = PBS_LEVEL_HIGH};

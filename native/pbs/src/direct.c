@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/queue.h>
 
-/* A request that cannot go straight into the reader's buffer is read in parts of this. */
+/* A read that cannot go straight into the reader's buffer is done in parts of this size. */
 #define BUFFER_BYTES (1024u * 1024u)
-/* The most that one request reads (MAX_RW_COUNT of the kernel is 2 GiB - 4096). */
+/* The largest read of one request (MAX_RW_COUNT of the kernel is 2 GiB - 4096). */
 #define REQUEST_BYTES (1024u * 1024u * 1024u)
 
 /* A ring for one request at a time, and memory that O_DIRECT takes. */
@@ -26,11 +26,11 @@ struct pbs_direct {
 	SLIST_HEAD(, slot) idle; /* as many as there were reads at once */
 };
 
-/* The part of a file that is read by one request: aligned, and around what is wanted. */
+/* The part of a file that one request reads: the wanted range, extended to the alignment. */
 struct window {
 	uint64_t from;
 	uint64_t bytes;
-	uint64_t skip; /* before what is wanted */
+	uint64_t skip; /* bytes before the wanted range */
 };
 
 static void free_slot(struct slot *slot)
@@ -133,7 +133,7 @@ static struct window window_of(uint64_t length, uint64_t offset, uint64_t most)
 	return window;
 }
 
-/* Reads the begin of the range, as much as one request does. The bytes, 0 at the end, or -errno. */
+/* Reads the start of the range with one request. The number of bytes, 0 at the end, or -errno. */
 static int64_t read_some(struct slot *slot, int fd, void *buffer, uint64_t length, uint64_t offset,
 			 uint16_t *ioprio, bool *lowered)
 {

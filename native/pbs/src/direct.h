@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* What O_DIRECT wants buffers, offsets and lengths to be multiples of; no file system wants more. */
+/* Alignment of buffers, offsets and lengths for O_DIRECT that satisfies every file system. */
 #define PBS_DIRECT_ALIGNMENT 4096
 
 struct pbs_direct;
@@ -14,13 +14,13 @@ struct pbs_direct;
 /* 0; or -1, and why: io_uring can be switched off (sysctl kernel.io_uring_disabled, seccomp). */
 int pbs_direct_open(struct pbs_direct **direct, struct pbs_failure *failure);
 
-/* No read may be going on. NULL is allowed. */
+/* No read may be in progress. NULL is allowed. */
 void pbs_direct_close(struct pbs_direct *direct);
 
 /*
- * Reads from fd, which is open with O_DIRECT. ioprio is the kernel's encoding. Class real-time without
- * the right to it is read as be:0, and lowered set. Returns the bytes read, fewer than length only at
- * the file's end; or -1, and why.
+ * Reads from fd, which is open with O_DIRECT. ioprio is the kernel's encoding. Without the right to
+ * class real-time, such a read is done as be:0 and sets lowered. Returns the bytes read, fewer than
+ * length only at the file's end; or -1, and why.
  */
 int64_t pbs_direct_read(struct pbs_direct *direct, int fd, void *buffer, uint64_t length,
 			uint64_t offset, uint16_t ioprio, bool *lowered,

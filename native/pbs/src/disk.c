@@ -12,10 +12,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* The kernel's own limit for a disk (SD_TIMEOUT). When it is over the link is reset. */
+/* The kernel's own limit for a disk (SD_TIMEOUT). After it the kernel resets the link. */
 #define COMMAND_TIMEOUT_MS 30000
-/* An sg descriptor holds 16 commands (SG_MAX_QUEUE): so many hold one of each thread. */
-#define NODES (PBS_THREADS_MAX / 16)
+/* An sg descriptor holds 16 commands (SG_MAX_QUEUE): this many hold one of each thread. */
+#define NODES (PBS_MAX_THREADS / 16)
 
 struct pbs_disk {
 	struct pbs_target target;
@@ -84,7 +84,7 @@ static int open_block(struct pbs_disk *disk, const struct pbs_volume_info *info,
 	return 0;
 }
 
-/* The disk's first block is read: nobody's secret, and no seek far off. */
+/* Reads the disk's first block: it holds no secret, and the seek is short. */
 static int try_node(struct pbs_disk *disk, const char *name, struct pbs_failure *failure)
 {
 	const struct pbs_ata_read read = {
@@ -107,7 +107,7 @@ static int try_node(struct pbs_disk *disk, const char *name, struct pbs_failure 
 				"/dev/%s: commands to the disk need CAP_SYS_RAWIO, or an sg node "
 				"that may be opened for writing",
 				name);
-	return pbs_fail(failure, found.reason, "/dev/%s takes no READ FPDMA QUEUED: %.150s", name,
+	return pbs_fail(failure, found.reason, "/dev/%s does not accept READ FPDMA QUEUED: %.150s", name,
 			found.text);
 }
 

@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #define NS_PER_S INT64_C(1000000000)
-/* Mostly never touched; what all libraries declare as thread-local lies in it, too. */
+/* Mostly untouched. It also holds the thread-local data of all libraries. */
 #define STACK_BYTES (1024 * 1024)
 #define BUFFER_ALIGNMENT 4096
 #define IOPRIO_WHO_PROCESS 1
 
 /* Queues, the most urgent first. */
 enum queue {
-	QUEUE_AGAIN, /* what is sent again as high: not held up by the limit of commands in flight */
+	QUEUE_AGAIN, /* sent again as high; the limit of commands in flight does not apply */
 	QUEUE_URGENT,
 	QUEUE_NORMAL,
 	QUEUES,
@@ -43,20 +43,19 @@ struct job {
 /* One read. Lives until the reader and the last thread with a job of it have left. */
 struct batch {
 	struct pbs_plan plan;
-	uint8_t icc;
 	char *buffer;
-	enum piece_state state[PBS_PIECES_MAX];
-	unsigned jobs_left[PBS_PIECES_MAX]; /* of the piece, queued or running */
+	enum piece_state state[PBS_MAX_PIECES];
+	unsigned jobs_left[PBS_MAX_PIECES]; /* of the piece, queued or running */
 	unsigned waiting; /* pieces that are not done */
 	unsigned copying;
 	unsigned commands;
 	unsigned users;
-	bool abandoned; /* the reader takes nothing more */
+	bool abandoned; /* the reader has given up */
 	bool failed;
 	struct pbs_failure failure;
 	pthread_cond_t changed;
-	struct job first[PBS_PIECES_MAX];
-	struct job again[PBS_PIECES_MAX];
+	struct job first[PBS_MAX_PIECES];
+	struct job again[PBS_MAX_PIECES];
 };
 
 TAILQ_HEAD(job_list, job);
@@ -71,7 +70,7 @@ struct pbs_drive {
 	unsigned idle;	  /* threads that run no job */
 	unsigned threads;
 	bool closing;
-	pthread_t thread[PBS_THREADS_MAX];
+	pthread_t thread[PBS_MAX_THREADS];
 };
 
 /* A thread and its memory. */
@@ -166,7 +165,6 @@ static void run(const struct worker *worker, struct job *job)
 		.blocks = piece->blocks,
 		.block_bytes = drive->config.block_bytes,
 		.level = job->level,
-		.icc = job->level == PBS_LEVEL_ISOCHRONOUS ? batch->icc : 0,
 	};
 	struct pbs_failure failure;
 	bool failed;
@@ -191,7 +189,7 @@ static void *work(void *argument)
 	struct worker *worker = argument;
 	struct pbs_drive *drive = worker->drive;
 
-	/* It has inherited the priority of whoever made it. */
+	/* A thread inherits the priority of its creator. */
 	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, 0);
 	pthread_mutex_lock(&drive->lock);
 	for (;;) {
@@ -221,7 +219,7 @@ static int start_thread(struct pbs_drive *drive, struct worker *worker)
 	sigfillset(&all);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	/* Signals are for the program's own threads. */
+	/* Signals are left to the program's own threads. */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&drive->thread[drive->threads], &attributes, work, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -229,7 +227,7 @@ static int start_thread(struct pbs_drive *drive, struct worker *worker)
 	return error;
 }
 
-/* One more thread, if there may be one. */
+/* Adds a thread unless there are as many as allowed. */
 static bool add_thread(struct pbs_drive *drive)
 {
 	struct worker *worker;
@@ -305,7 +303,7 @@ static void dequeue(struct pbs_drive *drive, struct job *job)
 	job->batch->jobs_left[job->piece]--;
 }
 
-/* Sends again what has no answer; what was not sent yet needs to be sent only once. */
+/* Sends again the pieces without an answer. One that was not sent yet is only moved up. */
 static void send_again(struct pbs_drive *drive, struct batch *batch)
 {
 	for (unsigned i = 0; i < batch->plan.count; i++) {
@@ -328,7 +326,7 @@ static void abandon(struct pbs_drive *drive, struct batch *batch)
 		pthread_cond_wait(&batch->changed, &drive->lock);
 }
 
-/* Until something changes or the time has come, 0: no time. */
+/* Waits until something changes, or until a time (0: none). */
 static void wait_until(struct pbs_drive *drive, struct batch *batch, int64_t until)
 {
 	struct timespec time = {.tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S};
@@ -351,7 +349,7 @@ static int serve(struct pbs_drive *drive, struct batch *batch, const struct pbs_
 {
 	int64_t raise_at = order->level == PBS_LEVEL_NORMAL ? order->raise_at : 0;
 
-	/* A range that takes more than one plan is one read: its later parts are as old. */
+	/* A range that takes several plans is one read: its later parts count as old as the first. */
 	if (raise_at && pbs_now() >= raise_at) {
 		send_first(drive, batch, PBS_LEVEL_HIGH);
 		*raised = true;
@@ -384,8 +382,7 @@ static void fill_holes(const struct pbs_plan *plan, char *buffer)
 			memset(buffer + plan->piece[i].at, 0, plan->piece[i].bytes);
 }
 
-static struct batch *new_batch(const struct pbs_plan *plan, const struct pbs_order *order,
-			       void *buffer)
+static struct batch *new_batch(const struct pbs_plan *plan, void *buffer)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
 	pthread_condattr_t attributes;
@@ -393,7 +390,6 @@ static struct batch *new_batch(const struct pbs_plan *plan, const struct pbs_ord
 	if (!batch)
 		return NULL;
 	batch->plan = *plan;
-	batch->icc = order->icc;
 	batch->buffer = buffer;
 	batch->users = 1;
 	pthread_condattr_init(&attributes);
@@ -407,7 +403,7 @@ int pbs_drive_read(struct pbs_drive *drive, const struct pbs_plan *plan,
 		   const struct pbs_order *order, void *buffer, struct pbs_served *served,
 		   struct pbs_failure *failure)
 {
-	struct batch *batch = new_batch(plan, order, buffer);
+	struct batch *batch = new_batch(plan, buffer);
 	int result;
 
 	if (!batch)

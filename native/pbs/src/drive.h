@@ -8,10 +8,10 @@
 #include "plan.h"
 
 /* There are as many at most: a drive's queue full, and the same again for what is sent again. */
-#define PBS_THREADS_MAX (2 * PBS_PIECES_MAX)
+#define PBS_MAX_THREADS (2 * PBS_MAX_PIECES)
 
 /*
- * What a thread, 0 to PBS_THREADS_MAX - 1, calls to send a command and wait for it: 0; or -1, and why.
+ * What a thread, 0 to PBS_MAX_THREADS - 1, calls to send a command and wait for it: 0; or -1, and why.
  */
 typedef int pbs_execute(void *context, unsigned thread, const struct pbs_ata_read *read,
 			void *buffer, struct pbs_failure *failure);
@@ -19,15 +19,14 @@ typedef int pbs_execute(void *context, unsigned thread, const struct pbs_ata_rea
 struct pbs_drive_config {
 	pbs_execute *execute;
 	void *context;
-	unsigned in_flight; /* 1 to PBS_PIECES_MAX; what is sent again comes on top */
+	unsigned in_flight; /* 1 to PBS_MAX_PIECES; what is sent again comes on top */
 	uint32_t block_bytes;
 	uint32_t command_bytes;
 };
 
-/* How a read wants to be served. Times are of CLOCK_MONOTONIC in ns. */
+/* How a read wants to be served. Times are CLOCK_MONOTONIC in ns. */
 struct pbs_order {
 	enum pbs_level level;
-	uint8_t icc;
 	int64_t deadline; /* when the reader gives up; 0: never */
 	int64_t raise_at; /* when a normal read is sent again as high; 0: never */
 };
@@ -43,7 +42,10 @@ struct pbs_drive;
 /* 0, or -errno. */
 int pbs_drive_open(const struct pbs_drive_config *config, struct pbs_drive **drive);
 
-/* Waits for the commands at the drive, which may be those of reads that gave up. No read may go on. */
+/*
+ * Waits for the commands at the drive, which may be those of reads that gave up. No read may be in
+ * progress.
+ */
 void pbs_drive_close(struct pbs_drive *drive);
 
 /*

@@ -21,11 +21,11 @@ int pbs_regular_file_check(int fd, struct pbs_failure *failure)
 
 	if (flags < 0 || fstat(fd, &status))
 		return pbs_fail(failure, PBS_REASON_FILE, "the descriptor: %s", strerror(errno));
-	/* A descriptor of O_PATH looks as if it were open for reading, but no right was checked. */
+	/* A descriptor of O_PATH looks as if it were open for reading, but the kernel checked no right. */
 	if (flags & O_PATH || ((flags & O_ACCMODE) != O_RDONLY && (flags & O_ACCMODE) != O_RDWR))
 		return pbs_fail(failure, PBS_REASON_FILE, "the file is not open for reading");
 	if (!S_ISREG(status.st_mode))
-		return pbs_fail(failure, PBS_REASON_FILE, "this is no regular file");
+		return pbs_fail(failure, PBS_REASON_FILE, "this is not a regular file");
 	return 0;
 }
 

@@ -9,12 +9,12 @@
 /*
  * fd must be of a regular file, open for reading, on ext4 or XFS on this device (st_dev), whose data
  * needs nothing but its blocks: not encrypted, compressed, verified, journalled or on XFS' real-time
- * device. 0; or -1, and why. That the file is open for reading is what a client of the helper proves
- * its right to read with.
+ * device. 0; or -1, and why. For a client of the helper, having the file open for reading is the proof
+ * that it may read it.
  */
 int pbs_extent_file_check(int fd, dev_t device, struct pbs_failure *failure);
 
-/* Only that fd is of a regular file, and open for reading. */
+/* Checks only that fd is of a regular file and open for reading. */
 int pbs_regular_file_check(int fd, struct pbs_failure *failure);
 
 #endif

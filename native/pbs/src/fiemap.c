@@ -19,17 +19,17 @@ int pbs_fiemap(int fd, uint64_t offset, uint64_t length, bool sync, struct pbs_e
 	request.head.fm_start = offset;
 	request.head.fm_length = length;
 	request.head.fm_flags = sync ? FIEMAP_FLAG_SYNC : 0;
-	request.head.fm_extent_count = PBS_EXTENTS_MAX;
+	request.head.fm_extent_count = PBS_MAX_EXTENTS;
 	if (ioctl(fd, FS_IOC_FIEMAP, &request))
 		return pbs_fail(failure, PBS_REASON_MAP, "FIEMAP: %s", strerror(errno));
 	count = request.head.fm_mapped_extents;
-	if (count > PBS_EXTENTS_MAX)
+	if (count > PBS_MAX_EXTENTS)
 		return pbs_fail(failure, PBS_REASON_MAP, "FIEMAP: %u extents, %d asked for", count,
-				PBS_EXTENTS_MAX);
+				PBS_MAX_EXTENTS);
 	memcpy(extents->extent, request.bytes + offsetof(struct fiemap, fm_extents),
 	       count * sizeof(extents->extent[0]));
 	extents->count = count;
-	extents->complete = count < PBS_EXTENTS_MAX ||
+	extents->complete = count < PBS_MAX_EXTENTS ||
 			    extents->extent[count - 1].fe_flags & FIEMAP_EXTENT_LAST;
 	return 0;
 }

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define NS_PER_MS INT64_C(1000000)
-/* How much later than the reader's deadline the helper's own "no answer in time" may come. */
+/* How long after the reader's deadline to wait for the helper's own "no answer in time". */
 #define GRACE_MS 1000
 
 struct connection {
@@ -51,7 +51,7 @@ static int broken(struct pbs_failure *failure, const char *what, int error)
 			"the helper: %s: %s", what, strerror(error));
 }
 
-/* Waits for the reply until the deadline, 0: for ever. 0; or -1, and why. */
+/* Waits for the reply until the deadline (0: forever). 0; or -1, and why. */
 static int receive(struct connection *connection, int64_t deadline, struct pbs_helper_reply *reply,
 		   struct pbs_failure *failure)
 {
@@ -65,7 +65,7 @@ static int receive(struct connection *connection, int64_t deadline, struct pbs_h
 		if (ready > 0)
 			break;
 		if (ready == 0)
-			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer of the helper in time");
+			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer from the helper in time");
 		if (errno != EINTR)
 			return broken(failure, "poll", errno);
 	}
@@ -73,17 +73,17 @@ static int receive(struct connection *connection, int64_t deadline, struct pbs_h
 	if (error)
 		return broken(failure, "its answer", -error);
 	if (reply->magic != PBS_HELPER_MAGIC)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the helper is of another version");
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has another version");
 	return 0;
 }
 
-/* Sends the request. 0 and the reply; or -1 when the connection is of no more use. */
+/* Sends the request. 0 and the reply; or -1 when the connection is no longer usable. */
 static int call(struct connection *connection, const struct pbs_helper_request *request, int fd,
 		int64_t deadline, struct pbs_helper_reply *reply, struct pbs_failure *failure)
 {
 	int error = pbs_socket_send(connection->socket, request, sizeof(*request), fd);
 
-	/* A helper that does not want this client says why before it closes. */
+	/* A helper that refuses this client sends the reason before it closes. */
 	if (error && error != -EPIPE)
 		return broken(failure, "the request", -error);
 	return receive(connection, deadline, reply, failure);
@@ -168,7 +168,7 @@ static void put_idle(struct pbs_helper *helper, struct connection *connection)
 	pthread_mutex_unlock(&helper->lock);
 }
 
-/* Milliseconds from then to a time, at least 1 as 0 means never; 0 if there is no such time. */
+/* Milliseconds from now to a time, at least 1 because 0 means never; 0 if there is no such time. */
 static uint32_t ms_until(int64_t time, int64_t then)
 {
 	if (time == 0)
@@ -176,7 +176,7 @@ static uint32_t ms_until(int64_t time, int64_t then)
 	return time - then < NS_PER_MS ? 1 : (uint32_t)((time - then) / NS_PER_MS);
 }
 
-/* One window. 0 and the reply; or -1 when the connection is of no more use. */
+/* Reads one window. 0 and the reply; or -1 when the connection is no longer usable. */
 static int read_window(struct pbs_helper *helper, struct connection *connection, int fd,
 		       uint64_t length, uint64_t offset, const struct pbs_order *order,
 		       struct pbs_helper_reply *reply, struct pbs_failure *failure)
@@ -187,7 +187,6 @@ static int read_window(struct pbs_helper *helper, struct connection *connection,
 	request.offset = offset;
 	request.length = length;
 	request.level = order->level;
-	request.icc = order->icc;
 	request.timeout_ms = ms_until(order->deadline, now);
 	request.raise_after_ms = ms_until(order->raise_at, now);
 	return call(connection, &request, fd, order->deadline, reply, failure);
@@ -250,7 +249,7 @@ int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_
 			return result;
 		}
 		disconnect(connection);
-		/* An old connection may be one to a helper that has been started again since. */
+		/* The helper may have been restarted since an old connection was made. */
 		if (fresh || failure->reason != PBS_REASON_HELPER)
 			return result;
 		fresh = true;
@@ -264,7 +263,7 @@ int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper
 	struct connection *connection;
 
 	if (strlen(socket) >= sizeof(made->address.sun_path))
-		return pbs_fail(failure, PBS_REASON_HELPER, "%.100s...: a socket's path is too long",
+		return pbs_fail(failure, PBS_REASON_HELPER, "%.100s...: the path is too long for a socket",
 				socket);
 	made = calloc(1, sizeof(*made));
 	if (!made)

@@ -12,10 +12,10 @@ struct pbs_helper;
 int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper,
 		    struct pbs_failure *failure);
 
-/* No read may be going on. NULL is allowed. */
+/* No read may be in progress. NULL is allowed. */
 void pbs_helper_close(struct pbs_helper *helper);
 
-/* As pbs_mapped_read, done by the helper. Connects again when the helper was started again. */
+/* As pbs_mapped_read, done by the helper. Reconnects after a restart of the helper. */
 int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
 			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
 			struct pbs_failure *failure);

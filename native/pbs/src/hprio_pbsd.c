@@ -7,6 +7,7 @@
 #include "extent_file.h"
 #include "helper_protocol.h"
 #include "helper_socket.h"
+#include "number.h"
 #include "survey.h"
 
 #include <argp.h>
@@ -33,8 +34,8 @@
 
 #define NS_PER_MS INT64_C(1000000)
 #define EXIT_USAGE 2
-#define VOLUMES_MAX 64
-#define CLIENTS_MAX 256
+#define MAX_VOLUMES 64
+#define MAX_CLIENTS 256
 #define NOBODY 65534
 #define NOT_GIVEN ((uid_t)-1)
 
@@ -45,13 +46,13 @@ struct settings {
 	uid_t user;
 	gid_t group;
 	unsigned volumes;
-	const char *path[VOLUMES_MAX];
+	const char *path[MAX_VOLUMES];
 };
 
 struct server {
 	struct settings settings;
 	unsigned disks;
-	struct pbs_disk *disk[VOLUMES_MAX];
+	struct pbs_disk *disk[MAX_VOLUMES];
 	atomic_uint clients;
 };
 
@@ -77,15 +78,15 @@ static const struct pbs_target *target_of(const struct server *server,
 }
 
 /*
- * The memory is written to with this process's rights: it must be memory, and not e.g. a file of
- * procfs that looks at who writes. Only memory has seals.
+ * This process writes to the memory with its own rights, so it must be memory and not e.g. a file of
+ * procfs that checks who writes. Only memory has seals.
  */
 static int accept_memory(struct client *client, int fd, struct pbs_failure *failure)
 {
 	if (client->memory >= 0 || fd < 0)
 		return pbs_fail(failure, PBS_REASON_HELPER, "one hello, with memory, is allowed");
 	if (fcntl(fd, F_GET_SEALS) < 0)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the memory is no memfd");
+		return pbs_fail(failure, PBS_REASON_HELPER, "the memory is not a memfd");
 	client->memory = dup(fd);
 	if (client->memory < 0)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "%s", strerror(errno));
@@ -98,7 +99,7 @@ static int check_read(const struct client *client, const struct pbs_helper_reque
 	if (client->memory < 0)
 		return pbs_fail(failure, PBS_REASON_HELPER, "read before hello");
 	if (request->length > PBS_HELPER_BYTES || request->offset > INT64_MAX - request->length ||
-	    request->level > PBS_LEVEL_ISOCHRONOUS || request->icc > UINT8_MAX)
+	    request->level > PBS_LEVEL_HIGH)
 		return pbs_fail(failure, PBS_REASON_HELPER, "a number of the request is too large");
 	return 0;
 }
@@ -110,7 +111,6 @@ static int64_t serve_read(struct client *client, const struct pbs_target *target
 	int64_t now = pbs_now();
 	struct pbs_order order = {
 		.level = (enum pbs_level)request->level,
-		.icc = (uint8_t)request->icc,
 		.deadline = request->timeout_ms ? now + request->timeout_ms * NS_PER_MS : 0,
 		.raise_at = request->raise_after_ms ? now + request->raise_after_ms * NS_PER_MS : 0,
 	};
@@ -121,9 +121,9 @@ static int64_t serve_read(struct client *client, const struct pbs_target *target
 		return -1;
 	result = pbs_mapped_read(target, fd, client->buffer, request->length, request->offset,
 				 &order, served, failure);
-	/* Only now is it certain that all bytes are the file's. */
+	/* Only now are all bytes known to be the file's. */
 	if (result > 0 && pwrite(client->memory, client->buffer, (size_t)result, 0) != result)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the memory takes no bytes");
+		return pbs_fail(failure, PBS_REASON_HELPER, "cannot write to the memory");
 	return result;
 }
 
@@ -215,9 +215,9 @@ static int start_client(struct server *server, int socket, struct pbs_failure *f
 
 	if (check_peer(&server->settings, socket, failure))
 		return -1;
-	if (atomic_load(&server->clients) == CLIENTS_MAX)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has %d clients, no more",
-				CLIENTS_MAX);
+	if (atomic_load(&server->clients) == MAX_CLIENTS)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has %d clients already",
+				MAX_CLIENTS);
 	client = new_client(server, socket);
 	if (!client)
 		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no memory");
@@ -232,7 +232,7 @@ static int start_client(struct server *server, int socket, struct pbs_failure *f
 	return 0;
 }
 
-/* What was sent and not read would let the client see a reset connection, and not the reason. */
+/* Unread data would make the client see a reset connection instead of the reason. */
 static void refuse(int socket, const struct pbs_helper_reply *refusal)
 {
 	char rest;
@@ -270,7 +270,7 @@ static void accept_clients(struct server *server, int listener, int signals)
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* What a helper that was killed has left, but nothing that somebody listens at. */
+/* Removes the socket of a helper that was killed, but none on which a process still listens. */
 static void remove_left_socket(const struct sockaddr_un *address)
 {
 	struct stat status;
@@ -298,7 +298,7 @@ static int listen_at(const struct settings *settings)
 	before = umask(0117);
 	if (listener < 0 || bind(listener, (const struct sockaddr *)&address, sizeof(address)) ||
 	    chown(settings->socket, settings->allow_uid, settings->allow_gid) ||
-	    listen(listener, CLIENTS_MAX))
+	    listen(listener, MAX_CLIENTS))
 		err(EXIT_FAILURE, "--socket=%s", settings->socket);
 	umask(before);
 	return listener;
@@ -308,24 +308,24 @@ static void open_disk(struct server *server, const char *path)
 {
 	struct pbs_volume_info info;
 	struct pbs_failure failure;
-	struct pbs_mount mount;
+	struct hprio_mount mount;
 	struct stat status;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || fstat(fd, &status))
 		err(EXIT_FAILURE, "%s", path);
-	pbs_mount_of(fd, &mount);
+	hprio_mount_of_file(fd, &mount);
 	close(fd);
 	pbs_survey("/sys", status.st_dev, &mount, &info);
 	if (info.ncq_refused[0])
 		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
-	if (pbs_disk_open(&info, PBS_PIECES_MAX, &server->disk[server->disks], &failure))
+	if (pbs_disk_open(&info, PBS_MAX_PIECES, &server->disk[server->disks], &failure))
 		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
 	server->disks++;
 	warnx("%s: serves %s on %s", path, info.device, info.disk);
 }
 
-/* Keeps no right but that to send commands, where the open nodes need it. No thread runs yet. */
+/* Keeps only the right to send commands, where the open nodes need it. No thread runs yet. */
 static void drop_rights(const struct server *server)
 {
 	const struct settings *settings = &server->settings;
@@ -366,35 +366,20 @@ static int catch_signals(void)
 /* --- arguments -------------------------------------------------------------------------------- */
 
 /* An id of a user or group. Names are not looked up: that would load libraries into this program. */
-static unsigned parse_id(struct argp_state *state, const char *option, const char *text, char **end)
+static unsigned parse_id(struct argp_state *state, const char *option, const char *text)
 {
-	unsigned long number;
-
-	errno = 0;
-	number = strtoul(text, end, 10);
-	if (errno || *end == text || number >= NOT_GIVEN || text[0] == '-')
-		argp_error(state, "--%s=%s: allowed are numbers", option, text);
-	return (unsigned)number;
+	return (unsigned)hprio_whole_option(state, option, text, 0, NOT_GIVEN - 1);
 }
 
-static unsigned parse_whole_id(struct argp_state *state, const char *option, const char *text)
+static void parse_user(struct argp_state *state, char *text, struct settings *settings)
 {
-	char *end;
-	unsigned id = parse_id(state, option, text, &end);
+	char *colon = strchr(text, ':');
 
-	if (*end)
-		argp_error(state, "--%s=%s: allowed is a number", option, text);
-	return id;
-}
-
-static void parse_user(struct argp_state *state, const char *text, struct settings *settings)
-{
-	char *end;
-
-	settings->user = parse_id(state, "user", text, &end);
-	if (*end != ':')
+	if (!colon)
 		argp_error(state, "--user=%s: allowed is UID:GID", text);
-	settings->group = parse_whole_id(state, "user", end + 1);
+	*colon = '\0';
+	settings->user = parse_id(state, "user", text);
+	settings->group = parse_id(state, "user", colon + 1);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -406,17 +391,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		settings->socket = argument;
 		return 0;
 	case 'u':
-		settings->allow_uid = parse_whole_id(state, "allow-uid", argument);
+		settings->allow_uid = parse_id(state, "allow-uid", argument);
 		return 0;
 	case 'g':
-		settings->allow_gid = parse_whole_id(state, "allow-gid", argument);
+		settings->allow_gid = parse_id(state, "allow-gid", argument);
 		return 0;
 	case 'r':
 		parse_user(state, argument, settings);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (settings->volumes == VOLUMES_MAX)
-			argp_error(state, "%s: at most %d volumes", argument, VOLUMES_MAX);
+		if (settings->volumes == MAX_VOLUMES)
+			argp_error(state, "%s: at most %d volumes", argument, MAX_VOLUMES);
 		settings->path[settings->volumes++] = argument;
 		return 0;
 	case ARGP_KEY_END:
@@ -436,19 +421,19 @@ int main(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
 		{"socket", 's', "PATH", 0, "Where clients connect", 0},
-		{"allow-uid", 'u', "UID", 0, "Clients of this user are served", 0},
-		{"allow-gid", 'g', "GID", 0, "Clients whose primary group is this one are served", 0},
+		{"allow-uid", 'u', "UID", 0, "Serve clients of this user", 0},
+		{"allow-gid", 'g', "GID", 0, "Serve clients with this primary group", 0},
 		{"user", 'r', "UID:GID", 0,
-		 "What to become once the disks are open, default 65534:65534", 0},
+		 "User and group to run as once the disks are open, default 65534:65534", 0},
 		{0},
 	};
 	static const struct argp argp = {
 		.options = options,
 		.parser = parse,
 		.args_doc = "VOLUME...",
-		.doc = "Reads files' blocks with NCQ priority for processes that may not send commands "
+		.doc = "Reads blocks of files with NCQ priority for processes that may not send commands "
 		       "to disks.\vVOLUME: any path on it, e.g. a directory of dfs.datanode.data.dir. "
-		       "A client is served for files only that it has open for reading. Runs in the "
+		       "A client is served only for files that it has open for reading. Runs in the "
 		       "foreground until SIGTERM.",
 	};
 	struct server server = {.settings = {.allow_uid = NOT_GIVEN,

@@ -19,8 +19,8 @@ static int plan_read(const struct pbs_target *target, int fd, uint64_t offset, u
 }
 
 /*
- * Blocks that were freed meanwhile, by truncate or a hole punched, may hold another file's data. The
- * open file keeps those of a deleted one.
+ * Blocks that truncate or hole punching freed during the read may hold another file's data. Deleting
+ * the file frees none while it is open.
  */
 static int check_again(const struct pbs_target *target, int fd, uint64_t offset, uint64_t length,
 		       const struct pbs_plan *before, struct pbs_failure *failure)
@@ -67,7 +67,7 @@ int64_t pbs_mapped_read(const struct pbs_target *target, int fd, void *buffer, u
 			return -1;
 		done += (int64_t)plan.bytes;
 	}
-	/* The last block's rest behind the file's end is nobody's to see. */
+	/* The rest of the last block, after the file's end, must not reach the reader. */
 	if (wanted > 0 && pbs_clip_to_file(fd, offset, (uint64_t)wanted, failure) != wanted)
 		return pbs_fail(failure, PBS_REASON_CHANGED, "the file was cut during the read");
 	return wanted;

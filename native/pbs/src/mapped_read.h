@@ -1,6 +1,6 @@
 /*
- * Reads a range of a file from the disk's blocks: finds them, reads them, and looks again whether they
- * are still the file's. What the library does where it has the disk open, and the helper for others.
+ * Reads a range of a file from the disk's blocks: finds them, reads them, and checks that they are still
+ * the file's. The library does this where it has the disk open, and the helper for its clients.
  */
 #ifndef PBS_MAPPED_READ_H
 #define PBS_MAPPED_READ_H
@@ -17,8 +17,8 @@ struct pbs_target {
 
 /*
  * fd must have passed pbs_extent_file_check for the target's device. Returns the bytes read, up to the
- * file's end; or -1, and why: then buffer holds anything, and the caller must read in another way.
- * Adds to served. Thread-safe.
+ * file's end; or -1, and why: then the contents of buffer are undefined, and the caller must read in
+ * another way. Adds to served. Thread-safe.
  */
 int64_t pbs_mapped_read(const struct pbs_target *target, int fd, void *buffer, uint64_t length,
 			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,

@@ -42,7 +42,7 @@ const char *pbs_reason_name(int32_t reason)
 
 const char *pbs_level_name(int32_t level)
 {
-	static const char *const names[] = {"normal", "high", "isochronous"};
+	static const char *const names[] = {"normal", "high"};
 
 	return NAME(names, level);
 }

@@ -21,8 +21,7 @@
 
 #define NS_PER_MS INT64_C(1000000)
 #define RAISE_AFTER_MS 500
-#define ICC_MAX 255
-#define IOPRIO_MAX 0xffff
+#define MAX_IOPRIO 0xffff
 /* Of pbs_file.direct_fd. */
 #define NOT_OPENED (-1)
 #define CANNOT_OPEN (-2)
@@ -71,7 +70,7 @@ void pbs_options_init(struct pbs_options *options)
 	*options = (struct pbs_options){
 		.access = PBS_ACCESS_AUTO,
 		.raise_after_ms = RAISE_AFTER_MS,
-		.in_flight = PBS_PIECES_MAX,
+		.in_flight = PBS_MAX_PIECES,
 	};
 }
 
@@ -82,9 +81,9 @@ static int check_options(const struct pbs_options *options, char *error)
 			 options->access);
 		return -EINVAL;
 	}
-	if (options->in_flight < 1 || options->in_flight > PBS_PIECES_MAX) {
+	if (options->in_flight < 1 || options->in_flight > PBS_MAX_PIECES) {
 		snprintf(error, PBS_TEXT, "in_flight=%u: allowed is 1 to %d", options->in_flight,
-			 PBS_PIECES_MAX);
+			 PBS_MAX_PIECES);
 		return -EINVAL;
 	}
 	if (options->access == PBS_ACCESS_HELPER && !options->helper) {
@@ -94,7 +93,7 @@ static int check_options(const struct pbs_options *options, char *error)
 	return 0;
 }
 
-/* The right to send commands: at first hand, or through the helper. */
+/* Gets the right to send commands: the process's own, or through the helper. */
 static void gain_access(struct pbs_volume *volume, const struct pbs_options *options)
 {
 	struct pbs_volume_info *info = &volume->info;
@@ -118,7 +117,7 @@ static void gain_access(struct pbs_volume *volume, const struct pbs_options *opt
 			 helper_failure.text);
 }
 
-static void gain_direct(struct pbs_volume *volume, const struct pbs_mount *mount)
+static void gain_direct(struct pbs_volume *volume, const struct hprio_mount *mount)
 {
 	struct pbs_failure failure;
 
@@ -129,7 +128,7 @@ static void gain_direct(struct pbs_volume *volume, const struct pbs_mount *mount
 		snprintf(volume->info.direct_refused, PBS_TEXT, "%s", failure.text);
 }
 
-/* An open descriptor of a file or directory; for one that may not be read, of its place only. */
+/* Opens a file or directory; one that may not be read only as a path (O_PATH). */
 static int open_path(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -140,7 +139,7 @@ static int open_path(const char *path)
 static int look_below(const char *path, struct pbs_volume *volume,
 		      const struct pbs_options *options, char *error)
 {
-	struct pbs_mount mount;
+	struct hprio_mount mount;
 	struct stat status;
 	int fd = open_path(path);
 
@@ -152,7 +151,7 @@ static int look_below(const char *path, struct pbs_volume *volume,
 			close(fd);
 		return -number;
 	}
-	pbs_mount_of(fd, &mount);
+	hprio_mount_of_file(fd, &mount);
 	close(fd);
 	pbs_survey("/sys", status.st_dev, &mount, &volume->info);
 	gain_access(volume, options);
@@ -251,7 +250,7 @@ void pbs_file_close(struct pbs_file *file)
 	free(file);
 }
 
-/* The file opened once more, with O_DIRECT: that is not a thing of a descriptor but of an opening. */
+/* Opens the file again, with O_DIRECT: a duplicated descriptor would share its flags. */
 static int direct_fd_of(struct pbs_file *file, struct pbs_failure *failure)
 {
 	char path[64];
@@ -276,7 +275,7 @@ static int direct_fd_of(struct pbs_file *file, struct pbs_failure *failure)
 
 /* --- reads ------------------------------------------------------------------------------------ */
 
-/* A read as it goes on: what comes out of it is filled in at the end. */
+/* A read in progress; its results are filled in at the end. */
 struct reading {
 	struct pbs_file *file;
 	void *buffer;
@@ -287,7 +286,7 @@ struct reading {
 	struct pbs_failure failure;
 };
 
-/* What pread(2) gives; more than once, as it reads 2 GiB at most. */
+/* Reads with pread(2), repeatedly, because one call reads at most 2 GiB. */
 static int64_t plain_read(const struct reading *reading)
 {
 	uint64_t done = 0;
@@ -338,8 +337,8 @@ static void conclude(const struct reading *reading, enum pbs_way way, struct pbs
 }
 
 /*
- * Cuts the range at the file's end. Whether all of it can be had from memory, or has no bytes; what is
- * no file to read has none of its own in memory.
+ * Cuts the range at the file's end. Whether all of it is in the page cache, or nothing is left of it;
+ * false for a descriptor that is not a regular file.
  */
 static bool in_cache(struct reading *reading)
 {
@@ -383,7 +382,7 @@ static int64_t from_drive(struct reading *reading, const struct pbs_order *order
 }
 
 int64_t pbs_read_ncq(struct pbs_file *file, void *buffer, int64_t length, int64_t offset,
-		     int32_t level, int32_t icc, uint32_t timeout_ms, struct pbs_outcome *outcome)
+		     int32_t level, uint32_t timeout_ms, struct pbs_outcome *outcome)
 {
 	struct reading reading = {
 		.file = file,
@@ -394,7 +393,6 @@ int64_t pbs_read_ncq(struct pbs_file *file, void *buffer, int64_t length, int64_
 	int64_t now = pbs_now();
 	struct pbs_order order = {
 		.level = (enum pbs_level)level,
-		.icc = (uint8_t)icc,
 		.deadline = timeout_ms ? now + timeout_ms * NS_PER_MS : 0,
 		.raise_at = file->volume->raise_after_ms
 				    ? now + file->volume->raise_after_ms * NS_PER_MS
@@ -403,8 +401,7 @@ int64_t pbs_read_ncq(struct pbs_file *file, void *buffer, int64_t length, int64_
 	int64_t result;
 
 	if (length < 0 || offset < 0 || length > INT64_MAX - offset || level < PBS_LEVEL_NORMAL ||
-	    level > PBS_LEVEL_ISOCHRONOUS || icc < 0 || icc > ICC_MAX ||
-	    (icc > 0 && level != PBS_LEVEL_ISOCHRONOUS))
+	    level > PBS_LEVEL_HIGH)
 		return -EINVAL;
 	if (in_cache(&reading))
 		return read_plainly(&reading, PBS_WAY_CACHE, outcome);
@@ -446,7 +443,7 @@ int64_t pbs_read_direct(struct pbs_file *file, void *buffer, int64_t length, int
 	int64_t result;
 
 	if (length < 0 || offset < 0 || length > INT64_MAX - offset || ioprio < 0 ||
-	    ioprio > IOPRIO_MAX)
+	    ioprio > MAX_IOPRIO)
 		return -EINVAL;
 	if (in_cache(&reading))
 		return read_plainly(&reading, PBS_WAY_CACHE, outcome);

@@ -1,22 +1,22 @@
 #include "plan.h"
 
-/* They say nothing about where the data is. A shared extent is copied before it is written. */
+/* Flags that do not affect where the data is. A shared extent is copied before it is written. */
 #define HARMLESS (FIEMAP_EXTENT_LAST | FIEMAP_EXTENT_MERGED | FIEMAP_EXTENT_SHARED)
 
-/* Some flags imply others: the one that tells more stands first. */
+/* Some flags imply others: the more specific one comes first. */
 static const struct {
 	uint32_t flag;
 	enum pbs_reason reason;
 	const char *text;
 } refused[] = {
-	{FIEMAP_EXTENT_DELALLOC, PBS_REASON_DELALLOC, "the extent has no place on the disk yet"},
-	{FIEMAP_EXTENT_UNKNOWN, PBS_REASON_UNKNOWN, "the extent's place is not known"},
+	{FIEMAP_EXTENT_DELALLOC, PBS_REASON_DELALLOC, "the extent is not allocated on the disk yet"},
+	{FIEMAP_EXTENT_UNKNOWN, PBS_REASON_UNKNOWN, "the extent's place on the disk is not known"},
 	{FIEMAP_EXTENT_DATA_INLINE, PBS_REASON_INLINE, "the data lies in the file's metadata"},
 	{FIEMAP_EXTENT_DATA_TAIL, PBS_REASON_TAIL, "the data shares a block with other files"},
 	{FIEMAP_EXTENT_NOT_ALIGNED, PBS_REASON_NOT_ALIGNED, "the extent is not aligned to blocks"},
 	{FIEMAP_EXTENT_DATA_ENCRYPTED, PBS_REASON_ENCRYPTED, "the extent is encrypted"},
 	{FIEMAP_EXTENT_ENCODED, PBS_REASON_ENCODED, "the extent is encoded, e.g. compressed"},
-	{FIEMAP_EXTENT_UNWRITTEN, PBS_REASON_UNWRITTEN, "the extent is allocated, not written"},
+	{FIEMAP_EXTENT_UNWRITTEN, PBS_REASON_UNWRITTEN, "the extent is allocated but not written"},
 };
 
 int pbs_extent_check(uint32_t flags, struct pbs_failure *failure)
@@ -42,7 +42,7 @@ static int check_place(const struct pbs_geometry *geometry, const struct fiemap_
 	if (extent->fe_physical > geometry->bytes ||
 	    extent->fe_length > geometry->bytes - extent->fe_physical)
 		return pbs_fail(failure, PBS_REASON_RANGE,
-				"the extent at byte %llu, length %llu, is outside of the partition",
+				"the extent at byte %llu, length %llu, is outside the partition",
 				(unsigned long long)extent->fe_physical,
 				(unsigned long long)extent->fe_length);
 	return 0;
@@ -51,7 +51,7 @@ static int check_place(const struct pbs_geometry *geometry, const struct fiemap_
 /* Appends a piece unless the plan is full. */
 static bool append(struct pbs_plan *plan, struct pbs_piece piece)
 {
-	if (plan->count == PBS_PIECES_MAX)
+	if (plan->count == PBS_MAX_PIECES)
 		return false;
 	piece.at = plan->bytes;
 	plan->piece[plan->count++] = piece;
@@ -105,7 +105,7 @@ int pbs_plan_make(const struct pbs_geometry *geometry, const struct fiemap_exten
 
 		if (extent_end <= extent->fe_logical || extent->fe_logical < known)
 			return pbs_fail(failure, PBS_REASON_MAP,
-					"FIEMAP: extents overlap or have no length");
+					"FIEMAP: extents overlap or are empty");
 		known = extent_end;
 		if (extent_end <= offset)
 			continue;

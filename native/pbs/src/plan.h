@@ -10,15 +10,15 @@
 #include <linux/fiemap.h>
 #include <stdbool.h>
 
-/* As many as a drive with NCQ holds. */
-#define PBS_PIECES_MAX 32
+/* The queue depth of a drive with NCQ. */
+#define PBS_MAX_PIECES 32
 
 /* Where the file system lies. All bytes are multiples of block_bytes. */
 struct pbs_geometry {
-	uint64_t start_bytes; /* of the partition, from the disk's begin */
+	uint64_t start_bytes; /* of the partition, from the start of the disk */
 	uint64_t bytes;	      /* of the partition */
 	uint32_t block_bytes; /* a logical block of the disk: 512 or 4096 */
-	uint32_t command_bytes; /* the most that a command reads, at least block_bytes */
+	uint32_t command_bytes; /* the largest command, at least block_bytes */
 };
 
 /* A part of the range: blocks of the disk, or a hole. */
@@ -26,12 +26,12 @@ struct pbs_piece {
 	uint64_t lba;
 	uint32_t blocks; /* 0: a hole */
 	uint32_t skip;	 /* bytes of the first block that lie before the range */
-	uint64_t at;	 /* from the range's begin, where its bytes belong */
+	uint64_t at;	 /* where its bytes belong, from the range's start */
 	uint64_t bytes;
 };
 
 struct pbs_plan {
-	struct pbs_piece piece[PBS_PIECES_MAX]; /* without gaps, from the range's begin */
+	struct pbs_piece piece[PBS_MAX_PIECES]; /* without gaps, from the range's start */
 	unsigned count;
 	uint64_t bytes; /* of the range that the pieces cover; at least 1 */
 };

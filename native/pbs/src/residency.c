@@ -8,7 +8,7 @@
 #define PAGES_AT_ONCE 1024u
 
 #ifndef SYS_cachestat
-#define SYS_cachestat 451 /* on every architecture: younger than their common numbers */
+#define SYS_cachestat 451 /* the same on every architecture */
 #endif
 
 /* struct cachestat_range and struct cachestat of include/uapi/linux/mman.h, from Linux 6.5 on. */
@@ -26,9 +26,9 @@ struct cached {
 };
 
 /*
- * False if surely not. One call, where mincore wants the file mapped and unmapped again; but it counts
- * pages that are still being read too, so that only its "no" is final. True where the kernel does not
- * know it, or does not tell us.
+ * False if certainly not. One call, where mincore needs the file mapped and unmapped. But cachestat also
+ * counts pages that are still being read, so only "false" is final. True where the kernel does not have
+ * the call or does not allow it.
  */
 static bool may_be_resident(int fd, uint64_t from, size_t pages, size_t page_bytes)
 {

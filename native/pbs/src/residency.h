@@ -7,8 +7,8 @@
 
 /*
  * Whether all pages of the range are in the page cache and up to date. The range must lie within the
- * file. False if it cannot be found out. The kernel answers "true" to who neither owns the file nor
- * may write it.
+ * file. False if it cannot be found out. To a process that neither owns the file nor
+ * may write it, the kernel always answers "true".
  */
 bool pbs_resident(int fd, uint64_t offset, uint64_t length);
 

@@ -1,4 +1,4 @@
-/* What a drive says when a command failed: sense data (SPC, "Sense data"). Pure functions. */
+/* What a drive reports when a command fails: sense data (SPC, "Sense data"). Pure functions. */
 #ifndef PBS_SENSE_H
 #define PBS_SENSE_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most that sense data takes (SPC: 252). */
-#define PBS_SENSE_MAX 252
+/* The largest size of sense data (SPC: 252). */
+#define PBS_MAX_SENSE 252
 
 struct pbs_sense {
 	uint8_t key;
@@ -21,9 +21,9 @@ struct pbs_sense {
 };
 
 /*
- * Reads fixed format (70h, 71h) and descriptor format (72h, 73h), as far as the bytes reach. The
+ * Reads fixed format (70h, 71h) and descriptor format (72h, 73h), as far as there are bytes. The
  * field INFORMATION of fixed format is taken as SAT has it for ATA PASS-THROUGH: ERROR and STATUS.
- * False: this is no sense data.
+ * False if this is not sense data.
  */
 bool pbs_sense_parse(const uint8_t *bytes, size_t length, struct pbs_sense *sense);
 

@@ -10,10 +10,10 @@
 #define HOST_NO_CONNECT 0x01
 #define HOST_TIME_OUT 0x03
 #define HOST_BAD_TARGET 0x04
-/* include/scsi/sg.h of the kernel; the C library's has not got them. */
+/* include/scsi/sg.h of the kernel; the C library's header lacks them. */
 #define FLAG_Q_AT_TAIL 0x10
 #define FLAG_Q_AT_HEAD 0x20
-/* "There is sense data", no error by itself. */
+/* Means that there is sense data; not an error by itself. */
 #define DRIVER_SENSE 0x08
 
 static int explain_errno(int error, struct pbs_failure *failure)
@@ -39,7 +39,7 @@ int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure)
 		return 0;
 	if (answer->host_status == HOST_NO_CONNECT || answer->host_status == HOST_BAD_TARGET)
 		return pbs_fail(failure, PBS_REASON_GONE,
-				"the drive does not answer any more (host status 0x%x)",
+				"the drive no longer answers (host status 0x%x)",
 				answer->host_status);
 	if (answer->host_status == HOST_TIME_OUT)
 		return pbs_fail(failure, PBS_REASON_TIMEOUT,
@@ -56,13 +56,13 @@ int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure)
 int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_t timeout_ms,
 		  struct pbs_failure *failure)
 {
-	uint8_t cdb[PBS_CDB_MAX];
-	uint8_t sense[PBS_SENSE_MAX];
+	uint8_t cdb[PBS_CDB_BYTES];
+	uint8_t sense[PBS_MAX_SENSE];
 	struct sg_io_hdr request = {
 		.interface_id = 'S',
 		.dxfer_direction = SG_DXFER_FROM_DEV,
 		.cmdp = cdb,
-		.cmd_len = (unsigned char)pbs_ata_read_cdb(read, cdb),
+		.cmd_len = sizeof(cdb),
 		.dxferp = buffer,
 		.dxfer_len = read->blocks * read->block_bytes,
 		.sbp = sense,
@@ -71,6 +71,7 @@ int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_
 		.flags = read->level == PBS_LEVEL_NORMAL ? FLAG_Q_AT_TAIL : FLAG_Q_AT_HEAD,
 	};
 
+	pbs_ata_read_cdb(read, cdb);
 	while (ioctl(fd, SG_IO, &request))
 		if (errno != EINTR)
 			return explain_errno(errno, failure);

@@ -9,14 +9,14 @@
 
 /*
  * Reads into buffer, which holds the blocks. fd is an open sg node, or that of the whole disk. The
- * driver gives up after timeout_ms, which resets the link and so disturbs all who use the disk. A
+ * driver gives up after timeout_ms; it then resets the link, which disturbs all users of the disk. A
  * read of a level above normal goes to the head of the disk's queue in the kernel. 0; or -1, and why:
- * sense data, host and driver status are told in words.
+ * the text explains sense data, host and driver status.
  */
 int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_t timeout_ms,
 		  struct pbs_failure *failure);
 
-/* Whether a command that has come back has read all. 0; or -1, and why. A pure function. */
+/* Whether a completed command has read everything. 0; or -1, and why. A pure function. */
 int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure);
 
 #endif

@@ -1,6 +1,7 @@
 #include "survey.h"
 
 #include "ata.h"
+#include "number.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +20,7 @@
 /* VPD page 89h, ATA Information: IDENTIFY data from byte 60 (SAT, "ATA Information VPD page"). */
 #define VPD_IDENTIFY 60
 
-/* The first reason stays. */
+/* Keeps the first reason. */
 static void refuse(struct pbs_volume_info *info, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -64,13 +65,10 @@ static const char *read_text(int directory, const char *name, char *text, size_t
 static int64_t read_number(int directory, const char *name, int64_t otherwise)
 {
 	char text[PBS_NAME];
-	char *end;
-	long long number;
+	uint64_t number;
 
 	read_text(directory, name, text, sizeof(text));
-	errno = 0;
-	number = strtoll(text, &end, 10);
-	return errno || end == text || *end ? otherwise : number;
+	return hprio_parse_whole(text, 0, INT64_MAX, &number) ? (int64_t)number : otherwise;
 }
 
 static bool has(int directory, const char *name)
@@ -139,13 +137,13 @@ static void read_scheduler(int disk, char name[PBS_NAME])
 static int32_t command_bytes(int disk, int32_t block_bytes)
 {
 	int64_t bytes = read_number(disk, "queue/max_sectors_kb", 128) * 1024;
-	/* A buffer's pages may all lie apart. */
+	/* The pages of a buffer need not be contiguous. */
 	int64_t segments = read_number(disk, "queue/max_segments", 128) * PAGE_BYTES;
 
 	if (bytes > segments)
 		bytes = segments;
-	if (bytes > PBS_COMMAND_BYTES_MAX)
-		bytes = PBS_COMMAND_BYTES_MAX;
+	if (bytes > PBS_MAX_COMMAND_BYTES)
+		bytes = PBS_MAX_COMMAND_BYTES;
 	bytes -= bytes % PAGE_BYTES;
 	return bytes < block_bytes ? block_bytes : (int32_t)bytes;
 }
@@ -175,7 +173,7 @@ static void survey_ncq(int disk, struct pbs_volume_info *info)
 		info->ncq_prio_supported = identify.ncq_prio;
 }
 
-/* What the device is, if it is no disk. */
+/* What kind of device it is, if it is not a disk. */
 static const char *kind_of(int disk)
 {
 	static const struct {
@@ -201,15 +199,15 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 	char vendor[PBS_NAME];
 
 	if (kind)
-		return refuse(info, "%s is %s, no SATA disk", info->disk, kind);
+		return refuse(info, "%s is %s, not a SATA disk", info->disk, kind);
 	read_link(disk, "device/subsystem", bus);
 	if (strcmp(bus, "scsi") != 0)
-		return refuse(info, "%s is no SCSI disk but one of the kernel's \"%s\"", info->disk,
+		return refuse(info, "%s is not a SCSI disk but belongs to the kernel's \"%s\"", info->disk,
 			      bus[0] ? bus : "virtual devices");
 	/* A SATA drive calls itself so towards SCSI (SAT, "INQUIRY command"), whatever the adapter. */
 	read_text(disk, "device/vendor", vendor, sizeof(vendor));
 	if (strcmp(vendor, "ATA") != 0 || read_number(disk, "device/type", -1) != 0)
-		return refuse(info, "%s is a SCSI device of vendor \"%s\", no SATA disk", info->disk,
+		return refuse(info, "%s is a SCSI device of vendor \"%s\", not a SATA disk", info->disk,
 			      vendor);
 	if (info->ncq_supported == 0)
 		return refuse(info, "the drive %s has no NCQ (IDENTIFY DEVICE word 76)", info->disk);
@@ -223,12 +221,12 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 		       info->logical_block_bytes);
 }
 
-static void check_filesystem(const struct pbs_mount *mount, struct pbs_volume_info *info)
+static void check_filesystem(const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
 	if (strcmp(mount->type, "ext4") != 0 && strcmp(mount->type, "xfs") != 0)
 		return refuse(info, "the file system is %s; ncq reads ext4 and xfs",
 			      mount->type[0] ? mount->type : "unknown");
-	if (pbs_mount_has(mount, "data=journal"))
+	if (hprio_mount_has(mount, "data=journal"))
 		refuse(info, "ext4 is mounted with data=journal: data may be in the journal only");
 }
 
@@ -246,7 +244,7 @@ static void check_partition(struct pbs_volume_info *info)
 {
 	if (info->partition_start_bytes < 0 || info->partition_bytes <= 0 ||
 	    info->partition_start_bytes % info->logical_block_bytes)
-		refuse(info, "%s: its begin or size makes no sense", info->device);
+		refuse(info, "%s: its start or size is not valid", info->device);
 }
 
 static void survey_device(int device, struct pbs_volume_info *info)
@@ -266,7 +264,7 @@ static void survey_device(int device, struct pbs_volume_info *info)
 	close(disk);
 }
 
-void pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
 		struct pbs_volume_info *info)
 {
 	int directory = open_device(sysfs, device);

@@ -213,7 +213,7 @@ static bool read_once(struct thread *thread, struct file *file, struct pbs_file 
 		count = pbs_read_direct(handle, buffer, (int64_t)length, (int64_t)offset, 0, NULL);
 	else
 		count = pbs_read_ncq(handle, buffer, (int64_t)length, (int64_t)offset,
-				     (int32_t)next(thread, 2), 0, 0, NULL);
+				     (int32_t)next(thread, 2), 0, NULL);
 	was_cut = cuts % 2 || cuts != atomic_load(&file->cuts);
 	if (count < 0 || buffer[length]) {
 		warnx("read: %" PRId64, count);

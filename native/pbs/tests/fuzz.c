@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXTENTS_MAX 64
+#define MAX_EXTENTS 64
 
 struct head {
 	uint64_t offset;
@@ -48,7 +48,7 @@ static void check_plan(const struct pbs_geometry *geometry, const struct pbs_pla
 {
 	uint64_t at = 0;
 
-	require(plan->count >= 1 && plan->count <= PBS_PIECES_MAX);
+	require(plan->count >= 1 && plan->count <= PBS_MAX_PIECES);
 	for (unsigned i = 0; i < plan->count; i++) {
 		check_piece(geometry, &plan->piece[i]);
 		require(plan->piece[i].at == at);
@@ -60,7 +60,7 @@ static void check_plan(const struct pbs_geometry *geometry, const struct pbs_pla
 
 static void fuzz_plan(const uint8_t *data, size_t size)
 {
-	struct fiemap_extent extents[EXTENTS_MAX];
+	struct fiemap_extent extents[MAX_EXTENTS];
 	const struct pbs_geometry *geometry;
 	struct pbs_failure failure;
 	struct pbs_plan plan;
@@ -71,8 +71,8 @@ static void fuzz_plan(const uint8_t *data, size_t size)
 		return;
 	memcpy(&head, data, sizeof(head));
 	count = (size - sizeof(head)) / sizeof(extents[0]);
-	if (count > EXTENTS_MAX)
-		count = EXTENTS_MAX;
+	if (count > MAX_EXTENTS)
+		count = MAX_EXTENTS;
 	memcpy(extents, data + sizeof(head), count * sizeof(extents[0]));
 	/* As callers see to it: the range lies within a file. */
 	head.offset %= (uint64_t)INT64_MAX / 2;

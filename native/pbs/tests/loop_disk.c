@@ -21,13 +21,13 @@ struct pbs_disk {
 	unsigned normal_ms;
 };
 
-void __real_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+void __real_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
 		       struct pbs_volume_info *info);
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
 		       struct pbs_volume_info *info);
 
 /* Loop devices are refused as they are no SATA disks: here they are. */
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct pbs_mount *mount,
+void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
 		       struct pbs_volume_info *info)
 {
 	__real_pbs_survey(sysfs, device, mount, info);

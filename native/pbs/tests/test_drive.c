@@ -31,7 +31,7 @@ static int execute(void *context, unsigned thread, const struct pbs_ata_read *re
 	struct fake *fake = context;
 	bool fails;
 
-	assert_true(thread < PBS_THREADS_MAX);
+	assert_true(thread < PBS_MAX_THREADS);
 	pthread_mutex_lock(&fake->lock);
 	if (read->level == PBS_LEVEL_HIGH && fake->high++ == 0)
 		fake->before_high = fake->commands;
@@ -138,7 +138,7 @@ struct reader {
 	struct pbs_served served;
 	struct pbs_failure failure;
 	int result;
-	unsigned char buffer[PBS_PIECES_MAX * BLOCK];
+	unsigned char buffer[PBS_MAX_PIECES * BLOCK];
 };
 
 static void *read_in_thread(void *argument)
@@ -167,7 +167,7 @@ static void keeps_as_many_at_the_drive_as_allowed(void **state)
 		reader[0].drive = open_drive(&fake, allowed[i]);
 		reader[1].drive = reader[0].drive;
 		for (unsigned n = 0; n < 2; n++) {
-			reader[n].plan = plan_of(100 * n, PBS_PIECES_MAX);
+			reader[n].plan = plan_of(100 * n, PBS_MAX_PIECES);
 			pthread_create(&thread[n], NULL, read_in_thread, &reader[n]);
 		}
 		pthread_mutex_lock(&fake.lock);
@@ -180,10 +180,10 @@ static void keeps_as_many_at_the_drive_as_allowed(void **state)
 		for (unsigned n = 0; n < 2; n++) {
 			pthread_join(thread[n], NULL);
 			assert_int_equal(reader[n].result, 0);
-			assert_filled(reader[n].buffer, 100 * n, PBS_PIECES_MAX);
+			assert_filled(reader[n].buffer, 100 * n, PBS_MAX_PIECES);
 		}
 		assert_int_equal(fake.most, allowed[i]);
-		assert_int_equal(fake.commands, 2 * PBS_PIECES_MAX);
+		assert_int_equal(fake.commands, 2 * PBS_MAX_PIECES);
 		pbs_drive_close(reader[0].drive);
 	}
 }
@@ -236,7 +236,7 @@ static void an_old_normal_read_is_raised(void **state)
 	memset(&reader, 0, sizeof(reader));
 	reader.drive = open_drive(&fake, 4);
 	reader.plan = plan_of(7, 8);
-	reader.order.raise_at = pbs_now() + 20 * NS_PER_MS;
+	reader.order.raise_at = pbs_now() + 300 * NS_PER_MS;
 	read_in_thread(&reader);
 	assert_int_equal(reader.result, 0);
 	assert_true(reader.served.raised);

@@ -248,7 +248,7 @@ static void an_answer_without_sense_is_refused(void **state)
 
 static void what_is_too_much_is_covered_in_part(void **state)
 {
-	struct fiemap_extent extents[PBS_PIECES_MAX + 8];
+	struct fiemap_extent extents[PBS_MAX_PIECES + 8];
 	struct pbs_failure failure;
 	struct pbs_plan plan;
 
@@ -258,8 +258,8 @@ static void what_is_too_much_is_covered_in_part(void **state)
 	assert_int_equal(pbs_plan_make(&geometry, extents, COUNT(extents), true, 0,
 				       COUNT(extents) * 4096, &plan, &failure),
 			 0);
-	assert_int_equal(plan.count, PBS_PIECES_MAX);
-	assert_int_equal(plan.bytes, PBS_PIECES_MAX * 4096);
+	assert_int_equal(plan.count, PBS_MAX_PIECES);
+	assert_int_equal(plan.bytes, PBS_MAX_PIECES * 4096);
 	/* The answer of FIEMAP is cut: what lies behind is not taken for a hole. */
 	assert_int_equal(pbs_plan_make(&geometry, extents, 2, false, 0, 16384, &plan, &failure), 0);
 	assert_int_equal(plan.bytes, 8192);

@@ -31,7 +31,7 @@ static const struct example examples[] = {
 	{"medium error: unrecovered read error (3/11/00) at LBA 72623859790382856", 20,
 	 {0x72, 0x03, 0x11, 0x00, 0, 0, 0, 12, 0x00, 10, 0x80, 0, 1, 2, 3, 4, 5, 6, 7, 8}},
 	{"illegal request: LBA out of range (5/21/00)", 8, {0x72, 0x05, 0x21, 0x00}},
-	{"illegal request: the command is not known (5/20/00)", 18,
+	{"illegal request: unknown command (5/20/00)", 18,
 	 {0x70, 0, 0x05, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0x20, 0x00}},
 	{"aborted command (b/00/00)", 18, {0x70, 0, 0x0b, 0, 0, 0, 0, 10}},
 	{"unit attention: power on or reset (6/29/00)", 14,

@@ -72,7 +72,7 @@ static void explain_silence(const struct vhdd_paths *paths, int error)
 		warnx("%s: its daemon does not run; see %s, \"vhdd destroy %s\" cleans up",
 		      paths->name, paths->log, paths->name);
 	else if (error == ETIMEDOUT)
-		warnx("%s: its daemon does not answer; \"vhdd abort %s\" frees who waits for it",
+		warnx("%s: its daemon does not answer; \"vhdd abort %s\" makes pending requests fail",
 		      paths->name, paths->name);
 	else
 		warnx("%s: cannot ask its daemon: %s", paths->name, strerror(error));

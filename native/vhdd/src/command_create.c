@@ -1,5 +1,6 @@
 #include "command.h"
 #include "disk.h"
+#include "number.h"
 
 #include <err.h>
 #include <errno.h>
@@ -9,11 +10,11 @@
 
 #define DEFAULT_SIZE "16GiB"
 #define DEFAULT_SCHEDULER "mq-deadline"
-/* The lowest latency of those measured; loop devices would have 2560. */
+/* It had the lowest latency of those measured. The kernel's default for loop devices is 2560. */
 #define DEFAULT_READ_AHEAD_KB 128
 #define MAX_READ_AHEAD_KB 65536
 
-#define ASSIGNMENTS_MAX 64
+#define MAX_ASSIGNMENTS 64
 
 struct arguments {
 	struct vhdd_common common;
@@ -22,37 +23,25 @@ struct arguments {
 	const char *size;
 	const char *scheduler;
 	unsigned int read_ahead_kb;
-	const char *assignments[ASSIGNMENTS_MAX];
+	const char *assignments[MAX_ASSIGNMENTS];
 	size_t assignment_count;
 };
 
 static const struct argp_option options[] = {
 	{"size", 's', "SIZE", 0, "Bytes, or with a unit: 512M, 16G, 16GiB; default " DEFAULT_SIZE, 0},
-	{"preset", 'p', "PRESET", 0, "The drive to be like, see below", 0},
+	{"preset", 'p', "PRESET", 0, "The drive to imitate, see below", 0},
 	{"scheduler", 'c', "NAME", 0, "The kernel's I/O scheduler, default " DEFAULT_SCHEDULER, 0},
 	{"read-ahead", 'r', "KIB", 0, "The kernel's read-ahead in KiB, default 128", 0},
 	{0},
 };
-
-static void parse_read_ahead(struct arguments *arguments, const char *text,
-			     struct argp_state *state)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end || value > MAX_READ_AHEAD_KB)
-		argp_error(state, "--read-ahead=%s: allowed is a whole number of KiB from 0 to %d",
-			   text, MAX_READ_AHEAD_KB);
-	arguments->read_ahead_kb = (unsigned int)value;
-}
 
 static void parse_positional(struct arguments *arguments, const char *text,
 			     struct argp_state *state)
 {
 	if (!arguments->name)
 		arguments->name = text;
-	else if (arguments->assignment_count == ASSIGNMENTS_MAX)
-		argp_error(state, "more than %d key=value", ASSIGNMENTS_MAX);
+	else if (arguments->assignment_count == MAX_ASSIGNMENTS)
+		argp_error(state, "more than %d key=value", MAX_ASSIGNMENTS);
 	else
 		arguments->assignments[arguments->assignment_count++] = text;
 }
@@ -75,7 +64,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		arguments->scheduler = argument;
 		return 0;
 	case 'r':
-		parse_read_ahead(arguments, argument, state);
+		arguments->read_ahead_kb = (unsigned int)hprio_whole_option(
+			state, "read-ahead", argument, 0, MAX_READ_AHEAD_KB);
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_positional(arguments, argument, state);
@@ -186,7 +176,7 @@ int vhdd_create_main(int argc, char **argv)
 		return HPRIO_EXIT_USAGE;
 	if (vhdd_paths_init(&paths, run_dir, arguments.name))
 		return HPRIO_EXIT_USAGE;
-	/* Its real path is known only when it is there. */
+	/* The real path is known only once the directory exists. */
 	if (vhdd_make_dirs(run_dir) == 0)
 		vhdd_paths_init(&paths, run_dir, arguments.name);
 	disk.scheduler = arguments.scheduler;

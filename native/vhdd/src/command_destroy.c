@@ -11,7 +11,7 @@ struct arguments {
 };
 
 static const struct argp_option destroy_options[] = {
-	{"force", 'f', NULL, 0, "Also when it is in use: unmounts what is mounted from it", 0},
+	{"force", 'f', NULL, 0, "Remove it even if it is in use, and unmount it first", 0},
 	{0},
 };
 
@@ -48,8 +48,8 @@ int vhdd_destroy_main(int argc, char **argv)
 		.options = destroy_options,
 		.parser = parse,
 		.args_doc = "NAME",
-		.doc = "Removes a disk and its data, and sets back what create changed; a disk "
-		       "that is not there is no error.",
+		.doc = "Removes a disk with its data and its loop device; a disk that is not "
+		       "there is no error.",
 		.children = children,
 	};
 	struct arguments arguments = {0};
@@ -70,8 +70,8 @@ int vhdd_abort_main(int argc, char **argv)
 	static const struct argp argp = {
 		.parser = parse,
 		.args_doc = "NAME",
-		.doc = "Makes each request of a disk fail from now on, so that nobody waits for it; "
-		       "what its watchdog does when the daemon hangs.",
+		.doc = "Makes every request to a disk fail from now on, so that no process waits for it, "
+		       "as its watchdog does when the daemon hangs.",
 		.children = children,
 	};
 	struct arguments arguments = {0};

@@ -53,8 +53,8 @@ int vhdd_list_main(int argc, char **argv)
 	static const struct argp_child children[] = {{&vhdd_common_argp, 0, NULL, 0}, {0}};
 	static const struct argp argp = {
 		.parser = parse,
-		.doc = "Lists all disks.\vStates: running; incomplete, being made or left so; "
-		       "hung, the daemon does not answer; dead, the daemon has ended (pid 0).",
+		.doc = "Lists all disks.\vStates: running; incomplete: create has not finished; "
+		       "hung: the daemon does not answer; dead: the daemon has ended (pid 0).",
 		.children = children,
 	};
 	struct vhdd_common common = {0};

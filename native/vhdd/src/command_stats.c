@@ -17,7 +17,7 @@ struct arguments {
 #define OPTION_GATE 0x200
 
 static const struct argp_option options[] = {
-	{"reset", 'r', NULL, 0, "Start to count anew after this", 0},
+	{"reset", 'r', NULL, 0, "Reset the counts after printing them", 0},
 	{"watch", 'w', NULL, 0, "Print each second until interrupted", 0},
 	{"gate", OPTION_GATE, NULL, 0, "Exit with 1 if the counts are not valid", 0},
 	{0},

@@ -28,8 +28,8 @@ json_t *vhdd_control_error(const char *format, ...) __attribute__((format(printf
 
 /*
  * Sends a request (its reference is taken) and waits for the reply, which may say that it failed; the
- * caller drops it. NULL with errno set: ENOENT or ECONNREFUSED without a daemon, ETIMEDOUT for one that does
- * not answer.
+ * caller drops it. NULL with errno set: ENOENT or ECONNREFUSED without a daemon, ETIMEDOUT for one that
+ * does not answer.
  */
 json_t *vhdd_control_call(const char *path, json_t *request, int timeout_ms);
 

@@ -3,7 +3,7 @@
 #include "control.h"
 #include "fusectl.h"
 #include "loop.h"
-#include "mounts.h"
+#include "mountinfo.h"
 #include "process.h"
 #include "queue.h"
 #include "server.h"
@@ -27,7 +27,7 @@
 #define ANSWER_MS 2000
 #define STOP_MS 5000
 
-/* More filesystems than anybody mounts on one disk. */
+/* More filesystems than are mounted on one disk. */
 #define MOUNTS 64
 
 static int call(const struct vhdd_paths *paths, json_t *request)
@@ -97,8 +97,8 @@ static int run_watchdog(const struct creation *creation, int ready)
 }
 
 /*
- * Starts a background process and waits until it says that it is ready. Its pidfd, or -ECHILD; it
- * has then said why.
+ * Starts a background process and waits until it is ready. Its pidfd, or -ECHILD after the process has
+ * printed why.
  */
 static int start_process(const struct creation *creation,
 			 int (*run)(const struct creation *creation, int ready))
@@ -146,18 +146,14 @@ static int start_processes(struct creation *creation)
 	return 0;
 }
 
-/* Called before each try to take a loop device, so destroy knows it if this process dies next. */
+/* Called before each attempt to add a loop device, so that destroy knows it if this process dies. */
 static int prepare_loop(int loop, void *context)
 {
 	struct creation *creation = context;
 	char device[32];
 	int error;
 
-	json_decref(creation->state.queue);
-	creation->state.queue = vhdd_queue_save(loop);
 	creation->state.loop = loop;
-	if (!creation->state.queue)
-		return -EIO;
 	error = vhdd_state_write(&creation->state, creation->paths->state);
 	if (error)
 		return error;
@@ -169,18 +165,12 @@ static int prepare_loop(int loop, void *context)
 
 static int set_up_loop(struct creation *creation)
 {
-	int loop = vhdd_loop_attach(creation->paths->image, prepare_loop, creation);
-	int error;
+	int loop = vhdd_loop_add(creation->paths->image, prepare_loop, creation);
 
 	if (loop < 0)
 		return loop;
-	error = vhdd_queue_save_tags(loop, creation->state.queue);
-	if (!error)
-		error = vhdd_state_write(&creation->state, creation->paths->state);
-	if (!error)
-		error = vhdd_queue_apply(loop, creation->options->scheduler,
-					 creation->options->read_ahead_kb);
-	return error;
+	return vhdd_queue_apply(loop, creation->options->scheduler,
+				creation->options->read_ahead_kb);
 }
 
 static int create_steps(struct creation *creation)
@@ -195,7 +185,7 @@ static int create_steps(struct creation *creation)
 		error = set_up_loop(creation);
 	if (error)
 		return error;
-	/* The kernel has looked for partitions; that is not of the user's doing. */
+	/* Does not count the kernel's own search for partitions. */
 	error = call(creation->paths,
 		     json_pack("{s:s, s:b}", "operation", "stats", "reset", 1));
 	if (error)
@@ -221,7 +211,7 @@ int vhdd_disk_create(const struct vhdd_paths *paths, const struct vhdd_disk_opti
 	if (creation.lock < 0)
 		return -EIO;
 	if (vhdd_paths_exist(paths)) {
-		warnx("%s: there is such a disk already; \"vhdd destroy %s\" removes it",
+		warnx("%s: the disk exists already; \"vhdd destroy %s\" removes it",
 		      paths->name, paths->name);
 		close(creation.lock);
 		return -EEXIST;
@@ -233,7 +223,6 @@ int vhdd_disk_create(const struct vhdd_paths *paths, const struct vhdd_disk_opti
 	} else {
 		result = creation.state.loop;
 	}
-	vhdd_state_clear(&creation.state);
 	if (creation.heartbeat >= 0)
 		close(creation.heartbeat);
 	if (creation.daemon >= 0)
@@ -244,7 +233,7 @@ int vhdd_disk_create(const struct vhdd_paths *paths, const struct vhdd_disk_opti
 
 /* --- destroy ------------------------------------------------------------------------------------ */
 
-/* Whether somebody has the device for himself: a mount (of any namespace), swap, device mapper. */
+/* Whether something holds the device exclusively: a mount (in any namespace), swap, device mapper. */
 static bool in_exclusive_use(int loop)
 {
 	char device[32];
@@ -260,9 +249,9 @@ static bool in_exclusive_use(int loop)
 
 static int refuse_if_used(const struct vhdd_paths *paths, int loop)
 {
-	struct vhdd_mount mount;
+	struct hprio_mount mount;
 
-	if (vhdd_mount_of_device(&mount, VHDD_LOOP_MAJOR, loop)) {
+	if (hprio_mount_of_device(VHDD_LOOP_MAJOR, loop, &mount)) {
 		warnx("%s: /dev/loop%d is mounted on %s; unmount it, or use --force", paths->name,
 		      loop, mount.point);
 		return -EBUSY;
@@ -277,12 +266,12 @@ static int refuse_if_used(const struct vhdd_paths *paths, int loop)
 
 static void unmount_filesystems(const struct vhdd_paths *paths, int loop)
 {
-	struct vhdd_mount mount;
+	struct hprio_mount mount;
 
-	for (int i = 0; i < MOUNTS && vhdd_mount_of_device(&mount, VHDD_LOOP_MAJOR, loop); i++) {
+	for (int i = 0; i < MOUNTS && hprio_mount_of_device(VHDD_LOOP_MAJOR, loop, &mount); i++) {
 		if (umount2(mount.point, UMOUNT_NOFOLLOW) == 0)
 			continue;
-		warn("%s: cannot unmount %s at once, so its users lose it", paths->name, mount.point);
+		warn("%s: cannot unmount %s because it is in use; detaching it from its users", paths->name, mount.point);
 		if (umount2(mount.point, UMOUNT_NOFOLLOW | MNT_DETACH))
 			return;
 	}
@@ -290,12 +279,12 @@ static void unmount_filesystems(const struct vhdd_paths *paths, int loop)
 
 int vhdd_disk_abort(const struct vhdd_paths *paths)
 {
-	struct vhdd_mount mount;
+	struct hprio_mount mount;
 
-	return vhdd_mount_at(&mount, paths->mount) ? vhdd_fuse_abort(mount.minor) : 0;
+	return hprio_mount_at(paths->mount, &mount) ? vhdd_fuse_abort(mount.minor) : 0;
 }
 
-/* From here on no request to the disk takes long: it fails, or is done without delay. */
+/* Makes requests to the disk fast: they are done without delay, or fail. */
 static void make_fast(const struct vhdd_paths *paths)
 {
 	int error = call(paths, json_pack("{s:s, s:[s]}", "operation", "set", "assignments",
@@ -305,34 +294,32 @@ static void make_fast(const struct vhdd_paths *paths)
 		vhdd_disk_abort(paths);
 }
 
-static int release_loop(const struct vhdd_paths *paths, const struct vhdd_state *state)
+static int release_loop(const struct vhdd_paths *paths, int loop)
 {
 	int error;
 
-	unmount_filesystems(paths, state->loop);
-	/* While it is still ours: once it is free, others may take it. */
-	vhdd_queue_restore(state->loop, state->queue);
-	error = vhdd_loop_detach(state->loop, paths->image);
+	make_fast(paths);
+	unmount_filesystems(paths, loop);
+	error = vhdd_loop_remove(loop, paths->image);
 	if (error == -EBUSY)
-		warnx("%s: /dev/loop%d is still open somewhere, so it goes when it is closed",
-		      paths->name, state->loop);
+		warnx("%s: /dev/loop%d is still open somewhere; \"vhdd destroy %s\" removes it once it "
+		      "is closed", paths->name, loop, paths->name);
 	else if (error)
-		warnx("%s: cannot detach /dev/loop%d: %s", paths->name, state->loop,
-		      strerror(-error));
+		warnx("%s: cannot remove /dev/loop%d: %s", paths->name, loop, strerror(-error));
 	return error;
 }
 
 static int stop_processes(const struct vhdd_paths *paths)
 {
-	struct vhdd_mount mount;
+	struct hprio_mount mount;
 
-	/* First, or it would abort what is about to end anyway. */
+	/* The watchdog first, or it would abort a connection that ends anyway. */
 	if (!vhdd_process_stop(paths->watchdog_pid, STOP_MS) ||
 	    !vhdd_process_stop(paths->daemon_pid, STOP_MS)) {
-		warnx("%s: the daemon or its watchdog does not end", paths->name);
+		warnx("%s: the daemon or its watchdog does not exit", paths->name);
 		return -EBUSY;
 	}
-	for (int i = 0; i < MOUNTS && vhdd_mount_at(&mount, paths->mount); i++)
+	for (int i = 0; i < MOUNTS && hprio_mount_at(paths->mount, &mount); i++)
 		umount2(paths->mount, UMOUNT_NOFOLLOW | MNT_DETACH);
 	return 0;
 }
@@ -346,27 +333,19 @@ static int destroy_locked(const struct vhdd_paths *paths, bool force)
 	if (!vhdd_paths_exist(paths))
 		return 0;
 	vhdd_state_read(&state, paths->state);
-	/* Somebody may have detached the device, and another process been given it since. */
-	if (state.loop != VHDD_NO_LOOP && vhdd_loop_free(state.loop))
-		vhdd_queue_restore(state.loop, state.queue);
-	if (state.loop != VHDD_NO_LOOP && vhdd_loop_attached(state.loop, paths->image)) {
-		if (!force) {
-			error = refuse_if_used(paths, state.loop);
-			if (error) {
-				vhdd_state_clear(&state);
-				return error;
-			}
-		}
-		make_fast(paths);
-		loop_error = release_loop(paths, &state);
+	if (state.loop != VHDD_NO_LOOP && vhdd_loop_is_ours(state.loop, paths->image)) {
+		error = force ? 0 : refuse_if_used(paths, state.loop);
+		if (error)
+			return error;
+		loop_error = release_loop(paths, state.loop);
 	}
-	vhdd_state_clear(&state);
 	if (loop_error && !force)
 		return loop_error;
 	error = stop_processes(paths);
-	if (!error)
-		error = vhdd_paths_remove(paths);
-	return loop_error ? loop_error : error;
+	/* What is left of the loop device is found through the state. */
+	if (loop_error)
+		return loop_error;
+	return error ? error : vhdd_paths_remove(paths);
 }
 
 int vhdd_disk_destroy(const struct vhdd_paths *paths, bool force)
@@ -405,10 +384,8 @@ int vhdd_disk_inspect(const struct vhdd_paths *paths, struct vhdd_disk_info *inf
 	struct vhdd_state state;
 	int error = vhdd_state_read(&state, paths->state);
 
-	if (error) {
-		vhdd_state_clear(&state);
+	if (error)
 		return error;
-	}
 	*info = (struct vhdd_disk_info){
 		.size_bytes = state.size_bytes,
 		.loop = state.loop,
@@ -418,7 +395,6 @@ int vhdd_disk_inspect(const struct vhdd_paths *paths, struct vhdd_disk_info *inf
 	info->condition = ask_daemon(paths, info);
 	if (!state.complete && info->condition == VHDD_DISK_RUNNING)
 		info->condition = VHDD_DISK_INCOMPLETE;
-	vhdd_state_clear(&state);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
  * A disk as a whole: the daemon, its watchdog, the loop device on top and its queue settings. All
- * functions tell on standard error what went wrong.
+ * functions print to standard error what went wrong.
  */
 #ifndef VHDD_DISK_H
 #define VHDD_DISK_H
@@ -25,7 +25,7 @@ int vhdd_disk_create(const struct vhdd_paths *paths, const struct vhdd_disk_opti
 /*
  * Undoes all that create did, however far it came and whatever has died since; no disk of that name
  * is no error. A disk in use is refused (-EBUSY) unless force is set: then filesystems on it are
- * unmounted, and whoever still has it open gets I/O errors. 0, or -errno.
+ * unmounted, and processes that still have it open get I/O errors. 0, or -errno.
  */
 int vhdd_disk_destroy(const struct vhdd_paths *paths, bool force);
 
@@ -43,7 +43,7 @@ struct vhdd_disk_info {
 	uint64_t size_bytes;
 	int loop; /* or VHDD_NO_LOOP of state.h */
 	pid_t pid; /* of the daemon, 0: none */
-	char mode[16]; /* "-" when the daemon does not tell */
+	char mode[16]; /* "-" when the daemon does not answer */
 	enum vhdd_disk_condition condition;
 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 /*
- * From an answer to the host's next request through the kernel, FUSE and the loop device, generously.
- * It is longer than from a real drive; a drive that did not wait for it would choose among one
- * request fewer than a real one.
+ * An upper bound of the time from an answer to the host's next request, through the kernel, FUSE and
+ * the loop device. It takes longer than with a real drive. A virtual drive that did not wait for it would
+ * choose among one request fewer than a real one.
  */
 #define HOST_PATH_NS 300000
 
@@ -113,7 +113,7 @@ static void finish_current(struct vhdd_drive *drive)
 	drive->events.finish(drive->events.context, request);
 }
 
-/* Begins when the drive could choose: what came in the meantime is chosen among, not waited for. */
+/* Begins as of when the drive could choose, among all requests that have come since, too. */
 static void start_next(struct vhdd_drive *drive)
 {
 	drive->in_service = vhdd_model_next(drive->model, vhdd_model_next_choice_ns(drive->model));
@@ -126,7 +126,7 @@ void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns)
 	for (;;) {
 		if (vhdd_drive_deadline_ns(drive) > now_ns)
 			return;
-		/* At the time it was due, not now: being late once must not make the drive slower. */
+		/* As of the time it was due, not now: being late once must not make the drive slower. */
 		if (drive->in_service)
 			finish_current(drive);
 		else
@@ -159,7 +159,7 @@ int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, in
 		serve_at_once(drive, request, now_ns);
 		return 0;
 	}
-	/* What was due before this request came must be decided without it. */
+	/* Choices that were due before this request came must be made without it. */
 	vhdd_drive_advance(drive, now_ns);
 	drive->last_ns = latest(drive->last_ns, now_ns);
 	error = vhdd_model_submit(drive->model, request, drive->last_ns);
@@ -175,7 +175,7 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 
 	if (timed == drive->timed)
 		return 0;
-	/* Draining moves the model's time far ahead, so what comes later needs a new one. */
+	/* Draining moves the model's time far ahead, so later requests need a new model. */
 	idle = vhdd_model_new(&drive->params);
 	if (!idle)
 		return -ENOMEM;

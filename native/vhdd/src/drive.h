@@ -1,5 +1,5 @@
 /*
- * A model that is driven by a clock: takes requests, tells when to look again, and finishes them.
+ * A model driven by a clock: takes requests, returns when to call it again, and finishes them.
  *
  * With delays switched off ("not timed") each request is finished as soon as it comes. All times are
  * int64_t nanoseconds of the caller's clock, never decreasing. Does no I/O. Not thread-safe.
@@ -38,9 +38,9 @@ bool vhdd_drive_timed(const struct vhdd_drive *drive);
 int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
 
 /*
- * How long the answer to a read takes the caller, in nanoseconds per byte; 0 at first. A read is
- * finished so much before it is due, but not before it has begun, so that the answer is there when it
- * is due: a drive moves data over the link while it reads on. The model does not know of it.
+ * How long the caller needs for the answer to a read, in nanoseconds per byte; 0 at first. A read is
+ * finished earlier by that time, but not before it has begun, so that the answer arrives when it is
+ * due: a real drive moves data over the link while it reads on. The model is not aware of this.
  */
 double vhdd_drive_answer_cost(const struct vhdd_drive *drive);
 void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
@@ -48,7 +48,7 @@ void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
 /* Takes a request. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not taken. */
 int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns);
 
-/* Does all that is due. */
+/* Does everything that is due. */
 void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns);
 
 /* When to call vhdd_drive_advance next; INT64_MAX: not before a request is submitted. */

@@ -1,6 +1,6 @@
 #include "fusectl.h"
 
-#include "mounts.h"
+#include "mountinfo.h"
 
 #include <err.h>
 #include <errno.h>
@@ -14,13 +14,13 @@
 /* 1: mounted here, 0: it was there, or -errno. */
 static int mount_control(void)
 {
-	struct vhdd_mount found;
+	struct hprio_mount found;
 
-	if (vhdd_mount_at(&found, CONNECTIONS))
+	if (hprio_mount_at(CONNECTIONS, &found))
 		return 0;
 	if (mount("fusectl", CONNECTIONS, "fusectl", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0)
 		return 1;
-	/* EBUSY: somebody else was faster. */
+	/* EBUSY: another process was faster. */
 	return errno == EBUSY ? 0 : -errno;
 }
 

@@ -2,9 +2,15 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define FIRST_OCTAVE 10 /* 2^10 ns, about 1 us */
 #define STEP_BITS 7     /* VHDD_HISTOGRAM_STEPS = 2^7 */
+#define NS_PER_MS 1e6
+
+const struct vhdd_quantile vhdd_quantiles[VHDD_QUANTILES] = {
+	{"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999},
+};
 
 /* Below 2^10 the buckets are as wide as in the octave above it, so both parts are one sequence. */
 static size_t bucket_of(uint64_t value)
@@ -46,20 +52,6 @@ void vhdd_histogram_record(struct vhdd_histogram *histogram, int64_t value_ns)
 	histogram->bucket[bucket_of((uint64_t)value_ns)]++;
 }
 
-void vhdd_histogram_merge(struct vhdd_histogram *histogram, const struct vhdd_histogram *other)
-{
-	if (other->count == 0)
-		return;
-	if (histogram->count == 0 || other->min_ns < histogram->min_ns)
-		histogram->min_ns = other->min_ns;
-	if (other->max_ns > histogram->max_ns)
-		histogram->max_ns = other->max_ns;
-	histogram->count += other->count;
-	histogram->sum_ns += other->sum_ns;
-	for (size_t i = 0; i < VHDD_HISTOGRAM_BUCKETS; i++)
-		histogram->bucket[i] += other->bucket[i];
-}
-
 int64_t vhdd_histogram_quantile(const struct vhdd_histogram *histogram, double q)
 {
 	uint64_t rank = (uint64_t)ceil(q * (double)histogram->count);
@@ -92,4 +84,24 @@ double vhdd_histogram_mean(const struct vhdd_histogram *histogram)
 int64_t vhdd_histogram_max(const struct vhdd_histogram *histogram)
 {
 	return histogram->max_ns;
+}
+
+static void put_ms(json_t *json, const char *name, const char *suffix, double ns)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%s%s", name, suffix);
+	json_object_set_new(json, key, json_real(ns / NS_PER_MS));
+}
+
+json_t *vhdd_histogram_to_json(const struct vhdd_histogram *histogram, const char *suffix)
+{
+	json_t *json = json_object();
+
+	put_ms(json, "mean", suffix, vhdd_histogram_mean(histogram));
+	for (size_t i = 0; i < VHDD_QUANTILES; i++)
+		put_ms(json, vhdd_quantiles[i].name, suffix,
+		       (double)vhdd_histogram_quantile(histogram, vhdd_quantiles[i].share));
+	put_ms(json, "max", suffix, (double)vhdd_histogram_max(histogram));
+	return json;
 }

@@ -31,88 +31,42 @@ const char *vhdd_host_scheduler_name(enum vhdd_host_scheduler scheduler)
 void vhdd_host_init(struct vhdd_host *host, enum vhdd_host_scheduler scheduler, unsigned tags)
 {
 	*host = (struct vhdd_host){.scheduler = scheduler, .tags = tags};
+	for (unsigned class = HPRIO_CLASS_NONE; class <= HPRIO_CLASS_IDLE; class++)
+		TAILQ_INIT(&host->queue[class].waiting);
 }
 
 static struct vhdd_host_queue *queue_of(struct vhdd_host *host,
 					const struct vhdd_host_request *request)
 {
-	unsigned class = vhdd_ioprio_class(request->drive.ioprio);
+	unsigned class = hprio_ioprio_class(request->drive.ioprio);
 
 	if (host->scheduler == VHDD_HOST_NONE)
-		return &host->queue[VHDD_CLASS_NONE];
+		return &host->queue[HPRIO_CLASS_NONE];
 	/* No class is best effort, as in the kernel. */
-	if (class == VHDD_CLASS_NONE || class > VHDD_CLASS_IDLE)
-		class = VHDD_CLASS_BE;
+	if (class == HPRIO_CLASS_NONE || class > HPRIO_CLASS_IDLE)
+		class = HPRIO_CLASS_BE;
 	return &host->queue[class];
-}
-
-static void insert_fifo(struct vhdd_host_queue *queue, struct vhdd_host_request *request)
-{
-	request->fifo_next = NULL;
-	request->fifo_previous = queue->newest;
-	if (queue->newest != NULL)
-		queue->newest->fifo_next = request;
-	else
-		queue->oldest = request;
-	queue->newest = request;
-}
-
-static void insert_sorted(struct vhdd_host_queue *queue, struct vhdd_host_request *request)
-{
-	struct vhdd_host_request *previous = NULL;
-	struct vhdd_host_request *next = queue->lowest;
-
-	while (next != NULL && next->drive.offset <= request->drive.offset) {
-		previous = next;
-		next = next->sorted_next;
-	}
-	request->sorted_previous = previous;
-	request->sorted_next = next;
-	if (next != NULL)
-		next->sorted_previous = request;
-	if (previous != NULL)
-		previous->sorted_next = request;
-	else
-		queue->lowest = request;
-}
-
-static void remove_request(struct vhdd_host_queue *queue, struct vhdd_host_request *request)
-{
-	if (request->fifo_previous != NULL)
-		request->fifo_previous->fifo_next = request->fifo_next;
-	else
-		queue->oldest = request->fifo_next;
-	if (request->fifo_next != NULL)
-		request->fifo_next->fifo_previous = request->fifo_previous;
-	else
-		queue->newest = request->fifo_previous;
-	if (request->sorted_previous != NULL)
-		request->sorted_previous->sorted_next = request->sorted_next;
-	else if (queue->lowest == request)
-		queue->lowest = request->sorted_next;
-	if (request->sorted_next != NULL)
-		request->sorted_next->sorted_previous = request->sorted_previous;
 }
 
 void vhdd_host_insert(struct vhdd_host *host, struct vhdd_host_request *request)
 {
 	struct vhdd_host_queue *queue = queue_of(host, request);
 
-	request->sorted_next = NULL;
-	request->sorted_previous = NULL;
-	insert_fifo(queue, request);
-	if (host->scheduler == VHDD_HOST_MQ_DEADLINE)
-		insert_sorted(queue, request);
+	TAILQ_INSERT_TAIL(&queue->waiting, request, queue);
 	queue->unfinished++;
 }
 
+/* The lowest offset from the position on; the oldest of those with the same one. */
 static struct vhdd_host_request *next_by_offset(const struct vhdd_host_queue *queue)
 {
-	struct vhdd_host_request *request = queue->lowest;
+	struct vhdd_host_request *next = NULL;
+	struct vhdd_host_request *request;
 
-	while (request != NULL && request->drive.offset < queue->position)
-		request = request->sorted_next;
-	return request;
+	TAILQ_FOREACH (request, &queue->waiting, queue)
+		if (request->drive.offset >= queue->position &&
+		    (next == NULL || request->drive.offset < next->drive.offset))
+			next = request;
+	return next;
 }
 
 /* The class's choice, if it was submitted no later than the latest start. */
@@ -120,19 +74,19 @@ static struct vhdd_host_request *dispatch_class(struct vhdd_host *host,
 						struct vhdd_host_queue *queue, int64_t now_ns,
 						int64_t latest_ns)
 {
+	struct vhdd_host_request *oldest = TAILQ_FIRST(&queue->waiting);
 	struct vhdd_host_request *request = next_by_offset(queue);
 	bool goes_on = request != NULL && host->batched < FIFO_BATCH;
 
-	if (queue->oldest == NULL)
+	if (oldest == NULL)
 		return NULL;
-	if (!goes_on &&
-	    (request == NULL || now_ns - queue->oldest->submit_ns >= READ_EXPIRE_NS))
-		request = queue->oldest;
+	if (!goes_on && (request == NULL || now_ns - oldest->submit_ns >= READ_EXPIRE_NS))
+		request = oldest;
 	if (request->submit_ns > latest_ns)
 		return NULL;
 	host->batched = goes_on ? host->batched + 1 : 1;
 	queue->position = request->drive.offset;
-	remove_request(queue, request);
+	TAILQ_REMOVE(&queue->waiting, request, queue);
 	return request;
 }
 
@@ -140,11 +94,11 @@ static struct vhdd_host_request *dispatch_aged(struct vhdd_host *host, int64_t n
 {
 	unsigned busy = 0;
 
-	for (unsigned class = VHDD_CLASS_RT; class <= VHDD_CLASS_IDLE; class++)
+	for (unsigned class = HPRIO_CLASS_RT; class <= HPRIO_CLASS_IDLE; class++)
 		busy += host->queue[class].unfinished > 0;
 	if (busy < 2)
 		return NULL;
-	for (unsigned class = VHDD_CLASS_BE; class <= VHDD_CLASS_IDLE; class++) {
+	for (unsigned class = HPRIO_CLASS_BE; class <= HPRIO_CLASS_IDLE; class++) {
 		struct vhdd_host_request *request = dispatch_class(
 			host, &host->queue[class], now_ns, now_ns - PRIO_AGING_EXPIRE_NS);
 		if (request != NULL)
@@ -157,7 +111,7 @@ static struct vhdd_host_request *dispatch_deadline(struct vhdd_host *host, int64
 {
 	struct vhdd_host_request *request = dispatch_aged(host, now_ns);
 
-	for (unsigned class = VHDD_CLASS_RT; class <= VHDD_CLASS_IDLE && request == NULL; class++) {
+	for (unsigned class = HPRIO_CLASS_RT; class <= HPRIO_CLASS_IDLE && request == NULL; class++) {
 		request = dispatch_class(host, &host->queue[class], now_ns, now_ns);
 		if (host->queue[class].unfinished > 0)
 			break;
@@ -174,10 +128,10 @@ struct vhdd_host_request *vhdd_host_dispatch(struct vhdd_host *host, int64_t now
 	if (host->scheduler == VHDD_HOST_MQ_DEADLINE) {
 		request = dispatch_deadline(host, now_ns);
 	} else {
-		struct vhdd_host_queue *queue = &host->queue[VHDD_CLASS_NONE];
-		request = queue->oldest;
+		struct vhdd_host_queue *queue = &host->queue[HPRIO_CLASS_NONE];
+		request = TAILQ_FIRST(&queue->waiting);
 		if (request != NULL)
-			remove_request(queue, request);
+			TAILQ_REMOVE(&queue->waiting, request, queue);
 	}
 	if (request != NULL)
 		host->in_use++;

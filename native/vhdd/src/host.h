@@ -16,6 +16,8 @@
 #include "ioprio.h"
 #include "model.h"
 
+#include <sys/queue.h>
+
 enum vhdd_host_scheduler {
 	VHDD_HOST_NONE,
 	VHDD_HOST_MQ_DEADLINE,
@@ -24,20 +26,15 @@ enum vhdd_host_scheduler {
 /* One request on its way through the host. */
 struct vhdd_host_request {
 	struct vhdd_request drive;
-	int64_t submit_ns;                   /* when the client asked */
-	struct vhdd_host_request *fifo_next; /* the host's */
-	struct vhdd_host_request *fifo_previous;
-	struct vhdd_host_request *sorted_next;
-	struct vhdd_host_request *sorted_previous;
+	int64_t submit_ns;                    /* when the client asked */
+	TAILQ_ENTRY(vhdd_host_request) queue; /* the host's */
 };
 
 /* Requests of one class that wait for a tag. */
 struct vhdd_host_queue {
-	struct vhdd_host_request *oldest;
-	struct vhdd_host_request *newest;
-	struct vhdd_host_request *lowest; /* by offset; mq-deadline only */
-	uint64_t position;                /* offset of the last dispatched one */
-	uint64_t unfinished;              /* waiting or in the drive */
+	TAILQ_HEAD(, vhdd_host_request) waiting; /* by arrival */
+	uint64_t position;                       /* offset of the last dispatched one */
+	uint64_t unfinished;                     /* waiting or in the drive */
 };
 
 struct vhdd_host {
@@ -45,7 +42,7 @@ struct vhdd_host {
 	unsigned tags;
 	unsigned in_use;
 	unsigned batched;
-	struct vhdd_host_queue queue[VHDD_CLASS_IDLE + 1]; /* by class; only [0] without a scheduler */
+	struct vhdd_host_queue queue[HPRIO_CLASS_IDLE + 1]; /* by class; only [0] without a scheduler */
 };
 
 /* tags: at least 1. */

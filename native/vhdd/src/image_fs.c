@@ -11,12 +11,11 @@
 #define IMAGE_NAME "disk"
 #define IMAGE_INODE 2
 
-/* Nothing changes, so the kernel need not ask again. */
+/* Nothing changes, so the kernel can cache attributes. */
 #define CACHE_S 86400.0
 
 /*
- * Above what a drive has tags for, so the kernel's own limit for requests in the background is never
- * what a request waits for.
+ * More than a drive has tags, so that no request waits for the kernel's limit of background requests.
  */
 #define MAX_BACKGROUND 1024
 

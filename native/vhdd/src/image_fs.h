@@ -35,7 +35,7 @@ struct vhdd_image_fs *vhdd_image_fs_mount(const char *mount_point, uint64_t size
 
 /*
  * Ends the connection; what is not answered fails. The mount stays, a dead one: unmounting is for
- * whoever knows that nobody uses it any more.
+ * the caller, when it is no longer used.
  */
 void vhdd_image_fs_close(struct vhdd_image_fs *fs);
 

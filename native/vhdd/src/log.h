@@ -2,7 +2,7 @@
 #ifndef VHDD_LOG_H
 #define VHDD_LOG_H
 
-/* writer is e.g. "watchdog"; the format needs no line end. */
+/* writer is e.g. "watchdog"; the format has no newline at its end. */
 void vhdd_log(const char *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -7,7 +7,7 @@ static const struct hprio_command commands[] = {
 	{"load", vhdd_load_main, "switches its delays off and on, to fill it"},
 	{"stats", vhdd_stats_main, "shows latencies per class, and whether they are valid"},
 	{"list", vhdd_list_main, "lists all disks"},
-	{"abort", vhdd_abort_main, "makes its requests fail, so that nobody waits for it"},
+	{"abort", vhdd_abort_main, "makes its requests fail, so that no process waits for it"},
 	{"destroy", vhdd_destroy_main, "removes it"},
 	{"sim", vhdd_sim_main, "runs the model in virtual time"},
 	{"calibrate", vhdd_calibrate_main, "compares the model with published drives"},

@@ -14,7 +14,7 @@
 #define FIRST_CAPACITY 64
 
 /* A command's urgency stops growing at this multiple of its duration limit. */
-#define CDL_URGENCY_MAX 3.0
+#define MAX_CDL_URGENCY 3.0
 
 /* Lower is served first; the score decides within a tier. */
 enum { TIER_FIRST, TIER_REST };
@@ -54,7 +54,7 @@ struct vhdd_model {
 
 static bool is_rt(const struct vhdd_request *request)
 {
-	return vhdd_ioprio_class(request->ioprio) == VHDD_CLASS_RT;
+	return hprio_ioprio_class(request->ioprio) == HPRIO_CLASS_RT;
 }
 
 struct vhdd_model *vhdd_model_new(const struct vhdd_params *params)
@@ -164,7 +164,7 @@ static uint64_t head_track(const struct vhdd_model *model, int64_t now_ns)
 		.track;
 }
 
-/* A queued write behind the last one: the drive had it before the head got there. */
+/* A queued write that continues the last one and arrived before the head reached it. */
 static bool continues_write(const struct vhdd_model *model, const struct vhdd_request *request)
 {
 	return request->write && model->write_open && request->offset == model->write_end &&
@@ -201,7 +201,7 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 
 static unsigned hint_of(const struct vhdd_model *model, const struct vhdd_request *request)
 {
-	unsigned hint = vhdd_ioprio_hint(request->ioprio);
+	unsigned hint = hprio_ioprio_hint(request->ioprio);
 
 	if (hint == 0 && is_rt(request))
 		hint = model->params.cdl_rt_hint;
@@ -210,12 +210,12 @@ static unsigned hint_of(const struct vhdd_model *model, const struct vhdd_reques
 
 static enum wrr_queue wrr_queue_of(const struct vhdd_request *request)
 {
-	switch (vhdd_ioprio_class(request->ioprio)) {
-	case VHDD_CLASS_RT:
+	switch (hprio_ioprio_class(request->ioprio)) {
+	case HPRIO_CLASS_RT:
 		return WRR_URGENT;
-	case VHDD_CLASS_BE:
-		return vhdd_ioprio_level(request->ioprio) < 4 ? WRR_HIGH : WRR_MEDIUM;
-	case VHDD_CLASS_IDLE:
+	case HPRIO_CLASS_BE:
+		return hprio_ioprio_level(request->ioprio) < 4 ? WRR_HIGH : WRR_MEDIUM;
+	case HPRIO_CLASS_IDLE:
 		return WRR_LOW;
 	default:
 		return WRR_MEDIUM; /* the block layer treats no class as BE, level 4 */
@@ -269,7 +269,7 @@ static double cdl_score(const struct vhdd_model *model, const struct entry *entr
 {
 	double limit = (double)model->params.cdl_limit_ns[hint - 1];
 	double used = (age_ns + plan->delay_ns + entry->transfer_ns) / limit;
-	double urgency = fmin(used, CDL_URGENCY_MAX);
+	double urgency = fmin(used, MAX_CDL_URGENCY);
 
 	return plan->delay_ns - (double)model->params.cdl_gain_ns * urgency * urgency;
 }
@@ -347,7 +347,7 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 		candidate.score = score_of(model, entry, &candidate.plan, now_ns);
 		offer(prio && is_rt(entry->request) ? &best_rt : &best, &candidate);
 	}
-	/* Among commands of class RT the drive chooses as ever; the lead is over the others. */
+	/* Among commands of class RT the drive chooses as usual; the bonus counts only against the others. */
 	if (best_rt.score < INFINITY) {
 		best_rt.score -= rt_lead(model, model->queue[best_rt.index].request, now_ns);
 		offer(&best, &best_rt);

@@ -74,7 +74,7 @@ static const struct vhdd_param_info table[] = {
 	      "from a command's end until the next is chosen"),
 	PARAM(interface_bytes_per_s, RATE, 1e6, 1e11, false, "rate of answers from the buffer"),
 	PARAM(readahead_bytes, BYTES, 0, GIB, false,
-	      "how far the drive reads on behind a read, 0: off"),
+	      "how far the drive reads on after a read, 0: off"),
 	PARAM(segments, COUNT, 0, 256, false, "past reads whose data the buffer keeps"),
 	PARAM(mode, MODE, 0, 0, true, "how the drive chooses among queued commands"),
 	PARAM(queue_window, COUNT, 1, 4096, true, "oldest commands that the drive looks at"),
@@ -84,7 +84,8 @@ static const struct vhdd_param_info table[] = {
 	      "modes ncq and cdl: an older command goes first"),
 	PARAM(prio_bonus_ns, DURATION, 0, SEC, true,
 	      "mode prio: positioning time that putting class RT first may cost"),
-	PARAM(prio_age_weight, NUMBER, 0, 10, true, "mode prio: by how much the lead of class RT grows with age"),
+	PARAM(prio_age_weight, NUMBER, 0, 10, true,
+	      "mode prio: by how much the lead of class RT grows with age"),
 	PARAM(prio_max_age_ns, DURATION, MS, 3600 * SEC, true,
 	      "modes prio and wrr: an older command goes first"),
 	CDL_LIMIT(1),
@@ -196,7 +197,7 @@ static bool is_whole(enum vhdd_param_type type)
 	return type != VHDD_PARAM_RATE && type != VHDD_PARAM_NUMBER;
 }
 
-/* A number with an optional unit, nothing before or behind it. */
+/* A number with an optional unit, and nothing before or after it. */
 static bool parse_number(const char *text, const struct unit *units, double *number)
 {
 	char *end;

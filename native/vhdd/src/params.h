@@ -34,7 +34,7 @@ struct vhdd_params {
 	int64_t overhead_ns; /* from a command's arrival until the drive can start it */
 	int64_t dwell_ns;    /* from the end of a command until the next is chosen */
 	double interface_bytes_per_s;
-	uint64_t readahead_bytes; /* how far it reads on behind a read; 0 switches it off */
+	uint64_t readahead_bytes; /* how far it reads on after a read; 0 switches it off */
 	uint32_t segments;        /* past reads whose data the buffer keeps */
 
 	/* The choice among queued commands. */

@@ -28,9 +28,9 @@ bool vhdd_process_ended(int pidfd, int timeout_ms);
 bool vhdd_process_stop(const char *pidfile, int timeout_ms);
 
 /*
- * Makes the calling process, a fresh child, a background process called title: own session, directory /, standard
- * input and output of nobody, and no file descriptors but those in keep (count many) and standard
- * error.
+ * Makes the calling process, a fresh child, a background process called title: own session, directory /,
+ * standard input and output /dev/null, and no other file descriptors than those in keep (count many)
+ * and standard error.
  */
 void vhdd_process_detach(const char *title, const int *keep, size_t count);
 

@@ -48,7 +48,7 @@ enum vhdd_buffer_state vhdd_readahead_lookup(const struct vhdd_readahead *buffer
 void vhdd_readahead_hit(struct vhdd_readahead *buffer, const struct vhdd_geometry *geometry,
 			uint64_t offset, uint64_t length, int64_t now_ns);
 
-/* When the head has read all of an arriving request; the read-ahead goes on behind it. */
+/* When the head has read all of an arriving request; the read-ahead goes on after it. */
 int64_t vhdd_readahead_arrive(struct vhdd_readahead *buffer, const struct vhdd_geometry *geometry,
 			      uint64_t offset, uint64_t length);
 

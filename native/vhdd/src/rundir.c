@@ -74,7 +74,7 @@ int vhdd_paths_init(struct vhdd_paths *paths, const char *run_dir, const char *n
 	}
 	snprintf(lock_file, sizeof(lock_file), ".%.*s.lock", NAME_LENGTH, name);
 	snprintf(paths->name, sizeof(paths->name), "%s", name);
-	/* The kernel tells the real path of a loop device's file, so ours must be that one. */
+	/* The kernel shows the real path of a loop device's file, so ours must be the real one. */
 	real = realpath(run_dir, NULL);
 	error = join_all(paths, real ? real : run_dir, lock_file);
 	free(real);
@@ -105,7 +105,7 @@ int vhdd_make_dirs(const char *path)
 	}
 }
 
-/* The locked file, or -1; -2 when another process has deleted it meanwhile. */
+/* The locked file, or -1; -2 if another process deleted it in between. */
 static int try_lock(const char *path)
 {
 	struct stat status;

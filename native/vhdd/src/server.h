@@ -18,12 +18,12 @@ struct vhdd_server_options {
 	struct vhdd_params params;
 	int heartbeat; /* an eventfd to count up, see watchdog.h */
 	int ready;     /* gets one byte when the disk can be used, and is then closed */
-	int lock;      /* closed then, too: the lock of the disk, so that none destroys a half of it */
+	int lock;      /* of the disk, so that nothing destroys a half of it; closed then, too */
 };
 
 /*
  * Runs until SIGTERM, or until its filesystem is unmounted or aborted. Returns the process's exit
- * status; tells on standard error why it could not start.
+ * status; prints to standard error why it could not start.
  */
 int vhdd_server_run(const struct vhdd_server_options *options);
 

@@ -39,21 +39,9 @@ struct sim {
 	unsigned client_count;
 	int64_t arrival_ns; /* the open loop's next request */
 	struct sim_request *in_service;
-	struct sim_request *spare; /* finished requests, linked by host.fifo_next */
 	uint64_t answers;
 	int64_t begin_ns; /* the end of the warm-up */
 };
-
-static const char *const class_names[VHDD_SIM_CLASSES] = {
-	[VHDD_SIM_BACKGROUND] = "background",
-	[VHDD_SIM_HIGH] = "high",
-	[VHDD_SIM_FOREGROUND] = "foreground",
-};
-
-const char *vhdd_sim_class_name(enum vhdd_sim_class class)
-{
-	return class_names[class];
-}
 
 void vhdd_sim_defaults(struct vhdd_sim_config *config)
 {
@@ -63,8 +51,8 @@ void vhdd_sim_defaults(struct vhdd_sim_config *config)
 		.host_ns = DEFAULT_HOST_NS,
 		.request_bytes = DEFAULT_REQUEST_BYTES,
 		.background = 1,
-		.high_ioprio = vhdd_ioprio_make(VHDD_CLASS_RT, 0, 0),
-		.foreground_ioprio = vhdd_ioprio_make(VHDD_CLASS_RT, 0, 0),
+		.high_ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0),
+		.foreground_ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0),
 		.samples = 100000,
 		.warmup = 1000,
 		.seed = 1,
@@ -123,23 +111,6 @@ static uint64_t next_offset(struct sim *sim, struct client *client)
 	return offset;
 }
 
-static struct sim_request *take_request(struct sim *sim)
-{
-	struct sim_request *request = sim->spare;
-
-	if (request == NULL)
-		return calloc(1, sizeof(*request));
-	sim->spare = (struct sim_request *)request->host.fifo_next;
-	memset(request, 0, sizeof(*request));
-	return request;
-}
-
-static void keep_request(struct sim *sim, struct sim_request *request)
-{
-	request->host.fifo_next = sim->spare == NULL ? NULL : &sim->spare->host;
-	sim->spare = request;
-}
-
 static void set_class(struct sim *sim, struct sim_request *request)
 {
 	const struct vhdd_sim_config *config = sim->config;
@@ -160,7 +131,7 @@ static void set_class(struct sim *sim, struct sim_request *request)
 /* A client, or the open loop for NULL, asks for its next read. */
 static int ask(struct sim *sim, struct client *client, int64_t now_ns)
 {
-	struct sim_request *request = take_request(sim);
+	struct sim_request *request = calloc(1, sizeof(*request));
 
 	if (request == NULL)
 		return -ENOMEM;
@@ -211,7 +182,7 @@ static void answer(struct sim *sim, int64_t now_ns)
 			      now_ns - request->host.submit_ns);
 	if (request->client != NULL)
 		request->client->wake_ns = now_ns + sim->config->host_ns;
-	keep_request(sim, request);
+	free(request);
 	if (++sim->answers == sim->config->warmup)
 		begin_measuring(sim, now_ns);
 }
@@ -280,6 +251,7 @@ static int start(struct sim *sim)
 {
 	const struct vhdd_sim_config *config = sim->config;
 
+	vhdd_host_init(&sim->host, config->host, config->tags);
 	sim->rng.state = config->seed;
 	sim->arrival_ns = NEVER;
 	sim->client_count = config->background + config->foreground;
@@ -287,7 +259,6 @@ static int start(struct sim *sim)
 	sim->model = vhdd_model_new(&config->drive);
 	if (sim->clients == NULL || sim->model == NULL)
 		return -ENOMEM;
-	vhdd_host_init(&sim->host, config->host, config->tags);
 	for (unsigned i = 0; i < sim->client_count; i++) {
 		sim->clients[i].foreground = i >= config->background;
 		sim->clients[i].position = random_offset(sim);
@@ -297,15 +268,15 @@ static int start(struct sim *sim)
 	return 0;
 }
 
-/* Every request is in the drive, in service, waiting for a tag, or spare. */
+/* Every request is in the drive, in service, or waiting for a tag. */
 static void finish(struct sim *sim)
 {
-	for (unsigned class = 0; class <= VHDD_CLASS_IDLE; class++) {
-		struct vhdd_host_request *request = sim->host.queue[class].oldest;
-		while (request != NULL) {
-			struct vhdd_host_request *next = request->fifo_next;
+	for (unsigned class = 0; class <= HPRIO_CLASS_IDLE; class++) {
+		struct vhdd_host_queue *queue = &sim->host.queue[class];
+		while (!TAILQ_EMPTY(&queue->waiting)) {
+			struct vhdd_host_request *request = TAILQ_FIRST(&queue->waiting);
+			TAILQ_REMOVE(&queue->waiting, request, queue);
 			free(request->drive.owner);
-			request = next;
 		}
 	}
 	if (sim->model != NULL) {
@@ -314,11 +285,6 @@ static void finish(struct sim *sim)
 			free(request->owner);
 	}
 	free(sim->in_service);
-	while (sim->spare != NULL) {
-		struct vhdd_host_request *next = sim->spare->host.fifo_next;
-		free(sim->spare);
-		sim->spare = (struct sim_request *)next;
-	}
 	vhdd_model_free(sim->model);
 	free(sim->clients);
 }

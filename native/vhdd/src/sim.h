@@ -10,8 +10,6 @@
 #include "host.h"
 #include "params.h"
 
-#include <stdio.h>
-
 struct vhdd_sim_config {
 	struct vhdd_params drive;
 	enum vhdd_host_scheduler host;
@@ -53,24 +51,11 @@ struct vhdd_sim_result {
 /* One background client on a sdc21 drive with 32 tags, no scheduler and 128 KiB reads. */
 void vhdd_sim_defaults(struct vhdd_sim_config *config);
 
-/* 0; -EINVAL: the configuration makes no sense, error (size bytes) says why; -ENOMEM. */
+/* 0; -EINVAL for an invalid configuration, and the reason in error (size bytes); or -ENOMEM. */
 int vhdd_sim_run(const struct vhdd_sim_config *config, struct vhdd_sim_result *result, char *error,
 		 size_t size);
 
-const char *vhdd_sim_class_name(enum vhdd_sim_class class);
-
 /* Answers per second of one class, or of all for VHDD_SIM_CLASSES. */
 double vhdd_sim_iops(const struct vhdd_sim_result *result, enum vhdd_sim_class class);
-
-/* New JSON: n, iops, mean_ms, p50_ms, ... per class that has answers; NULL: no memory. */
-json_t *vhdd_sim_result_to_json(const struct vhdd_sim_config *config,
-				const struct vhdd_sim_result *result);
-
-/* The same for people, one line per class. */
-void vhdd_sim_result_print(FILE *out, const struct vhdd_sim_config *config,
-			   const struct vhdd_sim_result *result);
-
-/* The command "vhdd sim": argv[0] is its name in messages. Returns the exit status. */
-int vhdd_sim_main(int argc, char **argv);
 
 #endif

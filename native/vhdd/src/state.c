@@ -2,6 +2,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,9 +10,8 @@
 int vhdd_state_write(const struct vhdd_state *state, const char *path)
 {
 	char new_path[strlen(path) + sizeof(".new")];
-	json_t *json = json_pack("{s:I, s:i, s:O*, s:b}", "size_bytes", (json_int_t)state->size_bytes,
-				 "loop", state->loop, "queue", state->queue, "complete",
-				 state->complete);
+	json_t *json = json_pack("{s:I, s:i, s:b}", "size_bytes", (json_int_t)state->size_bytes,
+				 "loop", state->loop, "complete", state->complete);
 	int error = 0;
 
 	snprintf(new_path, sizeof(new_path), "%s.new", path);
@@ -36,9 +36,8 @@ int vhdd_state_read(struct vhdd_state *state, const char *path)
 	if (access(path, F_OK))
 		return -errno;
 	json = json_load_file(path, 0, &problem);
-	if (!json || json_unpack_ex(json, &problem, 0, "{s:I, s:i, s?O, s:b}", "size_bytes",
-				    &size_bytes, "loop", &state->loop, "queue", &state->queue,
-				    "complete", &complete)) {
+	if (!json || json_unpack_ex(json, &problem, 0, "{s:I, s:i, s:b}", "size_bytes",
+				    &size_bytes, "loop", &state->loop, "complete", &complete)) {
 		warnx("cannot read %s: %s", path, problem.text);
 		error = -EINVAL;
 	} else {
@@ -47,10 +46,4 @@ int vhdd_state_read(struct vhdd_state *state, const char *path)
 	}
 	json_decref(json);
 	return error;
-}
-
-void vhdd_state_clear(struct vhdd_state *state)
-{
-	json_decref(state->queue);
-	state->queue = NULL;
 }

@@ -5,7 +5,6 @@
 #ifndef VHDD_STATE_H
 #define VHDD_STATE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,20 +12,14 @@
 
 struct vhdd_state {
 	uint64_t size_bytes;
-	int loop;        /* number of the loop device, or VHDD_NO_LOOP */
-	json_t *queue;   /* queue settings as they were (queue.h), or NULL: nothing changed yet */
-	bool complete;   /* create has come to its end */
+	int loop;      /* number of the loop device, or VHDD_NO_LOOP */
+	bool complete; /* create has come to its end */
 };
 
 /* 0, or -errno after a message. */
 int vhdd_state_write(const struct vhdd_state *state, const char *path);
 
-/*
- * 0, -ENOENT when there is none (without a message), or another -errno after a message. The caller
- * ends it with vhdd_state_clear in each case.
- */
+/* 0, -ENOENT when there is none (without a message), or another -errno after a message. */
 int vhdd_state_read(struct vhdd_state *state, const char *path);
-
-void vhdd_state_clear(struct vhdd_state *state);
 
 #endif

@@ -15,7 +15,7 @@
 #define NS_PER_S 1e9
 #define BYTES_PER_MB 1e6
 
-/* The gate: a reply at another time than the model asked for falsifies latencies. */
+/* The gate: answers at the wrong time falsify latencies. */
 #define LATENESS_P99_NS 500000
 #define LATENESS_P999_NS 3000000
 
@@ -41,7 +41,7 @@ struct vhdd_stats {
 	double busy_ns;
 	struct vhdd_histogram lateness;
 	struct class_stats classes[CLASSES][DIRECTIONS];
-	uint64_t region_classes[VHDD_REGIONS_MAX][CLASSES];
+	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
 };
 
 struct vhdd_stats *vhdd_stats_new(uint64_t size_bytes, int64_t now_ns)
@@ -75,7 +75,7 @@ void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_ev
 void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions)
 {
 	stats->regions = regions;
-	for (unsigned int i = 0; i < VHDD_REGIONS_MAX; i++)
+	for (unsigned int i = 0; i < VHDD_MAX_REGIONS; i++)
 		for (unsigned int class = 0; class < CLASSES; class++)
 			stats->region_classes[i][class] = 0;
 }
@@ -83,7 +83,7 @@ void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions)
 /* Classes 4 to 7 do not exist; the kernel refuses them. */
 static unsigned int class_of(const struct vhdd_request *request)
 {
-	return vhdd_ioprio_class(request->ioprio) % CLASSES;
+	return hprio_ioprio_class(request->ioprio) % CLASSES;
 }
 
 void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *request,
@@ -94,7 +94,7 @@ void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *req
 		uint64_t region_bytes = stats->size_bytes / stats->regions;
 		uint64_t region = request->offset / region_bytes;
 
-		/* What the division leaves over belongs to the last region. */
+		/* The remainder of the division belongs to the last region. */
 		if (region >= stats->regions)
 			region = stats->regions - 1;
 		stats->region_classes[region][class_of(request)]++;
@@ -120,36 +120,13 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 	}
 	class->service_ns += (double)(request->finish_ns - request->start_ns);
 	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
-	/* Too early falsifies as much as too late. */
+	/* An early answer is as wrong as a late one. */
 	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->finish_ns));
 }
 
 void vhdd_stats_failed(struct vhdd_stats *stats)
 {
 	stats->failed++;
-}
-
-static json_t *milliseconds(double ns)
-{
-	return json_real(ns / NS_PER_MS);
-}
-
-static json_t *latency_to_json(const struct vhdd_histogram *latency)
-{
-	static const struct {
-		const char *name;
-		double share;
-	} quantiles[] = {{"p50", 0.5},	   {"p95", 0.95},     {"p99", 0.99},
-			 {"p99.9", 0.999}, {"p99.99", 0.9999}};
-	json_t *json = json_object();
-
-	json_object_set_new(json, "mean", milliseconds(vhdd_histogram_mean(latency)));
-	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
-		json_object_set_new(json, quantiles[i].name,
-				    milliseconds((double)vhdd_histogram_quantile(
-					    latency, quantiles[i].share)));
-	json_object_set_new(json, "max", milliseconds((double)vhdd_histogram_max(latency)));
-	return json;
 }
 
 static json_t *class_to_json(const struct class_stats *class, const char *name,
@@ -162,7 +139,7 @@ static json_t *class_to_json(const struct class_stats *class, const char *name,
 			 (json_int_t)class->bytes, "iops", count / elapsed_s, "mb_per_s",
 			 (double)class->bytes / BYTES_PER_MB / elapsed_s, "service_ms",
 			 class->service_ns / count / NS_PER_MS, "latency_ms",
-			 latency_to_json(&class->latency));
+			 vhdd_histogram_to_json(&class->latency, ""));
 }
 
 static json_t *classes_to_json(const struct vhdd_stats *stats, double elapsed_s)
@@ -254,6 +231,6 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)stats->matches[VHDD_ISSUE_MISMATCHED], "lost",
 			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
 			 (json_int_t)stats->failed, "lateness_ms",
-			 latency_to_json(&stats->lateness), "regions", regions_to_json(stats),
+			 vhdd_histogram_to_json(&stats->lateness, ""), "regions", regions_to_json(stats),
 			 "valid", (int)(json_array_size(reasons) == 0), "reasons", reasons);
 }

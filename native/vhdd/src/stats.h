@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 /* The disk's bytes can be divided in so many equal regions to count classes in each. */
-#define VHDD_REGIONS_MAX 64
+#define VHDD_MAX_REGIONS 64
 
 struct vhdd_stats;
 
@@ -19,10 +19,10 @@ struct vhdd_stats;
 struct vhdd_stats *vhdd_stats_new(uint64_t size_bytes, int64_t now_ns);
 void vhdd_stats_free(struct vhdd_stats *stats);
 
-/* Forgets everything counted. lost_events: of vhdd_issue_probe_lost, counted from here on. */
+/* Resets all counts. lost_events: of vhdd_issue_probe_lost, counted from here on. */
 void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events);
 
-/* Counts classes per region from now on; 0 regions: not at all. At most VHDD_REGIONS_MAX. */
+/* Counts classes per region from now on; 0 regions: not at all. At most VHDD_MAX_REGIONS. */
 void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions);
 
 /* A request has come; held is how many the drive then holds. */

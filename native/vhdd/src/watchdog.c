@@ -2,7 +2,7 @@
 
 #include "fusectl.h"
 #include "log.h"
-#include "mounts.h"
+#include "mountinfo.h"
 #include "process.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@
 
 static void abort_connection(const struct vhdd_watchdog_options *options, const char *reason)
 {
-	struct vhdd_mount mount;
+	struct hprio_mount mount;
 
 	/* Its number is looked up now: without the mount it may be that of another connection. */
-	if (!vhdd_mount_at(&mount, options->paths->mount))
-		vhdd_log(WRITER, "%s, and its filesystem is not mounted", reason);
+	if (!hprio_mount_at(options->paths->mount, &mount))
+		vhdd_log(WRITER, "%s; its filesystem is not mounted", reason);
 	else if (vhdd_fuse_abort(mount.minor) == 0)
 		vhdd_log(WRITER, "%s: aborted FUSE connection %d; requests to the disk now fail",
 			 reason, mount.minor);

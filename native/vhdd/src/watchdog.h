@@ -1,13 +1,13 @@
 /*
  * A small process beside a daemon: when the daemon ends without it, or hangs, it aborts the FUSE
- * connection, so that nobody who reads, writes or unmounts waits for ever.
+ * connection, so that no process that reads, writes or unmounts waits forever.
  */
 #ifndef VHDD_WATCHDOG_H
 #define VHDD_WATCHDOG_H
 
 #include "rundir.h"
 
-/* Without a heartbeat for so long, the daemon hangs. */
+/* A daemon without a heartbeat for this long hangs. */
 #define VHDD_HANG_S 10
 
 struct vhdd_watchdog_options {

@@ -43,8 +43,8 @@ struct area {
 
 struct kind {
 	const char *name;
-	enum vhdd_ioprio_class class; /* of the requests */
-	enum vhdd_ioprio_class thread; /* of the thread that issues them */
+	enum hprio_ioprio_class class; /* of the requests */
+	enum hprio_ioprio_class thread; /* of the thread that issues them */
 	void (*run)(const struct kind *kind, const struct area *area);
 };
 
@@ -200,11 +200,11 @@ static void asynchronous(const struct kind *kind, const struct area *area, int o
 				(__s64)(adjacent ? start + i * BLOCK
 						 : random_offset(area, &seed, BLOCK));
 			requests[i].aio_flags = IOCB_FLAG_IOPRIO;
-			requests[i].aio_reqprio = (__s16)vhdd_ioprio_make(kind->class, i % 8, 0);
+			requests[i].aio_reqprio = (__s16)hprio_ioprio_make(kind->class, i % 8, 0);
 			/* Requests merge only when their priorities are the same. */
 			if (adjacent)
 				requests[i].aio_reqprio =
-					(__s16)vhdd_ioprio_make(kind->class, 0, 0);
+					(__s16)hprio_ioprio_make(kind->class, 0, 0);
 		}
 		submit_batch(context, requests, kind);
 	}
@@ -229,25 +229,25 @@ static void aio_merged_writes(const struct kind *kind, const struct area *area)
 }
 
 static const struct kind kinds[] = {
-	{"direct reads, rt", VHDD_CLASS_RT, VHDD_CLASS_RT, direct_reads},
-	{"direct reads, be", VHDD_CLASS_BE, VHDD_CLASS_BE, direct_reads},
-	{"direct reads, idle", VHDD_CLASS_IDLE, VHDD_CLASS_IDLE, direct_reads},
+	{"direct reads, rt", HPRIO_CLASS_RT, HPRIO_CLASS_RT, direct_reads},
+	{"direct reads, be", HPRIO_CLASS_BE, HPRIO_CLASS_BE, direct_reads},
+	{"direct reads, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_IDLE, direct_reads},
 	/* The block layer makes best effort of no priority. */
-	{"direct reads, none", VHDD_CLASS_BE, VHDD_CLASS_NONE, direct_reads},
-	{"direct writes, rt", VHDD_CLASS_RT, VHDD_CLASS_RT, direct_writes},
-	{"direct writes, idle", VHDD_CLASS_IDLE, VHDD_CLASS_IDLE, direct_writes},
-	{"large reads, rt", VHDD_CLASS_RT, VHDD_CLASS_RT, large_reads},
-	{"large reads, idle", VHDD_CLASS_IDLE, VHDD_CLASS_IDLE, large_reads},
-	{"buffered random reads, rt", VHDD_CLASS_RT, VHDD_CLASS_RT, buffered_random},
-	{"buffered random reads, idle", VHDD_CLASS_IDLE, VHDD_CLASS_IDLE, buffered_random},
-	{"buffered sequential reads, rt", VHDD_CLASS_RT, VHDD_CLASS_RT, buffered_sequential},
-	{"buffered sequential reads, idle", VHDD_CLASS_IDLE, VHDD_CLASS_IDLE, buffered_sequential},
-	{"per-request reads, rt by an idle thread", VHDD_CLASS_RT, VHDD_CLASS_IDLE, aio_reads},
-	{"per-request reads, idle by an rt thread", VHDD_CLASS_IDLE, VHDD_CLASS_RT, aio_reads},
-	{"merged reads, rt", VHDD_CLASS_RT, VHDD_CLASS_BE, aio_merged_reads},
-	{"merged reads, idle", VHDD_CLASS_IDLE, VHDD_CLASS_BE, aio_merged_reads},
-	{"merged writes, rt", VHDD_CLASS_RT, VHDD_CLASS_BE, aio_merged_writes},
-	{"merged writes, be", VHDD_CLASS_BE, VHDD_CLASS_IDLE, aio_merged_writes},
+	{"direct reads, none", HPRIO_CLASS_BE, HPRIO_CLASS_NONE, direct_reads},
+	{"direct writes, rt", HPRIO_CLASS_RT, HPRIO_CLASS_RT, direct_writes},
+	{"direct writes, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_IDLE, direct_writes},
+	{"large reads, rt", HPRIO_CLASS_RT, HPRIO_CLASS_RT, large_reads},
+	{"large reads, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_IDLE, large_reads},
+	{"buffered random reads, rt", HPRIO_CLASS_RT, HPRIO_CLASS_RT, buffered_random},
+	{"buffered random reads, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_IDLE, buffered_random},
+	{"buffered sequential reads, rt", HPRIO_CLASS_RT, HPRIO_CLASS_RT, buffered_sequential},
+	{"buffered sequential reads, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_IDLE, buffered_sequential},
+	{"per-request reads, rt by an idle thread", HPRIO_CLASS_RT, HPRIO_CLASS_IDLE, aio_reads},
+	{"per-request reads, idle by an rt thread", HPRIO_CLASS_IDLE, HPRIO_CLASS_RT, aio_reads},
+	{"merged reads, rt", HPRIO_CLASS_RT, HPRIO_CLASS_BE, aio_merged_reads},
+	{"merged reads, idle", HPRIO_CLASS_IDLE, HPRIO_CLASS_BE, aio_merged_reads},
+	{"merged writes, rt", HPRIO_CLASS_RT, HPRIO_CLASS_BE, aio_merged_writes},
+	{"merged writes, be", HPRIO_CLASS_BE, HPRIO_CLASS_IDLE, aio_merged_writes},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -271,7 +271,7 @@ static void *run_job(void *argument)
 	const struct job *job = argument;
 
 	if (syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0,
-		    vhdd_ioprio_make(job->kind->thread, 0, 0)))
+		    hprio_ioprio_make(job->kind->thread, 0, 0)))
 		err(EXIT_FAILURE, "ioprio_set");
 	job->kind->run(job->kind, &job->area);
 	return NULL;

@@ -88,25 +88,6 @@ static void quantiles_match_sorted_samples(void **state)
 	free(samples);
 }
 
-static void merge_equals_one_histogram(void **state)
-{
-	struct vhdd_histogram all = {0};
-	struct vhdd_histogram parts[2] = {{0}, {0}};
-	struct vhdd_rng rng = {.state = 9};
-
-	(void)state;
-	for (size_t i = 0; i < 1000; i++) {
-		int64_t value = (int64_t)vhdd_rng_below(&rng, 1u << 30);
-		vhdd_histogram_record(&all, value);
-		vhdd_histogram_record(&parts[i % 2], value);
-	}
-	vhdd_histogram_merge(&parts[0], &parts[1]);
-	assert_int_equal(parts[0].count, all.count);
-	assert_int_equal(parts[0].min_ns, all.min_ns);
-	assert_int_equal(parts[0].max_ns, all.max_ns);
-	assert_memory_equal(parts[0].bucket, all.bucket, sizeof(all.bucket));
-}
-
 static void out_of_range_is_kept(void **state)
 {
 	struct vhdd_histogram histogram = {0};
@@ -126,7 +107,6 @@ int main(void)
 		cmocka_unit_test(one_value_is_exact),
 		cmocka_unit_test(each_value_is_within_one_percent),
 		cmocka_unit_test(quantiles_match_sorted_samples),
-		cmocka_unit_test(merge_equals_one_histogram),
 		cmocka_unit_test(out_of_range_is_kept),
 	};
 

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const uint16_t rt = VHDD_CLASS_RT << 13;
-static const uint16_t be = VHDD_CLASS_BE << 13 | 4;
-static const uint16_t idle = VHDD_CLASS_IDLE << 13;
+static const uint16_t rt = HPRIO_CLASS_RT << 13;
+static const uint16_t be = HPRIO_CLASS_BE << 13 | 4;
+static const uint16_t idle = HPRIO_CLASS_IDLE << 13;
 
 static void insert(struct vhdd_host *host, struct vhdd_host_request *request, uint16_t ioprio,
 		   uint64_t offset, int64_t now_ns)

@@ -59,8 +59,8 @@ static struct vhdd_request *next(struct load *load)
 	return request;
 }
 
-static const uint16_t rt = VHDD_CLASS_RT << 13;
-static const uint16_t be = VHDD_CLASS_BE << 13 | 4;
+static const uint16_t rt = HPRIO_CLASS_RT << 13;
+static const uint16_t be = HPRIO_CLASS_BE << 13 | 4;
 
 static struct vhdd_params mode(enum vhdd_mode mode)
 {
@@ -81,7 +81,7 @@ static double rank_of_rt(const struct vhdd_params *params)
 		for (size_t i = 0; i < WINDOW; i++)
 			ask(load, &load->requests[i], i == WINDOW - 1 ? rt : be);
 		for (int rank = 1; rank <= WINDOW; rank++) {
-			if (vhdd_ioprio_class(next(load)->ioprio) == VHDD_CLASS_RT)
+			if (hprio_ioprio_class(next(load)->ioprio) == HPRIO_CLASS_RT)
 				sum += rank;
 		}
 	}
@@ -225,8 +225,8 @@ static void cdl_serves_the_tight_limit(void **state)
 static void wrr_keeps_its_ratio(void **state)
 {
 	struct vhdd_params params = mode(VHDD_MODE_WRR);
-	const uint16_t high = VHDD_CLASS_BE << 13 | 2;
-	const uint16_t idle = VHDD_CLASS_IDLE << 13;
+	const uint16_t high = HPRIO_CLASS_BE << 13 | 2;
+	const uint16_t idle = HPRIO_CLASS_IDLE << 13;
 	const uint16_t prios[] = {high, be, idle, 0};
 	unsigned counts[4] = {0};
 	struct load *load;

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "calibrate.h"
+#include "command.h"
 #include "sim.h"
 
 #include <errno.h>

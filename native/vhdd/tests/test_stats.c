@@ -21,13 +21,13 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void pass(struct vhdd_stats *stats, enum vhdd_ioprio_class class, uint64_t offset,
+static void pass(struct vhdd_stats *stats, enum hprio_ioprio_class class, uint64_t offset,
 		 enum vhdd_issue_match match, int64_t lateness_ns)
 {
 	struct vhdd_request request = {
 		.offset = offset,
 		.length = 4096,
-		.ioprio = vhdd_ioprio_make(class, 0, 0),
+		.ioprio = hprio_ioprio_make(class, 0, 0),
 		.arrival_ns = 0,
 		.start_ns = 2 * NS_PER_MS,
 		.finish_ns = 10 * NS_PER_MS,
@@ -41,7 +41,7 @@ static void pass(struct vhdd_stats *stats, enum vhdd_ioprio_class class, uint64_
 static void pass_good(struct vhdd_stats *stats, int count)
 {
 	for (int i = 0; i < count; i++)
-		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, 0);
+		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, 0);
 }
 
 /* Whether the counts are valid; if not, the only reason must contain this text. */
@@ -68,7 +68,7 @@ static void counts_per_class_and_direction(void **state)
 	double service = 0;
 	double busy = 0;
 
-	pass(stats, VHDD_CLASS_RT, 0, VHDD_ISSUE_FOUND, 0);
+	pass(stats, HPRIO_CLASS_RT, 0, VHDD_ISSUE_FOUND, 0);
 	pass_good(stats, 3);
 	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
 	assert_int_equal(json_array_size(json_object_get(json, "classes")), 2);
@@ -97,14 +97,14 @@ static void the_gate_opens_only_for_good_counts(void **state)
 	assert_true(valid(stats, 0, NULL));
 	assert_false(valid(stats, 1, "did not trace 1 requests"));
 
-	pass(stats, VHDD_CLASS_NONE, 0, VHDD_ISSUE_MISSING, 0);
+	pass(stats, HPRIO_CLASS_NONE, 0, VHDD_ISSUE_MISSING, 0);
 	assert_false(valid(stats, 0, "1 requests came without"));
 	/* What was lost before a reset does not count after it. */
 	vhdd_stats_reset(stats, 0, 1);
 	pass_good(stats, ENOUGH);
 	assert_true(valid(stats, 1, NULL));
 
-	pass(stats, VHDD_CLASS_NONE, 0, VHDD_ISSUE_MISMATCHED, 0);
+	pass(stats, HPRIO_CLASS_NONE, 0, VHDD_ISSUE_MISMATCHED, 0);
 	assert_false(valid(stats, 1, "priority of another"));
 	vhdd_stats_reset(stats, 0, 0);
 	pass_good(stats, ENOUGH);
@@ -130,23 +130,23 @@ static void the_gate_closes_when_answers_are_late(void **state)
 
 	pass_good(stats, ENOUGH);
 	/* One in a thousand may be late, at any time. */
-	pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_S);
+	pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_S);
 	assert_true(valid(stats, 0, NULL));
 	for (int i = 0; i < 5; i++)
-		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, 4 * NS_PER_MS);
+		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, 4 * NS_PER_MS);
 	assert_false(valid(stats, 0, "p99.9 is 4.0"));
 
 	vhdd_stats_reset(stats, 0, 0);
 	pass_good(stats, ENOUGH);
 	for (int i = 0; i < ENOUGH / 50; i++)
-		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_MS);
+		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_MS);
 	assert_false(valid(stats, 0, "p99 is 1.0"));
 
 	/* Too early is no better. */
 	vhdd_stats_reset(stats, 0, 0);
 	pass_good(stats, ENOUGH);
 	for (int i = 0; i < ENOUGH / 50; i++)
-		pass(stats, VHDD_CLASS_BE, 0, VHDD_ISSUE_FOUND, -NS_PER_MS);
+		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, -NS_PER_MS);
 	assert_false(valid(stats, 0, "p99 is 1.0"));
 }
 
@@ -165,10 +165,10 @@ static void counts_classes_per_region(void **state)
 	struct vhdd_stats *stats = *state;
 
 	vhdd_stats_set_regions(stats, 3);
-	pass(stats, VHDD_CLASS_RT, 0, VHDD_ISSUE_FOUND, 0);
-	pass(stats, VHDD_CLASS_IDLE, DISK_BYTES / 3 * 2 - 4096, VHDD_ISSUE_FOUND, 0);
+	pass(stats, HPRIO_CLASS_RT, 0, VHDD_ISSUE_FOUND, 0);
+	pass(stats, HPRIO_CLASS_IDLE, DISK_BYTES / 3 * 2 - 4096, VHDD_ISSUE_FOUND, 0);
 	/* 2^30 is no multiple of 3: the rest is in the last region. */
-	pass(stats, VHDD_CLASS_BE, DISK_BYTES - 512, VHDD_ISSUE_FOUND, 0);
+	pass(stats, HPRIO_CLASS_BE, DISK_BYTES - 512, VHDD_ISSUE_FOUND, 0);
 	assert_int_equal(in_region(stats, 0, "rt"), 1);
 	assert_int_equal(in_region(stats, 1, "idle"), 1);
 	assert_int_equal(in_region(stats, 2, "be"), 1);

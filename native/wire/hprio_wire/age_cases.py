@@ -1,4 +1,4 @@
-"""Group r: a normal read that has waited for long is raised, so that none starves."""
+"""Group r: a normal read that has waited for long is raised, so that it does not starve."""
 
 import contextlib
 

@@ -40,7 +40,7 @@ class Group:
 
 @dataclass
 class Result:
-    """note is the reason if the outcome is not ok, else what the case has to tell, if anything."""
+    """note is the reason if the outcome is not ok, else a remark of the case, if any."""
 
     case: Case
     outcome: str
@@ -58,7 +58,7 @@ def run_case(case, subject):
         note = case.check(subject) or ""
     except (Failed, Broken) as failure:
         outcome, note = FAIL, str(failure)
-    except Exception as error:  # whatever it is, the other cases can still tell something
+    except Exception as error:  # the other cases can still run
         outcome, note = FAIL, repr(error)
     return Result(case, outcome, note, time.monotonic() - started)
 

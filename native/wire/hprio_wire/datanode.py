@@ -24,7 +24,8 @@ _HOST_ROOT = "/tmp/host"
 _DISK = "/mnt"
 _HELPER_SOCKET = f"{_DISK}/tmp/pbsd.sock"
 
-_BLOCK_BYTES = 32 << 20
+# A DataNode creates a block only where a whole one would fit, and the guest's disk is small.
+_BLOCK_BYTES = 24 << 20
 _READY_LIMIT_S = 150
 _CLIENT_LIMIT_S = 90
 _STOP_LIMIT_S = 10
@@ -112,13 +113,14 @@ class Hdfs:
             self.guest.run(command)
 
     @contextlib.contextmanager
-    def datanode(self, engine):
-        """A DataNode with this engine that has registered and reported. Its blocks go with it."""
+    def datanode(self, engines):
+        """A DataNode with a volume for each of these engines that has registered and reported."""
+        volumes = {engine: f"{_DISK}/{engine}" for engine in engines}
         conf = self._write_conf(
-            f"guest-{engine}",
+            "guest",
             _HOST_SEEN_FROM_GUEST,
             {
-                "dfs.datanode.data.dir": f"file://{_DISK}/{engine}",
+                "dfs.datanode.data.dir": ",".join(f"file://{path}" for path in volumes.values()),
                 "dfs.datanode.address": f"0.0.0.0:{self._ports['data']}",
                 "dfs.datanode.ipc.address": f"0.0.0.0:{self._ports['ipc']}",
                 "dfs.datanode.http.address": f"{_LOOPBACK}:0",
@@ -129,12 +131,14 @@ class Hdfs:
                 # No reads of its own in the background.
                 "dfs.datanode.scan.period.hours": "-1",
                 "fs.getspaceused.classname": "org.apache.hadoop.fs.DFCachingGetSpaceUsed",
-                "dfs.datanode.io.priority.engine": engine,
+                "dfs.datanode.io.priority.engine": ",".join(
+                    f"{path}={engine}" for engine, path in volumes.items()
+                ),
                 "dfs.datanode.io.priority.engine.library": str(self._java.pbs_library),
                 "dfs.datanode.io.priority.engine.ncq.helper": _HELPER_SOCKET,
             },
         )
-        log = f"{_DISK}/tmp/{engine}.log"
+        log = f"{_DISK}/tmp/datanode.log"
         command = self._java.command(
             conf,
             "org.apache.hadoop.hdfs.server.datanode.DataNode",
@@ -146,16 +150,29 @@ class Hdfs:
         pid = int(started)
         try:
             self._await_log(pid, log, "Successfully sent block report")
-            if engine != "thread":
-                # It says which one it is: not this one where the volume cannot do it.
-                self._await_log(pid, log, "go through engine")
+            for engine, path in volumes.items():
+                if engine != "thread":
+                    # It says which one it is: not this one where the volume cannot do it.
+                    self._await_log(pid, log, f"{path}.* go through engine")
             yield
         finally:
-            # The next one needs the room.
-            self.guest.try_run(f"kill -9 {pid}; cat {log} >/dev/ttyS0; rm -r {_DISK}/{engine}")
+            self.guest.try_run(f"kill -9 {pid}; cat {log} >/dev/ttyS0")
 
-    def put(self, name, length):
-        """Writes a file; returns the files of its blocks in the guest."""
+    def put_on_each_volume(self, name, length, volumes):
+        """Writes a file to each of a DataNode's volumes; returns volume: (file, its block files in the guest)."""
+        placed = {}
+        # A DataNode takes its volumes in turn.
+        for index in range(len(volumes)):
+            file = f"{name}-{index}"
+            blocks = self._put(file, length)
+            for volume in volumes:
+                if all(block.startswith(f"{_DISK}/{volume}/") for block in blocks):
+                    placed[volume] = (file, blocks)
+        if len(placed) != len(volumes):
+            raise Broken(f"the files {name} are on the volumes {sorted(placed)} only")
+        return placed
+
+    def _put(self, name, length):
         source = self._directory / name
         source.write_bytes(os.urandom(length))
         before = self._block_files()
@@ -217,14 +234,14 @@ class _Java:
     def __init__(self):
         home = os.environ.get("JAVA_HOME")
         found = Path(home, "bin", "java") if home else shutil.which("java")
-        self._libraries = _ROOT / "bench" / "target" / "lib"
+        self._libraries = _ROOT / "lab" / "cluster" / "target" / "lib"
         agents = sorted((_ROOT / "hdfs-prio" / "target").glob("hdfs-prio-*-agent.jar"))
         if not found or not Path(found).exists():
             raise Unavailable("needs a JDK")
         if not agents or not self._libraries.is_dir():
             raise Unavailable("needs the build of all modules (Hadoop's jars and the agent)")
         # With Hadoop's own library a DataNode reads ahead in threads of a pool.
-        native = _ROOT / "bench" / "target" / "native" / "nativelib" / "Linux-amd64"
+        native = _ROOT / "lab" / "cluster" / "target" / "native" / "nativelib" / "Linux-amd64"
         self._native = f"-Djava.library.path={native}"
         self.pbs_library = _ROOT / "native" / "target" / "pbs" / "libhprio_pbs.so"
         if not self.pbs_library.exists():

@@ -1,5 +1,6 @@
 """Group c: a real DataNode in the guest; the NameNode and the clients run outside."""
 
+import contextlib
 from dataclasses import dataclass
 
 from . import datanode
@@ -38,24 +39,33 @@ FAKED = (
 )
 
 
+@contextlib.contextmanager
+def _files(run):
+    """A DataNode with a volume for each engine, and a plain and a prioritised file on each of them."""
+    engines = [engine.name for engine in _ENGINES]
+    with datanode.hdfs(run) as hdfs, hdfs.datanode(engines):
+        plain = hdfs.put_on_each_volume("plain", _PLAIN_BYTES, engines)
+        prioritised = hdfs.put_on_each_volume("prioritised", _PRIORITISED_BYTES, engines)
+        yield hdfs, plain, prioritised
+
+
 def _check(engine):
-    def check(hdfs):
+    def check(files):
+        hdfs, plain_files, prioritised_files = files
+        plain_file, plain_blocks = plain_files[engine.name]
+        prioritised_file, prioritised_blocks = prioritised_files[engine.name]
         guest = hdfs.guest
         guest.run(f"echo {_kernel_switch(engine)} >/sys/block/sda/device/ncq_prio_enable")
-        plain_file, prioritised_file = f"plain-{engine.name}", f"prioritised-{engine.name}"
-        with hdfs.datanode(engine.name):
-            plain_blocks = hdfs.put(plain_file, _PLAIN_BYTES)
-            prioritised_blocks = hdfs.put(prioritised_file, _PRIORITISED_BYTES)
-            guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
-            start = guest.trace_position()
-            with hdfs.read(plain_file) as plain:
-                plain.take(_TAKEN_FIRST)
-                with hdfs.read(prioritised_file, priority="rt") as prioritised:
-                    prioritised.wait()
-                end_of_prioritised = guest.trace_position()
-            pages = sum(int(guest.run(f"wireio resident {file}")) for file in prioritised_blocks)
-            plain_sectors = _sectors(guest, plain_blocks)
-            prioritised_sectors = _sectors(guest, prioritised_blocks)
+        guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+        start = guest.trace_position()
+        with hdfs.read(plain_file) as plain:
+            plain.take(_TAKEN_FIRST)
+            with hdfs.read(prioritised_file, priority="rt") as prioritised:
+                prioritised.wait()
+            end_of_prioritised = guest.trace_position()
+        pages = sum(int(guest.run(f"wireio resident {file}")) for file in prioritised_blocks)
+        plain_sectors = _sectors(guest, plain_blocks)
+        prioritised_sectors = _sectors(guest, prioritised_blocks)
         reads = guest.ncq_reads(start)
         expect_priority(reads, prioritised_sectors, HIGH)
         expect_priority(reads, plain_sectors, NORMAL)
@@ -83,7 +93,7 @@ GROUP = Group(
     letter="c",
     title="a real DataNode",
     faked=FAKED,
-    prepare=datanode.hdfs,
+    prepare=_files,
     cases=tuple(
         Case(
             f"c{index:02}",

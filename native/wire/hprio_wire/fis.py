@@ -15,7 +15,7 @@ EVENTS = ("handle_cmd_fis_dump", "process_ncq_command", "process_ncq_command_pri
 READ_FPDMA_QUEUED = 0x60
 
 # The values of PRIO, bits 7:6 of byte 13 (Serial ATA 3.5, 13.6.4.1; ACS-5, READ FPDMA QUEUED).
-NORMAL, ISOCHRONOUS, HIGH = 0b00, 0b01, 0b10
+NORMAL, HIGH = 0b00, 0b10
 
 _SECTORS_OF_COUNT_0 = 65536
 

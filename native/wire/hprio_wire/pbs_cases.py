@@ -18,9 +18,9 @@ from .cases import (
     reads_of,
     sectors,
 )
-from .fis import HIGH, ISOCHRONOUS, NORMAL
+from .fis import HIGH, NORMAL
 
-_LEVELS = {"high": HIGH, "normal": NORMAL, "isochronous": ISOCHRONOUS}
+_LEVELS = {"high": HIGH, "normal": NORMAL}
 _COPY = "/tmp/copy"
 _CHUNK = 64 << 10
 _SOCKET = "/tmp/hprio-pbsd"
@@ -188,40 +188,26 @@ def _plan():
 _PLAIN_USER = f"wireio as {_USER} pbs read --level=high"
 _RIGHTS = (
     Case(
-        "a22",
+        "a15",
         "a process without rights on the disk, high, through hprio-pbsd: PRIO 10, data as of pread",
         _check(
-            "a22",
+            "a15",
             layout("tail"),
             f"{_PLAIN_USER} --access=helper --helper={_SOCKET}",
             functools.partial(_judge, HIGH),
         ),
     ),
     Case(
-        "a23",
+        "a16",
         "the same without hprio-pbsd: read plainly, PRIO 00, data as of pread",
-        _check("a23", layout("tail"), _PLAIN_USER, _judge_fallback),
+        _check("a16", layout("tail"), _PLAIN_USER, _judge_fallback),
     ),
-)
-
-
-def _judge_icc(guest, layout, path, reads):
-    _judge(ISOCHRONOUS, guest, layout, path, reads)
-    ours = reads_of(reads, sectors(extents(guest, path)))
-    expect(not any(read.icc for read in ours), f"this libata passes the ICC on: {ours[0]}")
-
-
-_WITH_ICC = Case(
-    "a24",
-    "tail, isochronous with an ICC, by ATA PASS-THROUGH(32): PRIO 01, libata drops the ICC, data as of pread",
-    _check("a24", layout("tail"), "pbs read --level=isochronous --icc=64", _judge_icc),
 )
 
 
 @contextlib.contextmanager
 def _prepare(run):
     files = {number: kind.image_bytes for number, kind, _ in _plan() if kind.image_bytes}
-    files[_WITH_ICC.number] = layout("tail").image_bytes
     users_files = {case.number: layout("tail").image_bytes for case in _RIGHTS}
     with run.guest("pbs", files | users_files, programs=["pbs", "hprio-pbsd"]) as guest:
         # The kernel tells only a file's owner what the page cache has of it (mincore).
@@ -239,6 +225,5 @@ GROUP = Group(
     cases=(
         *(Case(n, _title(kind, level), check(n, kind, level)) for n, kind, level in _plan()),
         *_RIGHTS,
-        _WITH_ICC,
     ),
 )

@@ -41,7 +41,7 @@ class FisTest(unittest.TestCase):
         fields = bytes.fromhex("27 80 60 07 01 02 03 40 04 05 06 08 48 40 0a 08")
         self.assertEqual(
             fis.ncq_read(fields),
-            fis.NcqRead(lba=0x060504030201, sectors=0x0807, prio=fis.ISOCHRONOUS, icc=0x0A, tag=9),
+            fis.NcqRead(lba=0x060504030201, sectors=0x0807, prio=0b01, icc=0x0A, tag=9),
         )
 
     def test_count_0_means_65536_sectors(self):

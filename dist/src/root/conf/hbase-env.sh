@@ -1,13 +1,13 @@
-# The agent for RegionServers and Masters, and HBase's part for all of HBase. Add this to the end of
-# hbase-env.sh:
+# Adds the agent to RegionServers and Masters, and hbase-prio.jar to the class path of all HBase commands. Add this
+# to the end of hbase-env.sh:
 #
 #   if [ -r /opt/hadoop-prio/conf/hbase-env.sh ]; then . /opt/hadoop-prio/conf/hbase-env.sh; fi
 #
-# May be read more than once, see hdfs-env.sh.
+# Like hdfs-env.sh, it can be sourced more than once, and adds nothing if a jar is missing.
 
 hprio_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ! -r $hprio_home/hdfs-prio-agent.jar || ! -r $hprio_home/hbase-prio.jar ]]; then
-  echo "hadoop-prio: $hprio_home/hdfs-prio-agent.jar or hbase-prio.jar cannot be read; HBase starts without" >&2
+  echo "hadoop-prio: $hprio_home/hdfs-prio-agent.jar or hbase-prio.jar cannot be read; HBase starts without them" >&2
 else
   for hprio_variable in HBASE_REGIONSERVER_OPTS HBASE_MASTER_OPTS; do
     if [[ ${!hprio_variable:-} != *-javaagent:*hdfs-prio*agent.jar* ]]; then

@@ -1,9 +1,9 @@
-# The agent for DataNodes. Add this to the end of hdfs-env.sh (or hadoop-env.sh):
+# Adds the agent to DataNodes. Add this to the end of hdfs-env.sh (or hadoop-env.sh):
 #
 #   if [ -r /opt/hadoop-prio/conf/hdfs-env.sh ]; then . /opt/hadoop-prio/conf/hdfs-env.sh; fi
 #
-# Hadoop's scripts read their environment more than once: the option is added once. Without the jar it is
-# not, as a JVM ends at once when the file of its -javaagent is missing.
+# Hadoop's scripts source their environment more than once, so the option is added only if it is not there yet. If the
+# jar is missing the option is not added, because a JVM does not start without the file that -javaagent names.
 
 hprio_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ! -r $hprio_home/hdfs-prio-agent.jar ]]; then

@@ -41,9 +41,7 @@ fi
 refuses 'No such file' "$PBS" probe "$WORK/none"
 refuses 'FILE is missing' "$PBS" read
 refuses 'unknown command "mop"' "$PBS" mop
-refuses '--level=urgent: allowed is normal, high, isochronous' "$PBS" read --level urgent x
-refuses '--icc=256: allowed is a number from 0 to 255' "$PBS" read --icc 256 x
-refuses '--icc is for' "$PBS" read --icc 5 x
+refuses '--level=urgent: allowed is normal, high' "$PBS" read --level urgent x
 refuses '--ioprio=rt:8' "$PBS" read --ioprio rt:8 x
 refuses '--in-flight=33' "$PBS" read --in-flight 33 x
 refuses '--access=helper needs --helper' "$PBS" read --access helper x

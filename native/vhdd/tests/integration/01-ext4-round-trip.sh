@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-. "$(dirname "$0")/lib.sh" 'data written through ext4 is read back; destroy restores the loop device'
+. "$(dirname "$0")/lib.sh" 'data written through ext4 is read back; destroy removes the loop device'
 
 device=$(create data --size 1G)
 [[ $(blockdev --getsize64 "$device") -eq $((1 << 30)) ]] || fail 'wrong size'
@@ -36,4 +36,4 @@ refuses "mounted on $MOUNTS/data" "$VHDD" destroy data
 umount "$MOUNTS/data"
 "$VHDD" destroy data
 assert_clean
-assert_restored "$device"
+assert_removed "$device"

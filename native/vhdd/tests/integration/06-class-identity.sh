@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh" 'each request enters the drive in the class of the thread that issued it'
 
 for scheduler in mq-deadline none bfq; do
-  grep -qw "$scheduler" /sys/block/loop0/queue/scheduler || continue
+  grep -qw "$scheduler" /sys/block/*/queue/scheduler || continue
   echo "scheduler $scheduler"
   device=$(create identity --size 1G --scheduler "$scheduler")
   "$VHDD" load identity on

@@ -56,7 +56,7 @@ eventually() {
   fail "not within $STUCK_S s: $*"
 }
 
-# A loop device's settings now, and before the test.
+# A block device's settings.
 settings_of() {
   local file
   for file in scheduler nr_requests rotational write_cache max_sectors_kb read_ahead_kb \
@@ -65,16 +65,9 @@ settings_of() {
   done
 }
 
-declare -A settings_before
-for queue in /sys/block/loop*; do
-  settings_before[$(basename "$queue")]=$(settings_of "$queue")
-done
-
-# A device that create has made for this test is compared with what other ones have.
-assert_restored() {
-  local before=${settings_before[$(basename "$1")]:-${settings_before[loop0]}}
-  [[ $(settings_of "$1") == "$before" ]] ||
-    fail "$1 had the settings $before and has now $(settings_of "$1")"
+# The loop device is the disk's own and goes with it.
+assert_removed() {
+  [[ ! -e $1 && ! -e /sys/block/$(basename "$1") ]] || fail "$1 is still there"
 }
 
 # What is attached or mounted by this test; a loop device of a filesystem that is gone says "/disk".

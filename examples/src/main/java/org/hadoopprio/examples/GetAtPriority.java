@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 
-/** One urgent Get. Arguments: table, row, priority. */
+/** Reads one row at a priority. Arguments: table, row, priority. */
 public final class GetAtPriority {
 
   private GetAtPriority() {}

@@ -6,11 +6,11 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.client.PriorityReads;
+import org.hadoopprio.hdfs.PriorityReads;
 
 /**
- * A file's first bytes at one priority. Arguments: file, priority, number of bytes. Start it with
- * {@code -javaagent:hdfs-prio-agent.jar}; without the agent it is an ordinary read.
+ * Reads the start of an HDFS file at a priority. Arguments: file, priority, number of bytes. Start
+ * it with {@code -javaagent:hdfs-prio-agent.jar}; without the agent, the read is an ordinary one.
  */
 public final class ReadHdfsFile {
 

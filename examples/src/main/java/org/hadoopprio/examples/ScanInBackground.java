@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 
-/** A connection all of whose requests are of class idle. Argument: table. */
+/** Scans a table over a connection whose requests all have the priority idle. Argument: table. */
 public final class ScanInBackground {
 
   private ScanInBackground() {}

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 
-/** The priority of all operations on a table that state none. Arguments: table, priority. */
+/** Sets the priority of all operations on a table that state none. Arguments: table, priority. */
 public final class SetTableDefault {
 
   private SetTableDefault() {}

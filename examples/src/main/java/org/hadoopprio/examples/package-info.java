@@ -1,2 +1,2 @@
-/** Small clients to start from, each with a {@code main} of its own. */
+/** Small clients to start from. Each class has a {@code main} method. */
 package org.hadoopprio.examples;

@@ -6,8 +6,12 @@ import net.bytebuddy.description.field.FieldList;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
 
-/** Compares hooks with the classes on the class path, from their class files, loading none. */
+/**
+ * Compares hooks with the classes on the class path. It reads the class files and loads no class.
+ */
 final class HookCheck {
 
   private final TypePool classPath;
@@ -20,7 +24,7 @@ final class HookCheck {
     return classPath.describe(module.presenceType()).isResolved();
   }
 
-  /** Why a hook does not fit, or null where it does. */
+  /** The reason why a hook does not fit, or null if it fits. */
   String mismatch(Hook hook) {
     TypePool.Resolution found = classPath.describe(hook.typeName());
     if (!found.isResolved()) {
@@ -32,7 +36,7 @@ final class HookCheck {
       return hook.typeName()
           + " has "
           + methods
-          + " methods like "
+          + " methods that match "
           + hook.methods()
           + ", expected "
           + hook.methodCount();

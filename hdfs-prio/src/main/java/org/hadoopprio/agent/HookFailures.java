@@ -1,10 +1,13 @@
 package org.hadoopprio.agent;
 
-import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
-/** Where an exception inside advice ends: the hooked method goes on as if there were no hook. */
+/**
+ * Handles exceptions inside advice: the hooked method continues as if there were no hook.
+ * Thread-safe.
+ */
 public final class HookFailures {
 
   private static final RateLimitedLog LOG =
@@ -12,9 +15,9 @@ public final class HookFailures {
 
   private HookFailures() {}
 
-  /** Counts and logs; called from woven code. */
+  /** Counts and logs a failure; called from woven code. */
   public static void record(Throwable failure) {
     PriorityMetrics.FAILED.increment();
-    LOG.warn("A hook failed, the read goes on without its priority: " + failure);
+    LOG.warn("A hook failed; the read continues without its priority: " + failure);
   }
 }

@@ -1,15 +1,16 @@
 package org.hadoopprio.agent;
 
 import java.util.List;
-import org.hadoopprio.agent.hooks.DataNodeModule;
-import org.hadoopprio.agent.hooks.EnginesModule;
-import org.hadoopprio.agent.hooks.HBaseClientModule;
-import org.hadoopprio.agent.hooks.HdfsClientModule;
-import org.hadoopprio.agent.hooks.RealtimeShareModule;
-import org.hadoopprio.agent.hooks.ReconfigureModule;
-import org.hadoopprio.agent.hooks.RegionServerModule;
+import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.client.HdfsClientModule;
+import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.agent.hooks.engines.EnginesModule;
+import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
+import org.hadoopprio.agent.hooks.reconfigure.ReconfigureModule;
+import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
+import org.hadoopprio.agent.hooks.share.RealtimeShareModule;
 
-/** All modules of this agent. */
+/** The modules of the agent, each in a package of its own under agent.hooks. */
 final class HookModules {
 
   static final List<HookModule> ALL =

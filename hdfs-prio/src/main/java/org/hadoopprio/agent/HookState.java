@@ -1,6 +1,9 @@
 package org.hadoopprio.agent;
 
-/** What became of one hook in this process. */
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** The state of one hook in this process. */
 final class HookState {
 
   private final String label;
@@ -19,7 +22,7 @@ final class HookState {
     problem = reason;
   }
 
-  /** In force: it fits, and its class, once loaded, carries it. */
+  /** Whether the hook is in force: it fits, and its class has it woven in once it is loaded. */
   boolean isApplied() {
     return problem == null;
   }

@@ -3,20 +3,23 @@ package org.hadoopprio.agent;
 import java.lang.instrument.Instrumentation;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.pool.TypePool;
+import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.linux.DescriptorNumber;
-import org.hadoopprio.metrics.PriorityMBean;
 
 /**
  * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]} on DataNodes,
  * RegionServers and HDFS clients.
  *
- * <p>In a process without Hadoop it does nothing. A module whose hooks do not all fit the classes
- * at hand is switched off as a whole and said so; with {@code strict} the process does not start
- * then.
+ * <p>In a process without Hadoop it does nothing. A module with a hook that does not fit the
+ * classes on the class path is switched off as a whole, and this is logged; with {@code strict} the
+ * process does not start then.
  */
 public final class PriorityAgent {
 
-  /** Set when an agent is at work, so that a second one, of any version, stays out. */
+  /**
+   * The system property that an active agent sets, so that a second one of any version does
+   * nothing.
+   */
   private static final String MARKER = "org.hadoopprio.agent.version";
 
   private static final String HADOOP = "org.apache.hadoop.conf.Configuration";
@@ -39,7 +42,7 @@ public final class PriorityAgent {
     }
     TypePool classPath =
         TypePool.Default.of(ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()));
-    // JAVA_TOOL_OPTIONS hands the agent to every JVM of a job, whatever it runs.
+    // JAVA_TOOL_OPTIONS passes the agent to every JVM of a job, also to those without Hadoop.
     if (!classPath.describe(HADOOP).isResolved() || !classPath.describe(LOGGING).isResolved()) {
       return;
     }
@@ -48,7 +51,7 @@ public final class PriorityAgent {
       System.err.println(
           "hadoop-prio agent given twice; version "
               + running
-              + " is at work, this one does nothing");
+              + " is active, this one does nothing");
       return;
     }
     String version = version();
@@ -60,7 +63,7 @@ public final class PriorityAgent {
     weaver.log(version);
     if (strict && !weaver.isComplete()) {
       throw new IllegalStateException(
-          "hadoop-prio agent: not every hook fits and the agent was started with strict: "
+          "hadoop-prio agent: it was started with strict and not every hook fits: "
               + weaver.states());
     }
   }

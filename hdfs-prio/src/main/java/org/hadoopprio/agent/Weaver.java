@@ -16,11 +16,13 @@ import net.bytebuddy.implementation.bytecode.member.MethodInvocation;
 import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import net.bytebuddy.utility.JavaModule;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.metrics.HookStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Weaves the modules that fit and knows the state of every hook. */
+/** Weaves the modules that fit and keeps the state of every hook. */
 final class Weaver implements HookStatus {
 
   private static final Advice.ExceptionHandler RECORD_FAILURE = recordFailure();
@@ -92,9 +94,9 @@ final class Weaver implements HookStatus {
   }
 
   /**
-   * Advice whose failures end in {@link HookFailures} instead of in the hooked method. It is read
-   * from its class file: reflection on it would load the Hadoop classes its parameters name, among
-   * them the very class that is being woven.
+   * Advice whose exceptions go to {@link HookFailures} instead of the hooked method. It is read
+   * from its class file: reflection would load the Hadoop classes of its parameters, one of which
+   * is the class being woven.
    */
   private static Advice advice(Hook hook) {
     ClassFileLocator agentJar = ClassFileLocator.ForClassLoader.of(Weaver.class.getClassLoader());

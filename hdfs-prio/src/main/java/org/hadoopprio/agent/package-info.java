@@ -1,6 +1,6 @@
 /**
  * The Java agent. {@link org.hadoopprio.agent.PriorityAgent} starts it, {@code HookModules} lists
- * what is hooked, {@code HookCheck} compares it with the classes at hand, {@code Weaver} weaves
- * what fits.
+ * the modules of hooks, {@code HookCheck} compares them with the classes on the class path, {@code
+ * Weaver} weaves the modules that fit.
  */
 package org.hadoopprio.agent;

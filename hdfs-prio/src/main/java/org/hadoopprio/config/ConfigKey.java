@@ -5,16 +5,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 
 /**
- * One configuration key: its name, type, default and what it is for. The configuration reference in
- * docs/ is generated from these.
+ * One configuration key: its name, type, default and description. The configuration reference in
+ * docs/ is generated from these. Immutable.
  *
  * @param <T> the type of the parsed value
  */
 public final class ConfigKey<T> {
 
-  /** Which process reads a key. */
+  /** The process that reads a key. */
   public enum Tag {
-    /** An HDFS client: a MapReduce task, a RegionServer, any reader. */
+    /** An HDFS client, such as a MapReduce task or a RegionServer. */
     HDFS_CLIENT,
     /** The DataNode. */
     DATANODE,
@@ -33,10 +33,12 @@ public final class ConfigKey<T> {
   /**
    * Declares a key.
    *
-   * @param type what a person reads as the type, such as {@code priority} or {@code integer}
+   * @param type the type as the reference shows it, such as {@code priority} or {@code integer}
    * @param defaultText the default in text form; empty for "not set"
-   * @param parser turns a non-empty text into the value; throws IllegalArgumentException saying
-   *     what is allowed
+   * @param reloadable whether a change takes effect without a restart; for a key of the DataNode
+   *     this makes it reconfigurable
+   * @param parser parses a non-empty text; throws IllegalArgumentException that says what is
+   *     allowed
    */
   public ConfigKey(
       String name,
@@ -56,8 +58,8 @@ public final class ConfigKey<T> {
   }
 
   /**
-   * The key's value in a configuration; its default where it is not set or empty, null where it has
-   * none.
+   * The key's value in a configuration; the default if the key is not set or empty, null if it has
+   * no default.
    *
    * @throws IllegalArgumentException naming the key, the value and what is allowed
    */
@@ -65,7 +67,7 @@ public final class ConfigKey<T> {
     return parse(conf.getTrimmed(name));
   }
 
-  /** Like {@link #get}, but a malformed value is logged as an error and the default used. */
+  /** Like {@link #get}, but logs a malformed value as an error and returns the default. */
   public T getOrDefault(Configuration conf, Logger log) {
     try {
       return get(conf);
@@ -76,7 +78,7 @@ public final class ConfigKey<T> {
   }
 
   /**
-   * The value a text stands for; the default for null or an empty one.
+   * Parses a text; null and an empty text stand for the default.
    *
    * @throws IllegalArgumentException naming the key, the value and what is allowed
    */
@@ -92,7 +94,7 @@ public final class ConfigKey<T> {
     }
   }
 
-  /** The value of the default. */
+  /** The default; null if the key has none. */
   public T defaultValue() {
     return defaultText.isEmpty() ? null : parser.apply(defaultText);
   }

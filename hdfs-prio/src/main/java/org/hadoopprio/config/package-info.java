@@ -1,2 +1,2 @@
-/** Typed configuration keys; docs/configuration.md is generated from them. */
+/** The type of a configuration key; docs/configuration.md is generated from all keys. */
 package org.hadoopprio.config;

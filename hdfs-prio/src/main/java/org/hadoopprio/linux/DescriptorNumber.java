@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The number the kernel knows a {@link FileDescriptor} by, which native code needs and Java keeps
- * to itself. Thread-safe.
+ * The kernel's number of a {@link FileDescriptor}, which native code needs and Java does not
+ * expose. Thread-safe.
  */
 public final class DescriptorNumber {
 
@@ -19,7 +19,8 @@ public final class DescriptorNumber {
   private DescriptorNumber() {}
 
   /**
-   * Takes note of what may open {@code java.io} to this class, which {@link #of} does if it must.
+   * Sets the instrumentation with which {@link #of} opens {@code java.io} to this class if
+   * necessary.
    */
   public static void openWith(Instrumentation agent) {
     instrumentation = agent;
@@ -28,7 +29,8 @@ public final class DescriptorNumber {
   /**
    * The number of an open file.
    *
-   * @throws IllegalStateException if {@code java.io} is closed and there is no agent to open it
+   * @throws IllegalStateException if {@code java.io} is not open to this class and there is no
+   *     agent to open it
    */
   public static int of(FileDescriptor descriptor) {
     Field field = number;

@@ -5,7 +5,7 @@ import com.sun.jna.Native;
 /**
  * ioprio_set(2) and ioprio_get(2), which libc does not wrap, through JNA direct mapping.
  *
- * <p>The class fails to initialise where JNA cannot load its native part; {@link ThreadIoPriority}
+ * <p>The class fails to initialize if JNA cannot load its native part; {@link ThreadIoPriority}
  * turns that into one message.
  */
 final class IoprioSyscall {
@@ -23,7 +23,7 @@ final class IoprioSyscall {
 
   private IoprioSyscall() {}
 
-  /** The system call numbers of the architectures we know (arch/.../syscall*.tbl). */
+  /** The system call numbers of the supported architectures (arch/.../syscall*.tbl). */
   private enum Numbers {
     X86_64(251, 252),
     ASM_GENERIC(30, 31),
@@ -52,7 +52,8 @@ final class IoprioSyscall {
         case "s390x":
           return S390;
         default:
-          throw new UnsatisfiedLinkError("no ioprio_set system call number known for " + arch);
+          throw new UnsatisfiedLinkError(
+              "the system call number of ioprio_set is not known for " + arch);
       }
     }
   }
@@ -77,9 +78,9 @@ final class IoprioSyscall {
   }
 
   /**
-   * What ioprio_set takes back for a value that ioprio_get gave. Kernels before 5.15 report class
-   * none with level 4 for a thread that never had a priority, and refuse to set class none with any
-   * level but 0 (block/ioprio.c, ioprio_check_cap).
+   * The value that ioprio_set accepts for a value that ioprio_get has returned. Kernels before 5.15
+   * report class none with level 4 for a thread that never had a priority, and refuse to set class
+   * none with any level but 0 (block/ioprio.c, ioprio_check_cap).
    */
   static int settable(int value) {
     return value >= 0 && value >> 13 == 0 ? 0 : value;

@@ -1,8 +1,8 @@
 package org.hadoopprio.linux;
 
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,17 +10,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The calling thread's I/O priority in the kernel.
  *
- * <p>{@link #apply} and {@link #restore} bracket one piece of work; {@link #settle} serves pool
- * threads, which inherit the priority of whichever thread happened to create them. No call throws:
- * where a priority cannot be set the work goes on at the one the thread has, counted and said once.
- * Each thread's last known value is remembered, so a call that changes nothing makes no system
- * call.
+ * <p>{@link #apply} and {@link #restore} bracket one piece of work; {@link #settle} is for pool
+ * threads, which inherit the priority of the thread that created them. No call throws: if a
+ * priority cannot be set, the work continues at the thread's current priority, which is counted and
+ * logged once. The last known value of each thread is cached, so a call that changes nothing makes
+ * no system call. Thread-safe.
  */
 public final class ThreadIoPriority {
 
   /**
-   * What {@link #apply} returns when there is nothing to restore. 0, because that is what woven
-   * code hands to {@link #restore} when the advice before it has failed.
+   * Returned by {@link #apply} if there is nothing to restore. It is 0 because woven code passes 0
+   * to {@link #restore} after a failure of the preceding advice.
    */
   public static final int UNCHANGED = 0;
 
@@ -28,10 +28,10 @@ public final class ThreadIoPriority {
 
   private static final Logger LOG = LoggerFactory.getLogger(ThreadIoPriority.class);
 
-  /** Why priorities cannot be set in this process; null where they can. */
+  /** The reason why priorities cannot be set in this process; null if they can. */
   private static final String UNAVAILABLE;
 
-  /** The priority the process was started with (ionice, systemd), which threads go back to. */
+  /** The priority with which the process was started (ionice, systemd); threads return to it. */
   private static final int PROCESS_VALUE;
 
   static {
@@ -46,7 +46,7 @@ public final class ThreadIoPriority {
           reason = "ioprio_get failed";
         }
       } catch (Error e) {
-        // A LinkageError where JNA is missing; JNA throws a plain Error for a native library of
+        // A LinkageError if JNA is missing; JNA throws a plain Error for a native library of
         // another version.
         reason = "JNA or its native library is not usable (" + e + ")";
       }
@@ -66,7 +66,7 @@ public final class ThreadIoPriority {
 
   private ThreadIoPriority() {}
 
-  /** Why this process cannot set priorities, or null where it can. */
+  /** The reason why this process cannot set priorities, or null if it can. */
   public static String unavailableReason() {
     return UNAVAILABLE;
   }
@@ -74,7 +74,7 @@ public final class ThreadIoPriority {
   /**
    * Sets the calling thread's priority for one piece of work.
    *
-   * @return to be handed to {@link #restore} on every way out of that work
+   * @return the value to pass to {@link #restore} on every exit from that work
    */
   public static int apply(IoPriority priority) {
     if (UNAVAILABLE != null) {
@@ -91,7 +91,7 @@ public final class ThreadIoPriority {
     return known[0] == before ? UNCHANGED : before + 1;
   }
 
-  /** Ends what {@link #apply} began. */
+  /** Restores the priority that the thread had before {@link #apply}. */
   public static void restore(int applied) {
     if (applied != UNCHANGED) {
       setRaw(known(), applied - 1);
@@ -99,8 +99,8 @@ public final class ThreadIoPriority {
   }
 
   /**
-   * The priority in force on the calling thread through {@link #apply}; null where the thread has
-   * the process's own.
+   * The priority that {@link #apply} has given to the calling thread; null if the thread has the
+   * process's own.
    */
   public static IoPriority applied() {
     if (!everApplied) {
@@ -111,8 +111,8 @@ public final class ThreadIoPriority {
   }
 
   /**
-   * Gives a pool thread the priority of the work it is about to do; null means the process's own,
-   * which is set explicitly because the thread may have inherited another.
+   * Gives a pool thread the priority of the work that it is about to do. Null means the process's
+   * own, which is set explicitly because the thread may have inherited another.
    */
   public static void settle(IoPriority priority) {
     if (UNAVAILABLE != null || (priority == null && !everApplied)) {
@@ -185,7 +185,8 @@ public final class ThreadIoPriority {
     PriorityMetrics.FAILED.increment();
     if (!failureLogged) {
       failureLogged = true;
-      LOG.warn("ioprio_set({}) failed with errno {}; reads go on, logged once", value, errno);
+      LOG.warn(
+          "ioprio_set({}) failed with errno {}; reads continue. This is logged once", value, errno);
     }
   }
 }

@@ -1,2 +1,2 @@
-/** The kernel: ioprio_set(2) and ioprio_get(2) for the calling thread. */
+/** The interface to the kernel: ioprio_set(2) and ioprio_get(2) for the calling thread. */
 package org.hadoopprio.linux;

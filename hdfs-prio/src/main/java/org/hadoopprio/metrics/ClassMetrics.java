@@ -4,35 +4,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 
-/** What one server has done in one I/O class. Thread-safe. */
+/** Requests that this process served in one I/O class. Thread-safe. */
 public final class ClassMetrics {
 
-  /** Over how long the quantiles are taken. */
+  /** The interval of the quantiles. */
   static final int QUANTILES_SECONDS = 60;
 
   private final LongAdder requests = new LongAdder();
   private final LongAdder bytes = new LongAdder();
 
-  /** Null until somebody shows it: the quantiles have a thread that turns them over. */
+  /** Null until it is published, because the quantiles need a thread that resets them. */
   private volatile MutableQuantiles latency;
 
   ClassMetrics() {}
 
-  /** How many requests there were. */
+  /** The number of requests. */
   public LongAdder requests() {
     return requests;
   }
 
-  /** How many bytes went to the clients. */
+  /** The number of bytes sent to clients. */
   public LongAdder bytes() {
     return bytes;
   }
 
   /**
-   * A request has been served.
+   * Counts a request that has been served.
    *
-   * @param sent how many bytes the client was sent
-   * @param nanos how long it took
+   * @param sent the number of bytes sent to the client
+   * @param nanos the time it took, in nanoseconds
    */
   public void served(long sent, long nanos) {
     bytes.add(sent);
@@ -42,7 +42,7 @@ public final class ClassMetrics {
     }
   }
 
-  /** The latency's quantiles, from now on. */
+  /** The quantiles of the latency of requests from now on. */
   synchronized MutableQuantiles latency(int seconds) {
     if (latency == null) {
       MutableQuantiles made =

@@ -1,6 +1,6 @@
 package org.hadoopprio.metrics;
 
-/** How real-time reads of one volume are done, and how they went. Immutable. */
+/** The engine of one volume and the counts of its real-time reads. Immutable. */
 public final class EngineStatus {
 
   private final String volume;
@@ -12,7 +12,7 @@ public final class EngineStatus {
   private final long fallbacks;
   private final long raised;
 
-  /** For the meaning of each value see its getter. */
+  /** Makes a status; the getters describe the values. */
   public EngineStatus(
       String volume,
       String wanted,
@@ -37,7 +37,7 @@ public final class EngineStatus {
     return volume;
   }
 
-  /** The engine the configuration asks for. */
+  /** The engine in the configuration. */
   public String getWanted() {
     return wanted;
   }
@@ -47,22 +47,22 @@ public final class EngineStatus {
     return engine;
   }
 
-  /** Why it is this one. */
+  /** The reason why this engine is in force. */
   public String getReason() {
     return reason;
   }
 
-  /** Reads, of 260 KiB at most, that the engine has done. */
+  /** Reads of at most 260 KiB that the engine has done. */
   public long getReads() {
     return reads;
   }
 
-  /** Reads that were served from the page cache, with no work for the engine. */
+  /** Reads that were served from the page cache without the engine. */
   public long getCached() {
     return cached;
   }
 
-  /** Reads that were done plainly because the wanted engine could not. */
+  /** Reads that were done by stock HDFS code because the configured engine could not do them. */
   public long getFallbacks() {
     return fallbacks;
   }

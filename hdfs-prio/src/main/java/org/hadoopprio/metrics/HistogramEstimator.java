@@ -9,25 +9,28 @@ import org.apache.hadoop.metrics2.util.Quantile;
 import org.apache.hadoop.metrics2.util.QuantileEstimator;
 
 /**
- * Quantiles of latencies in microseconds, to 1 %, from a histogram: to add a value takes a few
- * nanoseconds, where Hadoop's own estimator takes microseconds of every read it counts. Values
- * above {@link #MOST_MICROS} count as that. Thread-safe.
+ * Quantiles of latencies in microseconds, accurate to 1 %, from a histogram. Adding a value takes a
+ * few nanoseconds, whereas Hadoop's own estimator takes microseconds for each value. Values above
+ * {@link #MAX_MICROS} count as {@link #MAX_MICROS}. Thread-safe.
  */
 final class HistogramEstimator implements QuantileEstimator {
 
-  /** No read takes as long: HDFS's clients give up before. */
-  static final long MOST_MICROS = TimeUnit.HOURS.toMicros(1);
+  /** No read takes longer, because HDFS clients time out earlier. */
+  static final long MAX_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private static final int DIGITS = 2;
 
-  private final Histogram histogram = new Histogram(MOST_MICROS, DIGITS);
+  private final Histogram histogram = new Histogram(MAX_MICROS, DIGITS);
 
   @Override
   public synchronized void insert(long micros) {
-    histogram.recordValue(Math.min(Math.max(micros, 0), MOST_MICROS));
+    histogram.recordValue(Math.min(Math.max(micros, 0), MAX_MICROS));
   }
 
-  /** The quantiles {@link MutableQuantiles} shows; null where there is no value, as it wants. */
+  /**
+   * The quantiles that {@link MutableQuantiles} publishes; null if there is no value, as its
+   * contract requires.
+   */
   @Override
   public synchronized Map<Quantile, Long> snapshot() {
     if (histogram.getTotalCount() == 0) {

@@ -2,15 +2,15 @@ package org.hadoopprio.metrics;
 
 import java.util.List;
 
-/** Which hooks are in force; the agent knows. */
+/** The hooks of the agent in this process. */
 public interface HookStatus {
 
-  /** Hooks in force. */
+  /** The number of hooks in force. */
   int applied();
 
-  /** Hooks that apply to what is on this process's class path. */
+  /** The number of hooks of the modules that apply to this process's class path. */
   int total();
 
-  /** A line per hook. */
+  /** One line for each hook. */
   List<String> states();
 }

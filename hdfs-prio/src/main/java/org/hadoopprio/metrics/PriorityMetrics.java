@@ -19,34 +19,34 @@ public final class PriorityMetrics {
   /** Requests that stated a priority, as the server they were sent to counts them. */
   public static final LongAdder ASKED = new LongAdder();
 
-  /** Requests that asked for more than is granted and were served at the highest granted. */
+  /** Requests for a more urgent priority than allowed, served at the highest allowed. */
   public static final LongAdder CLAMPED = new LongAdder();
 
-  /** Requests that asked for more than is granted and got nothing, since the policy says reject. */
+  /** Requests for a more urgent priority than allowed, rejected because of the policy's mode. */
   public static final LongAdder REJECTED = new LongAdder();
 
-  /** Requests served at a lower class because a cap of the policy was reached. */
+  /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
   public static final LongAdder CAPPED = new LongAdder();
 
-  /** Requests without a priority that a DataNode rule gave one. */
+  /** Requests without a priority to which a DataNode rule gave one. */
   public static final LongAdder RULED = new LongAdder();
 
-  /** Priorities that could not be read (malformed, or of a class this version does not know). */
+  /** Priorities that are malformed or of a class that this version does not know. */
   public static final LongAdder MALFORMED = new LongAdder();
 
   /** Real-time reads done at be:0 because the process lacks CAP_SYS_NICE. */
   public static final LongAdder DENIED = new LongAdder();
 
-  /** Reads that went on at the normal priority because setting one failed. */
+  /** Priorities that could not be set and hooks that failed; the read continued. */
   public static final LongAdder FAILED = new LongAdder();
 
-  /** Sequential reads whose block was opened anew because the priority had changed. */
+  /** Sequential reads whose block was reopened because the priority had changed. */
   public static final LongAdder REOPENED = new LongAdder();
 
-  /** Times a real-time read was made to wait because real-time had used more than its share. */
+  /** Waits of real-time reads because real-time had used more than its share. */
   public static final LongAdder REALTIME_PACED = new LongAdder();
 
-  /** How long these waits took together, in nanoseconds. */
+  /** The total duration of these waits, in nanoseconds. */
   public static final LongAdder REALTIME_PACED_NANOS = new LongAdder();
 
   /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
@@ -60,12 +60,15 @@ public final class PriorityMetrics {
 
   private PriorityMetrics() {}
 
-  /** The share of disk time real-time is limited to; null until this DataNode has used it. */
+  /**
+   * The share of disk time to which real-time reads are limited; null before the first real-time
+   * read.
+   */
   public static Double realtimeShare() {
     return realtimeShare;
   }
 
-  /** Takes note of the share now in force. */
+  /** Sets the share now in force. */
   public static void setRealtimeShare(double share) {
     realtimeShare = share;
   }
@@ -75,7 +78,7 @@ public final class PriorityMetrics {
     return engines.get();
   }
 
-  /** Takes note of who knows the engines. */
+  /** Sets the source of {@link #engines}. */
   public static void setEngines(Supplier<List<EngineStatus>> status) {
     engines = status;
   }
@@ -91,8 +94,8 @@ public final class PriorityMetrics {
   }
 
   /**
-   * Block reads served in a class because a priority said so: a DataNode's, and in a client the
-   * blocks it opened by short circuit.
+   * Block reads served in a class because of a priority: those of a DataNode, and the blocks that a
+   * client opened for short-circuit reads.
    */
   public static ClassMetrics reads(IoClass ioClass) {
     return of(READS, ioClass);
@@ -106,12 +109,12 @@ public final class PriorityMetrics {
   private static ClassMetrics of(Map<IoClass, ClassMetrics> metrics, IoClass ioClass) {
     ClassMetrics found = metrics.get(ioClass);
     if (found == null) {
-      throw new IllegalArgumentException("nothing is granted class " + ioClass.shortName());
+      throw new IllegalArgumentException("class " + ioClass.shortName() + " has no metrics");
     }
     return found;
   }
 
-  /** How many {@link #reads} there were in a class. */
+  /** The number of {@link #reads} in a class. */
   public static LongAdder granted(IoClass ioClass) {
     return reads(ioClass).requests();
   }

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows {@link PriorityMetrics} to Hadoop's metrics system, and so in {@code /jmx}, {@code /prom}
- * and every sink an operator has set up. HBase's daemons use the same system.
+ * Publishes {@link PriorityMetrics} in Hadoop's metrics system, and so in {@code /jmx}, {@code
+ * /prom} and every configured sink. HBase's daemons use the same system. Thread-safe.
  */
 public final class PriorityMetricsSource {
 
-  /** The record of what counts for the whole process. */
+  /** The record of the counters of the whole process. */
   public static final String RECORD = "IoPriority";
 
   /** The record of block reads, one for each class. */
@@ -33,34 +33,36 @@ public final class PriorityMetricsSource {
   /** The record of RPC calls, one for each class. */
   public static final String CALLS_RECORD = "IoPriorityCalls";
 
-  /** The record of the engines, one for each volume that has one. */
+  /** The record of the engines, one for each volume with an engine. */
   public static final String ENGINES_RECORD = "IoPriorityEngines";
 
   private static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
   private static final MetricsInfo REQUESTS =
-      Interns.info("Requests", "Requests served in this class because a priority said so");
+      Interns.info("Requests", "Requests served in this class because of a priority");
   private static final MetricsInfo BYTES =
-      Interns.info("Bytes", "Bytes sent to the clients of these requests");
+      Interns.info("Bytes", "Bytes sent to clients in these requests");
 
   private static final MetricsInfo HOOKS_APPLIED =
-      Interns.info("HooksApplied", "Hooks of the agent in force in this process");
+      Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
   private static final MetricsInfo HOOKS_TOTAL =
-      Interns.info("HooksTotal", "Hooks that apply to what is on this process's class path");
+      Interns.info("HooksTotal", "Hooks of the modules that apply to this process's class path");
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",
-          "Share of a volume's time real-time is limited to; 0 until the first real-time read");
+          "Share of a volume's disk time to which real-time reads are limited; 0 before the first real-time read");
 
   private static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
   private static final MetricsInfo ENGINE =
       Interns.info("engine", "Engine in force: thread, direct or ncq");
   private static final MetricsInfo ENGINE_READS =
-      Interns.info("EngineReads", "Reads, of 260 KiB at most, that the engine has done");
+      Interns.info("EngineReads", "Reads of at most 260 KiB that the engine has done");
   private static final MetricsInfo ENGINE_CACHED =
-      Interns.info("EngineCached", "Reads served from the page cache, with no work for the engine");
+      Interns.info("EngineCached", "Reads served from the page cache without the engine");
   private static final MetricsInfo ENGINE_FALLBACKS =
-      Interns.info("EngineFallbacks", "Reads done plainly because the wanted engine could not");
+      Interns.info(
+          "EngineFallbacks",
+          "Reads done by stock HDFS code because the configured engine could not do them");
   private static final MetricsInfo ENGINE_RAISED =
       Interns.info("EngineRaised", "Reads that engine ncq has sent again at high priority");
 
@@ -72,11 +74,12 @@ public final class PriorityMetricsSource {
 
   private PriorityMetricsSource() {}
 
-  static void setHooks(HookStatus status) {
+  /** Sets the agent's hooks, whose number the process's record shows. */
+  public static void setHooks(HookStatus status) {
     hooks = status;
   }
 
-  /** Shows the process's counters and its block reads; a second call does nothing. */
+  /** Registers the process's counters, block reads and engines; a second call does nothing. */
   public static synchronized void register() {
     if (!processShown) {
       processShown = true;
@@ -86,7 +89,7 @@ public final class PriorityMetricsSource {
     }
   }
 
-  /** Shows RPC calls beside that; a second call does nothing. */
+  /** Registers RPC calls as well; a second call does nothing. */
   public static synchronized void registerCalls() {
     register();
     if (!callsShown) {
@@ -106,7 +109,7 @@ public final class PriorityMetricsSource {
     }
   }
 
-  /** Metrics are never worth a daemon that does not start. */
+  /** A failure is logged only: a daemon must not fail to start because of metrics. */
   private static void show(String name, String description, MetricsSource source) {
     try {
       MetricsSystem system = DefaultMetricsSystem.instance();
@@ -114,7 +117,7 @@ public final class PriorityMetricsSource {
         system.register(name, description, source);
       }
     } catch (RuntimeException e) {
-      LOG.warn("{} is not in the metrics: {}", name, e.toString());
+      LOG.warn("Cannot register {} with the metrics system: {}", name, e.toString());
     }
   }
 
@@ -124,25 +127,26 @@ public final class PriorityMetricsSource {
     add(
         all,
         "Ruled",
-        "Requests without a priority that dfs.datanode.io.priority.rules gave one",
+        "Requests without a priority to which dfs.datanode.io.priority.rules gave one",
         PriorityMetrics.RULED);
     add(
         all,
         "Clamped",
-        "Requests for more than allowed, served at the highest allowed",
+        "Requests for a more urgent priority than allowed, served at the highest allowed",
         PriorityMetrics.CLAMPED);
     add(
         all,
         "Rejected",
-        "Requests for more than allowed, turned away as the policy says: with an error by a"
-            + " RegionServer, served at the normal priority by a DataNode",
+        "Requests for a more urgent priority than allowed, rejected because of the policy's mode:"
+            + " a RegionServer answers with an error, a DataNode serves the read at the normal"
+            + " priority",
         PriorityMetrics.REJECTED);
     add(
         all,
         "Capped",
-        "Requests served lower than allowed because a cap of the policy was reached",
+        "Requests served at a lower priority than allowed because a cap of the policy was reached",
         PriorityMetrics.CAPPED);
-    add(all, "Malformed", "Priorities that could not be read", PriorityMetrics.MALFORMED);
+    add(all, "Malformed", "Malformed priorities", PriorityMetrics.MALFORMED);
     add(
         all,
         "Denied",
@@ -151,26 +155,26 @@ public final class PriorityMetricsSource {
     add(
         all,
         "Failed",
-        "Priorities that could not be set, and hooks that failed; the read went on",
+        "Priorities that could not be set and hooks that failed; the read continued",
         PriorityMetrics.FAILED);
     add(all, "Stamped", "Reads this process sent with a priority", PriorityMetrics.STAMPED);
     add(
         all,
         "Reopened",
-        "Sequential reads that opened their block anew after a change of priority",
+        "Sequential reads that reopened their block after a change of priority",
         PriorityMetrics.REOPENED);
     add(
         all,
         "RealtimePaced",
-        "Times a real-time read waited because real-time had used more than its share",
+        "Waits of real-time reads because real-time had used more than its share",
         PriorityMetrics.REALTIME_PACED);
     all.put(
-        Interns.info("RealtimePacedMillis", "How long these waits took together"),
+        Interns.info("RealtimePacedMillis", "Total duration of these waits in milliseconds"),
         () -> TimeUnit.NANOSECONDS.toMillis(PriorityMetrics.REALTIME_PACED_NANOS.sum()));
     add(
         all,
         "RealtimeDemoted",
-        "Times real-time was done at be:0 because it had used more than its share",
+        "Turns of real-time reads done at be:0 because real-time had used more than its share",
         PriorityMetrics.REALTIME_DEMOTED);
     return all;
   }
@@ -180,7 +184,7 @@ public final class PriorityMetricsSource {
     all.put(Interns.info(name, description), counter::sum);
   }
 
-  /** The source of what counts for the whole process. */
+  /** The source of the counters of the whole process. */
   public static MetricsSource process() {
     Map<MetricsInfo, Supplier<Long>> counters = counters();
     return (collector, all) -> {
@@ -225,7 +229,7 @@ public final class PriorityMetricsSource {
     };
   }
 
-  /** All sources there may be, for the reference in docs/. */
+  /** All sources that a process can have, for the reference in docs/. */
   public static List<MetricsSource> all() {
     List<MetricsSource> sources = new ArrayList<>();
     sources.add(process());

@@ -1,2 +1,2 @@
-/** Counters of this process, shown in JMX. */
+/** Counters of this process and their publication in Hadoop's metrics system. */
 package org.hadoopprio.metrics;

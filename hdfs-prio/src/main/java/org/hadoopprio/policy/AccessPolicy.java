@@ -4,15 +4,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
 
-/** The rules of one policy file. Immutable but for the counts of its caps; thread-safe. */
+/**
+ * The rules and caps of one policy file. Immutable except for the counts of its caps; thread-safe.
+ */
 public final class AccessPolicy {
 
-  /** Where no file is named: everybody has what the {@code ...highest} key says. */
+  /** The policy without a file: the {@code ...highest} key applies to everybody. */
   public static final AccessPolicy NONE =
       new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0]);
 
-  /** Where the file named cannot be used from the start: nobody has real-time. */
-  public static final AccessPolicy CLOSED =
+  /**
+   * The policy of a server that could not use its file at its start: nobody is granted more than
+   * be:0.
+   */
+  public static final AccessPolicy NO_REALTIME =
       new AccessPolicy(
           PolicyMode.LOG,
           List.of(
@@ -36,7 +41,7 @@ public final class AccessPolicy {
   /**
    * Decides about one request.
    *
-   * @param otherwise the most urgent priority of whom no rule is for
+   * @param otherwise the most urgent priority for requesters that no rule matches
    */
   public Decision decide(IoPriority asked, IoPriority otherwise, Requester requester) {
     PolicyRule rule = rule(requester);
@@ -52,12 +57,12 @@ public final class AccessPolicy {
     return null;
   }
 
-  /** How many rules there are. */
+  /** The number of rules. */
   public int size() {
     return rules.size();
   }
 
-  /** The file's content when it was read. */
+  /** The content of the file as it was read. */
   byte[] source() {
     return source;
   }

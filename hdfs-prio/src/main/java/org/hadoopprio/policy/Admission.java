@@ -5,7 +5,8 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
- * What one request was given: its priority, and a place in the caps until {@link #end}. Immutable.
+ * The priority that one request was granted, and its places in the caps until {@link #release}.
+ * Immutable.
  */
 public final class Admission {
 
@@ -22,37 +23,37 @@ public final class Admission {
   }
 
   /**
-   * Takes the places a priority needs.
+   * Acquires the places that a priority needs.
    *
-   * @param rule the caps of the rule that decided
-   * @param all the caps that count everybody
+   * @param rule the caps of the rule that matched
+   * @param all the caps that count all requests
    */
   static Admission of(IoPriority priority, List<ClassCap> rule, List<ClassCap> all) {
     IoClass ioClass = priority.ioClass();
-    if (!enter(ioClass, rule)) {
+    if (!tryAcquire(ioClass, rule)) {
       return new Admission(ClassCap.above(ioClass), List.of(), List.of(), true);
     }
-    if (!enter(ioClass, all)) {
-      leave(ioClass, rule);
+    if (!tryAcquire(ioClass, all)) {
+      release(ioClass, rule);
       return new Admission(ClassCap.above(ioClass), List.of(), List.of(), true);
     }
     return new Admission(priority, rule, all, false);
   }
 
   /** There is at most one cap for a class in a list. */
-  private static boolean enter(IoClass ioClass, List<ClassCap> caps) {
+  private static boolean tryAcquire(IoClass ioClass, List<ClassCap> caps) {
     for (ClassCap cap : caps) {
       if (cap.ioClass() == ioClass) {
-        return cap.enter();
+        return cap.tryAcquire();
       }
     }
     return true;
   }
 
-  private static void leave(IoClass ioClass, List<ClassCap> caps) {
+  private static void release(IoClass ioClass, List<ClassCap> caps) {
     for (ClassCap cap : caps) {
       if (cap.ioClass() == ioClass) {
-        cap.leave();
+        cap.release();
       }
     }
   }
@@ -62,14 +63,14 @@ public final class Admission {
     return priority;
   }
 
-  /** Whether a cap was reached, so that the priority is lower than allowed. */
+  /** Whether a cap was reached and the priority is therefore lower than allowed. */
   public boolean isCapped() {
     return capped;
   }
 
-  /** The request has been served, however; once. */
-  public void end() {
-    leave(priority.ioClass(), rule);
-    leave(priority.ioClass(), all);
+  /** Gives the places back; call this once, when the request has been served or has failed. */
+  public void release() {
+    release(priority.ioClass(), rule);
+    release(priority.ioClass(), all);
   }
 }

@@ -8,14 +8,15 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
- * How many requests of a class may be served at a time and in a second. Thread-safe, without locks.
+ * Limits how many requests of a class are served concurrently and per second. Thread-safe, without
+ * locks.
  *
- * <p>The rate is that of a token bucket that holds one second's worth (at least one request).
+ * <p>The rate is enforced by a token bucket that holds one second's tokens (at least one).
  */
 public final class ClassCap {
 
-  /** The largest number that may be written; more would be no cap. */
-  static final int MOST = 1_000_000;
+  /** The largest limit that is accepted; a larger one would not limit anything. */
+  static final int MAX_COUNT = 1_000_000;
 
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -32,8 +33,8 @@ public final class ClassCap {
    * Makes a cap.
    *
    * @param ioClass real-time or best-effort
-   * @param concurrent how many at a time, 1 or more; 0 for any number
-   * @param rate how many a second, 1 or more; 0 for any number
+   * @param concurrent the limit of concurrent requests, 1 or more; 0 for no limit
+   * @param rate the limit of requests per second, 1 or more; 0 for no limit
    */
   ClassCap(IoClass ioClass, int concurrent, int rate, LongSupplier nanoClock) {
     this.ioClass = ioClass;
@@ -47,19 +48,19 @@ public final class ClassCap {
     return ioClass;
   }
 
-  /** What a request above the cap gets: be:0 for real-time, be:7 for best-effort. */
+  /** The priority of a request above the cap: be:0 for real-time, be:7 for best-effort. */
   static IoPriority above(IoClass ioClass) {
     return IoPriority.bestEffort(ioClass == IoClass.REALTIME ? 0 : IoPriority.LOWEST_LEVEL);
   }
 
-  /** Lets a request in, which {@link #leave} must follow, or says that the cap is reached. */
-  boolean enter() {
+  /** Admits a request, to be followed by {@link #release}; returns false if the cap is reached. */
+  boolean tryAcquire() {
     if (concurrent > 0 && inside.incrementAndGet() > concurrent) {
       inside.decrementAndGet();
       return false;
     }
     if (intervalNanos > 0 && !takeToken()) {
-      leave();
+      release();
       return false;
     }
     return true;
@@ -79,8 +80,8 @@ public final class ClassCap {
     }
   }
 
-  /** A request that was let in has been served. */
-  void leave() {
+  /** Gives back the place of an admitted request that has been served. */
+  void release() {
     if (concurrent > 0) {
       inside.decrementAndGet();
     }

@@ -3,7 +3,7 @@ package org.hadoopprio.policy;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 
-/** What the policy says to one request, before any cap is looked at. Immutable. */
+/** The policy's decision about one request, before caps are applied. Immutable. */
 public final class Decision {
 
   private final IoPriority asked;
@@ -21,25 +21,25 @@ public final class Decision {
     this.caps = caps;
   }
 
-  /** What was asked for, lowered to what is allowed. */
+  /** The requested priority, lowered to the highest allowed. */
   public IoPriority allowed() {
     return asked.isNone() ? asked : asked.atMost(highest);
   }
 
-  /** Whether more was asked for than is allowed. */
+  /** Whether the requested priority is more urgent than allowed. */
   public boolean isTooMuch() {
     return !allowed().equals(asked);
   }
 
-  /** What becomes of a request for too much. */
+  /** What happens to a request for a more urgent priority than allowed. */
   public PolicyMode mode() {
     return mode;
   }
 
   /**
-   * What sets the limit, for messages.
+   * Describes the origin of the limit, for messages.
    *
-   * @param key the key whose value counts where no rule does
+   * @param key the key whose value applies if no rule matches
    */
   public String limit(String key) {
     return rule == null
@@ -52,7 +52,7 @@ public final class Decision {
             + highest;
   }
 
-  /** Takes a place in the caps for {@link #allowed}. */
+  /** Acquires places in the caps for {@link #allowed}. */
   public Admission admit() {
     return Admission.of(allowed(), rule == null ? List.of() : rule.caps(), caps);
   }

@@ -2,10 +2,10 @@ package org.hadoopprio.policy;
 
 import java.util.regex.Pattern;
 
-/** A name, the beginning of names ({@code svc-*}), or every name ({@code *}). Immutable. */
+/** A name, a prefix of names ({@code svc-*}), or every name ({@code *}). Immutable. */
 final class NamePattern {
 
-  /** No name is needed at all. */
+  /** Matches every name and also a missing one. */
   static final NamePattern ANY = new NamePattern("*");
 
   private static final Pattern SYNTAX = Pattern.compile("[\\w.@:/$ -]*\\*?");
@@ -37,15 +37,15 @@ final class NamePattern {
     return open && start.isEmpty();
   }
 
-  /** The more, the more specific; a whole name is more specific than any beginning. */
+  /** The greater, the more specific; a whole name is more specific than any prefix. */
   int specificity() {
     return open ? start.length() : Integer.MAX_VALUE;
   }
 
   /**
-   * Whether a name fits.
+   * Whether the pattern matches a name.
    *
-   * @param name null fits only {@code *}
+   * @param name null matches only {@code *}
    */
   boolean matches(String name) {
     return isAny() || (name != null && (open ? name.startsWith(start) : name.equals(start)));

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policy in force in one server, from the file a key names. A file that cannot be used is
- * refused as a whole and the policy before it stays. Thread-safe.
+ * The policy in force in one server, read from the file that a key names. A file that cannot be
+ * used is refused as a whole and the policy in force stays. Thread-safe.
  */
 public final class PolicyFile {
 
@@ -16,7 +16,7 @@ public final class PolicyFile {
   private final ConfigKey<AccessPolicy> key;
   private volatile AccessPolicy policy = AccessPolicy.NONE;
 
-  /** A server's policy, none as yet. */
+  /** Makes the policy of a server, with no rules until {@link #load}. */
   public PolicyFile(ConfigKey<AccessPolicy> key) {
     this.key = key;
   }
@@ -27,7 +27,7 @@ public final class PolicyFile {
   }
 
   /**
-   * Puts another policy into force.
+   * Replaces the policy in force.
    *
    * @param file null or empty for none
    * @throws IllegalArgumentException naming the key, the file, the line and the reason; the old
@@ -40,12 +40,12 @@ public final class PolicyFile {
         "{} = \"{}\": {} rules are in force", key.name(), file == null ? "" : file, policy.size());
   }
 
-  /** Nobody has real-time until {@link #load} succeeds. */
-  public void close() {
-    policy = AccessPolicy.CLOSED;
+  /** Limits every requester to be:0 until {@link #load} succeeds. */
+  public void denyRealtime() {
+    policy = AccessPolicy.NO_REALTIME;
   }
 
-  /** Whether the file's content is not the one in force, or there is none. */
+  /** Whether the content of the file differs from the policy in force or cannot be read. */
   public boolean isChanged(String file) {
     try {
       return !Arrays.equals(PolicyReader.content(file.strip()), policy.source());

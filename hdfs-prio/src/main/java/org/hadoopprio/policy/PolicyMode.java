@@ -2,15 +2,15 @@ package org.hadoopprio.policy;
 
 import java.util.Locale;
 
-/** What becomes of a request for more than its user may have. */
+/** What happens to a request for a more urgent priority than its user is allowed. */
 public enum PolicyMode {
-  /** Served at the highest allowed, counted. */
+  /** It is served at the highest allowed priority and counted. */
   IGNORE,
-  /** Served at the highest allowed, counted, and logged at most once a minute. */
+  /** It is served at the highest allowed priority, counted, and logged at most once a minute. */
   LOG,
   /**
-   * A RegionServer answers with an error; a DataNode, where no read fails because of a priority,
-   * serves the read at the normal priority. Counted, and logged at most once a minute.
+   * A RegionServer answers with an error. A DataNode never fails a read because of its priority and
+   * serves it at the normal priority. The request is counted, and logged at most once a minute.
    */
   REJECT;
 

@@ -19,15 +19,16 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
- * Reads a policy file: XML, as Hadoop's own configuration files are, with the JDK's reader, which
- * knows the line of everything. Whatever is not known is refused, and the file with it.
+ * Reads a policy file. It is XML, like Hadoop's own configuration files, and is read with the JDK's
+ * streaming reader, which reports line numbers. A file with an unknown element, attribute or value
+ * is refused as a whole.
  */
 public final class PolicyReader {
 
   private static final String ROOT = "io-priority-policy";
   private static final String RULE = "rule";
   private static final String CAP = "cap";
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final boolean tables;
   private final XMLStreamReader xml;
@@ -43,7 +44,7 @@ public final class PolicyReader {
     this.xml = factory.createXMLStreamReader(new ByteArrayInputStream(content));
   }
 
-  /** Reads a DataNode's policy, which knows no tables; see {@link #forRegionServer}. */
+  /** Reads a DataNode's policy, whose rules have no tables; see {@link #forRegionServer}. */
   public static AccessPolicy forDataNode(String file) {
     return read(file, false);
   }
@@ -71,7 +72,7 @@ public final class PolicyReader {
   /**
    * The bytes of a policy file.
    *
-   * @throws IllegalArgumentException if there are none to be had
+   * @throws IllegalArgumentException if the file cannot be read
    */
   static byte[] content(String file) {
     Path path = Path.of(file);
@@ -79,7 +80,7 @@ public final class PolicyReader {
       throw new IllegalArgumentException("allowed: an absolute path");
     }
     try {
-      if (Files.size(path) > MOST_BYTES) {
+      if (Files.size(path) > MAX_BYTES) {
         throw new IllegalArgumentException("the file is larger than 1 MiB");
       }
       return Files.readAllBytes(path);
@@ -88,7 +89,7 @@ public final class PolicyReader {
     }
   }
 
-  /** The parser's message without its own line about the place. */
+  /** The parser's message without the location, which we report ourselves. */
   private static String reason(XMLStreamException e) {
     String message = String.valueOf(e.getMessage());
     return message.substring(message.lastIndexOf('\n') + 1).replaceFirst("^Message: ", "");
@@ -181,8 +182,8 @@ public final class PolicyReader {
     } catch (NumberFormatException e) {
       count = 0;
     }
-    if (count < 1 || count > ClassCap.MOST) {
-      throw new IllegalArgumentException("allowed: a whole number from 1 to " + ClassCap.MOST);
+    if (count < 1 || count > ClassCap.MAX_COUNT) {
+      throw new IllegalArgumentException("allowed: a whole number from 1 to " + ClassCap.MAX_COUNT);
     }
     return count;
   }
@@ -200,9 +201,7 @@ public final class PolicyReader {
     }
   }
 
-  /**
-   * The attributes of the element at hand, which must have all the required and no unknown ones.
-   */
+  /** The attributes of the current element, which must have all required and no unknown ones. */
   private Map<String, String> attributes(Set<String> required, Set<String> optional) {
     Map<String, String> found = new HashMap<>();
     Set<String> known = new TreeSet<>(required);
@@ -218,7 +217,7 @@ public final class PolicyReader {
                 + xml.getLocalName()
                 + ">; allowed: "
                 + String.join(", ", known)
-                + (name.equals("table") ? " (a DataNode knows no tables)" : ""));
+                + (name.equals("table") ? " (a DataNode has no tables)" : ""));
       }
       found.put(name, xml.getAttributeValue(i));
     }
@@ -230,7 +229,10 @@ public final class PolicyReader {
     return found;
   }
 
-  /** Goes to the next element inside the one at hand, or to its end. */
+  /**
+   * Moves to the next child of the current element and returns true, or to its end and returns
+   * false.
+   */
   private boolean nextElement() throws XMLStreamException {
     while (true) {
       switch (xml.next()) {
@@ -241,7 +243,7 @@ public final class PolicyReader {
         case XMLStreamConstants.CHARACTERS:
           if (!xml.isWhiteSpace()) {
             String text = xml.getText();
-            // The place is where the text ends.
+            // The location is that of the end of the text.
             long below = text.stripLeading().chars().filter(c -> c == '\n').count();
             throw refused(line() - (int) below, "text is not allowed: \"" + text.strip() + "\"");
           }

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 
-/** One rule of a policy. Immutable but for its caps' counts. */
+/** One rule of a policy. Immutable except for the counts of its caps. */
 final class PolicyRule {
 
   /**
-   * The rule that decides comes first: a named user before a group before everybody, longer
-   * beginnings before shorter ones, then what names a table, then the order of the file.
+   * Orders rules by precedence: a named user before a group before everybody, longer prefixes
+   * before shorter ones, then rules with a table, then the order of the file.
    */
   static final Comparator<PolicyRule> DECIDING_FIRST =
       Comparator.comparingInt(PolicyRule::subjectRank)
@@ -27,8 +27,8 @@ final class PolicyRule {
   /**
    * Makes a rule.
    *
-   * @param user null where the rule is for a group
-   * @param group null where the rule is for users
+   * @param user null if the rule is for a group
+   * @param group null if the rule is for users
    */
   PolicyRule(
       NamePattern user,
@@ -71,7 +71,7 @@ final class PolicyRule {
     return line;
   }
 
-  /** For whom it is, for messages; two rules with the same text overlap. */
+  /** The requesters that the rule matches, for messages; two rules with the same text overlap. */
   String subject() {
     String who = user == null ? "group \"" + group + "\"" : "user \"" + user + "\"";
     return table.isAny() ? who : who + " and table \"" + table + "\"";

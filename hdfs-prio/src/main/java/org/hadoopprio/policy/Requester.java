@@ -3,17 +3,17 @@ package org.hadoopprio.policy;
 import java.util.Collection;
 
 /**
- * Who asks, as far as the server has proof of it. Asked lazily: groups only where a rule names a
- * group. No method throws.
+ * The sender of a request, as far as the server has authenticated it. Evaluated lazily: groups only
+ * if a rule names a group. No method throws.
  */
 public interface Requester {
 
-  /** The authenticated user's short name; null where the server has no proof of one. */
+  /** The short name of the authenticated user; null if the server has not authenticated one. */
   String user();
 
-  /** The user's groups, as the server's own group mapping has them; empty without a user. */
+  /** The user's groups according to the server's own group mapping; empty without a user. */
   Collection<String> groups();
 
-  /** The table asked for, as {@code namespace:name} or {@code name}; null where there is none. */
+  /** The requested table, as {@code namespace:name} or {@code name}; null if there is none. */
   String table();
 }

@@ -4,13 +4,12 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Where the JVM enters the agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]}.
+ * The entry of the JVM into the agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]}.
  *
  * <p>An exception here would end the process before its main method, and {@code JAVA_TOOL_OPTIONS}
- * brings the agent into processes it was not made for. So whatever goes wrong is one line on
- * standard error and the process goes on without the agent, unless {@code strict} was asked for.
- * This class is compiled for Java 8, so that even there it can say that the agent needs a later
- * one.
+ * brings the agent into processes for which it was not made. Therefore any failure is one line on
+ * standard error and the process continues without the agent, unless {@code strict} is set. This
+ * class is compiled for Java 8, so that it can report there that the agent needs a later version.
  */
 public final class Premain {
 
@@ -30,7 +29,7 @@ public final class Premain {
   }
 
   private static void giveUp(String argument, Throwable reason) {
-    System.err.println("hadoop-prio agent is not at work in this process: " + reason);
+    System.err.println("hadoop-prio agent is not active in this process: " + reason);
     if ("strict".equals(argument)) {
       throw new IllegalStateException("hadoop-prio agent was started with strict", reason);
     }

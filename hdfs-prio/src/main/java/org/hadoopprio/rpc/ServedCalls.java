@@ -3,7 +3,10 @@ package org.hadoopprio.rpc;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 
-/** What the hooks on an RPC server call; without a listener every method returns at once. */
+/**
+ * The delegate of the hooks on an RPC server. Without a listener every method returns at once.
+ * Thread-safe.
+ */
 public final class ServedCalls {
 
   private static volatile ServerListener listener;
@@ -15,30 +18,30 @@ public final class ServedCalls {
     listener = newListener;
   }
 
-  /** The calling thread begins to serve a call. */
-  public static void begin() {
+  /** The calling thread starts to serve a call. */
+  public static void callStarted() {
     ServerListener told = listener;
     if (told != null) {
-      told.begin();
+      told.callStarted();
     }
   }
 
-  /** The calling thread has served its call, however it ended. */
-  public static void end() {
+  /** The calling thread has served its call, successfully or not. */
+  public static void callEnded() {
     ServerListener told = listener;
     if (told != null) {
-      told.end();
+      told.callEnded();
     }
   }
 
-  /** A call's description for a log line, with its priority if it has one. */
+  /** The description of a call for a log line, with the priority of the call if it has one. */
   public static String describe(String call) {
     ServerListener asked = listener;
     IoPriority priority = asked == null ? null : asked.priority();
     return priority == null ? call : call + " io.priority=" + priority;
   }
 
-  /** The server has read its configuration anew; returns what is to be thrown, or null. */
+  /** The server has reloaded its configuration; returns the exception to throw, or null. */
   public static Throwable reconfigured(Configuration conf) {
     ServerListener told = listener;
     return told == null ? null : told.reconfigure(conf);

@@ -3,22 +3,24 @@ package org.hadoopprio.rpc;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 
-/** What the hooks on an RPC server ask and tell, on the server's own threads. No method throws. */
+/**
+ * Is told by the hooks on an RPC server what its threads do, on these threads. No method throws.
+ */
 public interface ServerListener {
 
-  /** The calling thread begins to serve a call. */
-  void begin();
+  /** The calling thread starts to serve a call. */
+  void callStarted();
 
-  /** The calling thread has served its call, or failed to. */
-  void end();
+  /** The calling thread has served its call, successfully or not. */
+  void callEnded();
 
-  /** The priority of the call the calling thread serves; null where it has none. */
+  /** The priority of the call that the calling thread serves; null if it has none. */
   IoPriority priority();
 
   /**
-   * The server has read its configuration anew.
+   * The server has reloaded its configuration.
    *
-   * @return what is to be thrown at whoever asked for it; null where all is well
+   * @return the exception to throw to the caller that asked for the reload; null on success
    */
   Throwable reconfigure(Configuration conf);
 }

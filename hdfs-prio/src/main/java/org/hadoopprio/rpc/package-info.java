@@ -1,2 +1,4 @@
-/** Between the agent's hooks on an RPC server and whoever knows its calls' priorities. */
+/**
+ * Connects the agent's hooks on an RPC server with the code that knows the priorities of its calls.
+ */
 package org.hadoopprio.rpc;

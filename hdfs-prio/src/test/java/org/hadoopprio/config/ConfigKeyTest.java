@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.config.HdfsKeys;
 import org.junit.jupiter.api.Test;
 
 class ConfigKeyTest {
@@ -17,14 +19,14 @@ class ConfigKeyTest {
     for (ConfigKey<?> key : HdfsKeys.all()) {
       assertEquals(key.defaultValue(), key.get(conf), key.name());
     }
-    assertNull(HdfsKeys.CLIENT_PRIORITY.get(conf));
+    assertNull(ClientKeys.PRIORITY.get(conf));
   }
 
   @Test
   void aValueIsTrimmedAndRead() {
     Configuration conf = new Configuration(false);
     conf.set("dfs.client.io.priority", " idle ");
-    assertEquals(IoPriority.IDLE, HdfsKeys.CLIENT_PRIORITY.get(conf));
+    assertEquals(IoPriority.IDLE, ClientKeys.PRIORITY.get(conf));
   }
 
   @Test
@@ -32,7 +34,7 @@ class ConfigKeyTest {
     Configuration conf = new Configuration(false);
     conf.set("dfs.client.io.priority", "turbo");
     String message =
-        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.CLIENT_PRIORITY.get(conf))
+        assertThrows(IllegalArgumentException.class, () -> ClientKeys.PRIORITY.get(conf))
             .getMessage();
     assertTrue(
         message.contains("dfs.client.io.priority")

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.FileDescriptor;
 import org.junit.jupiter.api.Test;
 
-/** Without the agent; with it, EnginesIT shows that the number is found. */
+/** Tests without the agent; EnginesIT shows that the number is found with it. */
 class DescriptorNumberTest {
 
   @Test

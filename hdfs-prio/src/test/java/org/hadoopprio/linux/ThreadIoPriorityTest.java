@@ -12,7 +12,7 @@ import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against the kernel: what ioprio_get(2) says. Best-effort and idle need no privilege. */
+/** Tests with the kernel's answers to ioprio_get(2). Best-effort and idle need no privilege. */
 class ThreadIoPriorityTest {
 
   @BeforeEach
@@ -68,7 +68,9 @@ class ThreadIoPriorityTest {
         });
   }
 
-  /** As kernels before 5.15 report a thread without a priority, and refuse to set. */
+  /**
+   * The value that kernels before 5.15 report for a thread without a priority and refuse to set.
+   */
   @Test
   void aValueWithoutAClassIsSetBackAsNone() {
     assertEquals(0, IoprioSyscall.settable(4));
@@ -77,7 +79,7 @@ class ThreadIoPriorityTest {
     assertEquals(-1, IoprioSyscall.settable(-1));
   }
 
-  /** Byte Buddy hands 0 to the advice after a method when the one before it has failed. */
+  /** Byte Buddy passes 0 to exit advice if the enter advice has failed. */
   @Test
   void afterAFailedAdviceNothingIsRestored() throws Exception {
     onNewThread(

@@ -19,7 +19,7 @@ class HistogramEstimatorTest {
   void quantilesAreThoseOfHadoopsEstimator() {
     SampleQuantiles hadoops = new SampleQuantiles(MutableQuantiles.QUANTILES);
     for (int i = 0; i < VALUES; i++) {
-      // All values, in no order: the factor is prime to their number.
+      // All values in mixed order: the factor is coprime to their number.
       long value = 100 + (long) i * 7919 % VALUES;
       estimator.insert(value);
       hadoops.insert(value);
@@ -30,7 +30,7 @@ class HistogramEstimatorTest {
     assertEquals(expected.keySet(), values.keySet());
     expected.forEach(
         (quantile, value) ->
-            // Hadoop's own estimator is allowed as much as its quantile's error.
+            // Hadoop's own estimator may err by the error of its quantile.
             assertEquals(
                 value, values.get(quantile), (quantile.error + 0.01) * VALUES, quantile::toString));
   }
@@ -51,8 +51,8 @@ class HistogramEstimatorTest {
     estimator.clear();
     estimator.insert(Long.MAX_VALUE);
     assertEquals(
-        (double) HistogramEstimator.MOST_MICROS,
+        (double) HistogramEstimator.MAX_MICROS,
         estimator.snapshot().get(MutableQuantiles.QUANTILES[0]),
-        HistogramEstimator.MOST_MICROS / 100.0);
+        HistogramEstimator.MAX_MICROS / 100.0);
   }
 }

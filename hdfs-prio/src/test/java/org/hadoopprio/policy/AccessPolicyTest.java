@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which rule decides, and what the caps let in. */
+/** Which rule applies, and what the caps admit. */
 class AccessPolicyTest {
 
   private static final IoPriority RT0 = IoPriority.realtime(0);
@@ -29,7 +29,7 @@ class AccessPolicyTest {
   @CsvSource(
       nullValues = "-",
       value = {
-        // user, group, table -> allowed of rt:0
+        // user, group, table -> what is granted to a request for rt:0
         "svc-web, g1, -,     rt:1",
         "svc-web, g1, ns:t,  rt:2",
         "svc-web, g1, ns:u,  rt:3",
@@ -79,7 +79,7 @@ class AccessPolicyTest {
     Decision mine = policy.decide(RT0, BE0, user("a", null));
     assertFalse(mine.isTooMuch());
     assertEquals("the policy's rule for user \"a\" (line 2) allows rt:0", mine.limit("some.key"));
-    assertEquals(BE0, AccessPolicy.CLOSED.decide(RT0, RT0, user("a", null)).allowed());
+    assertEquals(BE0, AccessPolicy.NO_REALTIME.decide(RT0, RT0, user("a", null)).allowed());
     assertEquals(RT0, AccessPolicy.NONE.decide(RT0, RT0, user("a", null)).allowed());
   }
 
@@ -101,8 +101,8 @@ class AccessPolicyTest {
     Admission other = policy.decide(RT0, BE0, user("b", null)).admit();
     assertEquals(RT0, other.priority());
     assertTrue(policy.decide(RT0, BE0, user("b", null)).admit().isCapped(), "above everybody's");
-    second.end();
-    first.end();
+    second.release();
+    first.release();
     assertEquals(RT0, policy.decide(RT0, BE0, user("a", null)).admit().priority(), "it is free");
     assertFalse(policy.decide(IoPriority.IDLE, BE0, user("b", null)).admit().isCapped());
   }
@@ -113,12 +113,12 @@ class AccessPolicyTest {
     ClassCap cap = new ClassCap(IoClass.REALTIME, 0, 10, now::get);
     int let = 0;
     for (int i = 0; i < 100; i++) {
-      let += cap.enter() ? 1 : 0;
+      let += cap.tryAcquire() ? 1 : 0;
     }
     assertEquals(10, let);
     for (int i = 0; i < 1_000; i++) {
       now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
-      let += cap.enter() ? 1 : 0;
+      let += cap.tryAcquire() ? 1 : 0;
     }
     assertEquals(110, let, "10 a second for 10 seconds more");
   }
@@ -127,11 +127,11 @@ class AccessPolicyTest {
   void aRefusedTokenGivesItsPlaceBack() {
     AtomicLong now = new AtomicLong();
     ClassCap cap = new ClassCap(IoClass.REALTIME, 1, 1, now::get);
-    assertTrue(cap.enter());
-    cap.leave();
-    assertFalse(cap.enter(), "one a second");
+    assertTrue(cap.tryAcquire());
+    cap.release();
+    assertFalse(cap.tryAcquire(), "one a second");
     now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    assertTrue(cap.enter());
+    assertTrue(cap.tryAcquire());
     assertEquals(BE0, ClassCap.above(IoClass.REALTIME));
     assertEquals(IoPriority.bestEffort(7), ClassCap.above(IoClass.BEST_EFFORT));
   }

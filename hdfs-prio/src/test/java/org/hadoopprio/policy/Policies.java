@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 
-/** Policies and requesters made by hand. */
+/** Policies and requesters for tests. */
 final class Policies {
 
   private Policies() {}
 
-  /** A policy file of these lines, the first being line 1. */
+  /** Writes a policy file with these lines, of which the first is line 1. */
   static String file(Path directory, String... lines) throws IOException {
     return Files.writeString(directory.resolve("policy.xml"), String.join("\n", lines))
         .toAbsolutePath()
@@ -22,7 +22,7 @@ final class Policies {
     return PolicyReader.forRegionServer(file(directory, lines));
   }
 
-  /** Who asks. */
+  /** A requester. */
   static Requester user(String user, String table, String... groups) {
     return new Requester() {
       @Override

@@ -10,14 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.config.HdfsKeys;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a policy file may not hold, and the exact words, which docs/troubleshooting.md explains. */
+/**
+ * What a policy file must not contain, and the exact messages, which docs/troubleshooting.md
+ * explains.
+ */
 class PolicyReaderTest {
 
   private static final Path TROUBLESHOOTING = Path.of("..", "docs", "troubleshooting.md");
@@ -123,7 +126,7 @@ class PolicyReaderTest {
         Policies.file(directory, BEGIN, "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>", END);
     String message =
         "line 2: attribute table is not allowed in <rule>; allowed: group, highest, user"
-            + " (a DataNode knows no tables)";
+            + " (a DataNode has no tables)";
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
@@ -140,7 +143,7 @@ class PolicyReaderTest {
         "dfs.datanode.io.priority.policy.file = \""
             + file
             + "\": line 2: a cap needs concurrent or rate",
-        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.DATANODE_POLICY.get(conf))
+        assertThrows(IllegalArgumentException.class, () -> DataNodeKeys.POLICY_FILE.get(conf))
             .getMessage());
   }
 
@@ -162,7 +165,7 @@ class PolicyReaderTest {
 
   @Test
   void aWrongFileLeavesTheOldPolicyInForce() throws IOException {
-    PolicyFile inForce = new PolicyFile(HdfsKeys.DATANODE_POLICY);
+    PolicyFile inForce = new PolicyFile(DataNodeKeys.POLICY_FILE);
     String file = Policies.file(directory, BEGIN, "<rule user=\"alice\" highest=\"rt:0\"/>", END);
     inForce.load(file);
     AccessPolicy before = inForce.policy();

@@ -35,7 +35,7 @@ final class BindingSettings {
   private static final String PERCENT = ".percent";
   private static final String DEFAULT_WRITE_BUFFER_BYTES = Long.toString(12L << 20);
 
-  /** Keys with these prefixes belong to the HBase client, unless the binding itself reads them. */
+  /** Keys with these prefixes go to the HBase client, except for those that the binding reads. */
   private static final List<String> HBASE_PREFIXES = List.of("hbase.", "zookeeper.", "hadoop.");
 
   private static final List<String> OWN_HBASE_KEYS =
@@ -57,7 +57,8 @@ final class BindingSettings {
   /**
    * Reads and checks the properties.
    *
-   * @throws DBException naming the property, its value and what is allowed
+   * @throws DBException if a property is invalid; the message names it, its value and what is
+   *     allowed
    */
   BindingSettings(Properties properties) throws DBException {
     this.properties = properties;
@@ -75,7 +76,9 @@ final class BindingSettings {
     principal = properties.getProperty(PRINCIPAL);
     keytab = properties.getProperty(KEYTAB);
     if ((principal == null) != (keytab == null)) {
-      throw refused(principal == null ? PRINCIPAL : KEYTAB, "a value, as the other one is set");
+      throw refused(
+          principal == null ? PRINCIPAL : KEYTAB,
+          "a value, because " + (principal == null ? KEYTAB : PRINCIPAL) + " is set");
     }
     usePageFilter = flag(USE_PAGE_FILTER, true);
     if (flag(USE_SCAN_VALUE_FILTERING, false)) {
@@ -128,7 +131,7 @@ final class BindingSettings {
     String general = IO_PRIORITY + PERCENT;
     if (properties.containsKey(general)
         && shares.values().stream().allMatch(share -> share == PriorityShare.NOTHING)) {
-      throw refused(general, "this property only where " + IO_PRIORITY + " states a priority");
+      throw refused(general, "this property only if " + IO_PRIORITY + " states a priority");
     }
     return shares;
   }
@@ -143,7 +146,7 @@ final class BindingSettings {
     if (text == null) {
       if (percentKey.startsWith(own)) {
         throw refused(
-            percentKey, "this property only where " + own + " or " + IO_PRIORITY + " is set");
+            percentKey, "this property only if " + own + " or " + IO_PRIORITY + " is set");
       }
       return PriorityShare.NOTHING;
     }
@@ -167,7 +170,7 @@ final class BindingSettings {
     }
   }
 
-  /** A misspelt key would otherwise run a whole benchmark without the priority. */
+  /** Otherwise a misspelt key would run a whole benchmark without the priority. */
   private void rejectUnknownPriorityKeys() throws DBException {
     TreeSet<String> known = new TreeSet<>(List.of(IO_PRIORITY, IO_PRIORITY + PERCENT));
     for (Operation operation : Operation.values()) {
@@ -218,7 +221,7 @@ final class BindingSettings {
     return clientBuffering;
   }
 
-  /** The bytes the client collects before it sends them; counts only with client buffering. */
+  /** The bytes that the client buffers before it sends them; used only with client buffering. */
   long writeBufferBytes() {
     return writeBufferBytes;
   }

@@ -14,12 +14,12 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import site.ycsb.Status;
 
-/** Turns a failure of the HBase client into YCSB's status. */
+/** Converts a failure of the HBase client to YCSB's status. */
 final class Failures {
 
   private Failures() {}
 
-  /** The status of a failed operation, found from the failure or what caused it. */
+  /** The status of a failed operation, by the failure or its causes. */
   static Status statusOf(IOException failure) {
     Status own = ownStatus(failure);
     if (own != null) {

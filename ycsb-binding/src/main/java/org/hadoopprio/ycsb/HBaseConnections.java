@@ -11,18 +11,19 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Opens the HBase connection a YCSB process uses. */
+/** Opens the HBase connection of a YCSB process. */
 final class HBaseConnections {
 
-  /** A row that no YCSB workload writes; asking for it shows that the family can be read. */
+  /** A row that no YCSB workload writes; reading it shows that the family can be read. */
   private static final byte[] PROBE_ROW = {0};
 
   private HBaseConnections() {}
 
   /**
-   * Logs in if a keytab is given, connects, and asks the table for a row.
+   * Logs in if a keytab is given, connects, and reads a row of the table.
    *
-   * <p>YCSB counts failed operations and goes on, so a missing table or family must show here.
+   * <p>YCSB counts failed operations and continues, so a missing table or family must be detected
+   * here.
    */
   static Connection open(BindingSettings settings) throws IOException {
     Configuration conf = HBaseConfiguration.create();

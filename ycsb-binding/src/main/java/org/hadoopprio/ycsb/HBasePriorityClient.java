@@ -27,10 +27,10 @@ import site.ycsb.Status;
 import site.ycsb.measurements.Measurements;
 
 /**
- * YCSB on the HBase 2 client; operations carry the I/O priority that the properties {@code
- * hbase.ioprio...} state. The properties are described in the binding's README.
+ * The YCSB binding for the HBase 2 client. Operations carry the I/O priority that the properties
+ * {@code hbase.ioprio...} state. The binding's README describes the properties.
  *
- * <p>YCSB makes one instance per thread. All instances of a process share one HBase connection.
+ * <p>YCSB creates one instance per thread. All instances of a process share one HBase connection.
  */
 public final class HBasePriorityClient extends DB {
 
@@ -46,14 +46,14 @@ public final class HBasePriorityClient extends DB {
   /**
    * Checks the properties and connects.
    *
-   * @throws DBException when a property is not allowed (the message names it, its value and what is
-   *     allowed), or when the table or the column family cannot be read
+   * @throws DBException if a property is invalid (the message names it, its value and what is
+   *     allowed), or if the table or the column family cannot be read
    */
   @Override
   public void init() throws DBException {
     settings = new BindingSettings(getProperties());
     family = Bytes.toBytes(settings.columnFamily());
-    // YCSB's client has done this with the same properties; its shell has not.
+    // YCSB's client has already done this with the same properties; its shell has not.
     Measurements.setProperties(getProperties());
     latencies = new PriorityLatencies(Measurements.getMeasurements());
     try {
@@ -74,7 +74,7 @@ public final class HBasePriorityClient extends DB {
    * Sends buffered writes and closes this thread's tables; the process's last thread closes the
    * connection.
    *
-   * @throws DBException when a buffered write failed
+   * @throws DBException if a buffered write failed
    */
   @Override
   public void cleanup() throws DBException {
@@ -194,7 +194,9 @@ public final class HBasePriorityClient extends DB {
         });
   }
 
-  /** Deletes the record's column family; a record that does not exist is no error in HBase. */
+  /**
+   * Deletes the record's column family; in HBase it is not an error if the record does not exist.
+   */
   @Override
   public Status delete(String table, String key) {
     return run(
@@ -264,7 +266,7 @@ public final class HBasePriorityClient extends DB {
     return operation + " " + table + " " + key + (priority == null ? "" : " at " + priority);
   }
 
-  /** YCSB only counts failures: the first of a thread is shown in any case, all with debug. */
+  /** Prints the first failure of each thread, or all with debug, because YCSB only counts them. */
   private void showFailure(String what, Status status, IOException failure) {
     if (settings.debug() || !failureShown) {
       failureShown = true;

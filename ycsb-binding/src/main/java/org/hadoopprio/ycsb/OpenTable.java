@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import site.ycsb.Status;
 
-/** One table as one YCSB thread uses it: reads at once, writes at once or buffered. */
+/** The table of one YCSB thread: reads are sent at once, writes at once or buffered. */
 final class OpenTable implements Closeable {
 
   private final Table table;
@@ -49,7 +49,7 @@ final class OpenTable implements Closeable {
     return Status.OK;
   }
 
-  /** Sends what is buffered and closes; throws if a buffered write failed. */
+  /** Sends buffered writes and closes; throws if a buffered write failed. */
   @Override
   public void close() throws IOException {
     try (table) {

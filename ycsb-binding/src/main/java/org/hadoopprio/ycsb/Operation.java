@@ -10,7 +10,7 @@ enum Operation {
   UPDATE,
   DELETE;
 
-  /** The name in a property, such as {@code read} in {@code hbase.ioprio.read}. */
+  /** The name in properties, such as {@code read} in {@code hbase.ioprio.read}. */
   String propertyName() {
     return name().toLowerCase(Locale.ROOT);
   }

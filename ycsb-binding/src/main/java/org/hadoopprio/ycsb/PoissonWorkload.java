@@ -8,19 +8,19 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * YCSB's core workload as an open loop: operations arrive at random moments, whether earlier ones
- * are done or not, as those of many independent users do (a Poisson process).
+ * YCSB's core workload as an open loop. Operations arrive at random times (a Poisson process), like
+ * those of many independent users, whether or not earlier ones are done.
  *
- * <p>Each thread has arrivals of its own at an equal part of the rate. An operation that arrives
- * while its thread is busy waits and is never dropped; its intended start is its arrival, so the
- * series {@code Intended-READ} counts that wait ({@code measurement.interval=both}). Give it so
- * many threads that they are seldom busy, and no {@code -target}.
+ * <p>Each thread has arrivals of its own at an equal share of the rate. An operation that arrives
+ * while its thread is busy waits and is never dropped. Its intended start is its arrival, so the
+ * series {@code Intended-READ} includes the wait ({@code measurement.interval=both}). Use enough
+ * threads that they are seldom busy, and do not use {@code -target}.
  *
- * <p>The properties are described in the binding's README.
+ * <p>The binding's README describes the properties.
  */
 public final class PoissonWorkload extends CoreWorkload {
 
-  /** Arrivals per second, of all threads together; required. */
+  /** The arrivals per second of all threads together; required. */
   public static final String RATE_PROPERTY = "arrivalrate";
 
   /** The seed of the arrivals: equal seeds give equal arrivals. */
@@ -28,7 +28,7 @@ public final class PoissonWorkload extends CoreWorkload {
 
   private static final String SEED_DEFAULT = "0";
 
-  /** A sleeping thread looks this often whether the run is to end. */
+  /** How often a sleeping thread checks whether the run should end. */
   private static final long STOP_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private double rate;
@@ -37,7 +37,7 @@ public final class PoissonWorkload extends CoreWorkload {
   /**
    * Reads the properties.
    *
-   * @throws WorkloadException when one is not allowed; the message names it, its value and what is
+   * @throws WorkloadException if one is invalid; the message names it, its value and what is
    *     allowed
    */
   @Override
@@ -53,10 +53,10 @@ public final class PoissonWorkload extends CoreWorkload {
     try {
       value = Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new WorkloadException(notAllowed(RATE_PROPERTY, text, "a number over 0"), e);
+      throw new WorkloadException(notAllowed(RATE_PROPERTY, text, "a number above 0"), e);
     }
     if (!(value > 0) || Double.isInfinite(value)) {
-      throw new WorkloadException(notAllowed(RATE_PROPERTY, text, "a number over 0"));
+      throw new WorkloadException(notAllowed(RATE_PROPERTY, text, "a number above 0"));
     }
     return value;
   }
@@ -74,7 +74,7 @@ public final class PoissonWorkload extends CoreWorkload {
     return "property " + property + " = \"" + value + "\" is not allowed; allowed: " + allowed;
   }
 
-  /** The thread's arrivals; YCSB hands them to {@link #doTransaction}. */
+  /** Creates the thread's arrivals; YCSB passes them to {@link #doTransaction}. */
   @Override
   public Object initThread(Properties properties, int thread, int threads)
       throws WorkloadException {
@@ -82,7 +82,7 @@ public final class PoissonWorkload extends CoreWorkload {
     return new Arrivals(rate / threads, seed, thread, System.nanoTime());
   }
 
-  /** Waits for the next arrival and does its operation; false when the run is to end. */
+  /** Waits for the next arrival and runs its operation; returns false if the run should end. */
   @Override
   public boolean doTransaction(DB db, Object threadstate) {
     long arrival = ((Arrivals) threadstate).nextNanos();
@@ -93,7 +93,7 @@ public final class PoissonWorkload extends CoreWorkload {
     return super.doTransaction(db, threadstate);
   }
 
-  /** Whether that moment was reached before the run was to end. */
+  /** Sleeps until a time; returns false if the run should end before. */
   private boolean sleepUntil(long nanoTime) {
     for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
       if (isStopRequested()) {

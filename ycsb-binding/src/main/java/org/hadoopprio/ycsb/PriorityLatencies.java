@@ -6,10 +6,10 @@ import site.ycsb.Status;
 import site.ycsb.measurements.Measurements;
 
 /**
- * YCSB's latency series of one operation, split by priority: beside {@code READ} there are {@code
- * READ-rt:0} and {@code READ-none}.
+ * YCSB's latency series of an operation, split by priority: {@code READ-rt:0} and {@code READ-none}
+ * in addition to {@code READ}.
  *
- * <p>Used by one thread, as YCSB keeps the intended start time per thread.
+ * <p>Used by one thread, because YCSB keeps the intended start time per thread.
  */
 final class PriorityLatencies {
 
@@ -22,8 +22,8 @@ final class PriorityLatencies {
   /**
    * Records one operation that has just ended.
    *
-   * @param priority what it carried; null for nothing
-   * @param startNanos System.nanoTime() when it began
+   * @param priority the priority that it carried, or null
+   * @param startNanos its start by System.nanoTime()
    */
   void record(Operation operation, IoPriority priority, Status status, long startNanos) {
     long end = System.nanoTime();

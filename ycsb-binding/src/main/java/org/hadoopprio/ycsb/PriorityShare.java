@@ -4,10 +4,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.hadoopprio.IoPriority;
 
 /**
- * Which priority an operation carries and how often.
+ * The priority that an operation carries, and the share of operations that carry it.
  *
- * <p>Immutable and thread-safe. The draws are random, not alternating, so that the share is
- * independent of any pattern in the keys.
+ * <p>Immutable and thread-safe. The choice is random, so that it is independent of any pattern in
+ * the keys.
  */
 final class PriorityShare {
 
@@ -21,14 +21,14 @@ final class PriorityShare {
    * A share of operations with a priority.
    *
    * @param priority null for none stated
-   * @param percent how many of 100 operations carry it, 0 to 100
+   * @param percent the percentage of operations that carry it, 0 to 100
    */
   PriorityShare(IoPriority priority, int percent) {
     this.priority = priority;
     this.percent = percent;
   }
 
-  /** The priority of the next operation; null when it carries none. */
+  /** The priority of the next operation; null if it carries none. */
   IoPriority draw() {
     if (priority == null || percent == 0) {
       return null;
@@ -36,7 +36,9 @@ final class PriorityShare {
     return percent == 100 || ThreadLocalRandom.current().nextInt(100) < percent ? priority : null;
   }
 
-  /** Whether some operations carry a priority and others do not, so their latencies differ. */
+  /**
+   * Whether some operations carry a priority and others do not, so that their latencies can differ.
+   */
   boolean isMixed() {
     return priority != null && !priority.isNone() && percent > 0 && percent < 100;
   }

@@ -4,13 +4,12 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Something that all threads of a process use together: opened for the first user, closed after the
- * last.
+ * A resource that all threads of a process share: opened for the first user, closed after the last.
  *
- * <p>Thread-safe. Users that come while it is being opened wait; when opening fails, the next user
- * tries again.
+ * <p>Thread-safe. While it is being opened, other users wait; if that fails, the next user tries
+ * again.
  *
- * @param <T> what is shared
+ * @param <T> the type of the resource
  */
 final class SharedResource<T extends Closeable> {
 
@@ -22,7 +21,7 @@ final class SharedResource<T extends Closeable> {
   private T resource;
   private int users;
 
-  /** The resource, opened if nobody uses it yet; give it back with {@link #release}. */
+  /** Returns the resource, opened if it has no user yet; end the use with {@link #release}. */
   synchronized T acquire(Opener<T> opener) throws IOException {
     if (resource == null) {
       resource = opener.open();
@@ -31,7 +30,7 @@ final class SharedResource<T extends Closeable> {
     return resource;
   }
 
-  /** Ends one use; the last one closes the resource. */
+  /** Ends one use; the end of the last one closes the resource. */
   synchronized void release() throws IOException {
     if (users == 0) {
       throw new IllegalStateException("released more often than acquired");

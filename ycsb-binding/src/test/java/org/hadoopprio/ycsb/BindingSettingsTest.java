@@ -85,7 +85,7 @@ class BindingSettingsTest {
         carried++;
       }
     }
-    // 30 % of 100000 has a standard deviation of 145; ten of those never happen by chance.
+    // The standard deviation of 30 % of 100000 is 145; ten times that does not happen by chance.
     assertEquals(30_000, carried, 1450);
     assertNull(settings.priorityOf(Operation.SCAN).draw());
     assertFalse(settings.priorityOf(Operation.SCAN).isMixed());

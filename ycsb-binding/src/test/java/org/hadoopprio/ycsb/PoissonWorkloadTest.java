@@ -29,7 +29,7 @@ class PoissonWorkloadTest {
     Measurements.setProperties(properties);
   }
 
-  /** YCSB's own database that does nothing. */
+  /** YCSB's database that does nothing. */
   private DB database() {
     BasicDB db = new BasicDB();
     db.setProperties(properties);
@@ -69,7 +69,7 @@ class PoissonWorkloadTest {
     long intended = Measurements.getMeasurements().getIntendedtartTimeNs();
     assertTrue(intended < woken, "arrived while the thread slept");
     assertTrue(intended >= before - TimeUnit.SECONDS.toNanos(1), "and not long before");
-    // None is dropped: the second arrival is still to come, at its own time.
+    // No arrival is dropped: the second one is still to come, at its own time.
     workload.doTransaction(db, arrivals);
     assertTrue(Measurements.getMeasurements().getIntendedtartTimeNs() > intended);
   }
@@ -103,7 +103,7 @@ class PoissonWorkloadTest {
       properties.setProperty("arrivalrate", value);
       WorkloadException e = assertThrows(WorkloadException.class, this::workload);
       assertEquals(
-          "property arrivalrate = \"" + value + "\" is not allowed; allowed: a number over 0",
+          "property arrivalrate = \"" + value + "\" is not allowed; allowed: a number above 0",
           e.getMessage());
     }
     properties.setProperty("arrivalrate", "1");

@@ -15,7 +15,7 @@ import site.ycsb.measurements.exporter.MeasurementsExporter;
 
 class PriorityLatenciesTest {
 
-  /** What YCSB reports, by "[series] name". */
+  /** The values that YCSB reports, by "[series] name". */
   private static Map<String, Number> report(Measurements measurements) throws IOException {
     Map<String, Number> report = new TreeMap<>();
     measurements.exportMeasurements(
@@ -68,7 +68,10 @@ class PriorityLatenciesTest {
     assertLatency(900_000, passed, report.get("[Intended-READ-rt:0] MinLatency(us)"));
   }
 
-  /** At least what was stated, and no more than has passed since; histograms round up by 0.1 %. */
+  /**
+   * Checks that a value is at least the stated one and at most the time passed; histograms round up
+   * by 0.1 %.
+   */
   private static void assertLatency(long stated, long passed, Number actual) {
     double most = 1.002 * (stated + passed) + 2;
     assertTrue(actual.doubleValue() >= stated && actual.doubleValue() <= most, actual::toString);

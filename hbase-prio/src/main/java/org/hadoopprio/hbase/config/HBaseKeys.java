@@ -6,10 +6,10 @@ import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
 
-/** The configuration keys of the HBase part, read by the RegionServer when it starts. */
+/** The configuration keys of the HBase part. The RegionServer reads them when it starts. */
 public final class HBaseKeys {
 
-  /** The most urgent priority a RegionServer grants. */
+  /** The highest priority that a RegionServer grants. */
   public static final ConfigKey<IoPriority> HIGHEST =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.highest",
@@ -17,14 +17,14 @@ public final class HBaseKeys {
           "be:0",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The most urgent priority this RegionServer grants to whom no rule of"
-              + " hbase.regionserver.io.priority.policy.file is for; a request for more is served"
-              + " at this one and counted as clamped. The default keeps real-time, which can starve every"
-              + " other reader, until an operator allows it with rt:0. The DataNodes have a limit"
-              + " of their own.",
+          "The highest priority that this RegionServer grants to users that no rule of"
+              + " hbase.regionserver.io.priority.policy.file matches. A request for more is served"
+              + " at this priority and counted as clamped. The default denies real-time, which can"
+              + " starve all other readers; rt:0 allows it. The DataNodes have a limit of their"
+              + " own.",
           IoPriority::parse);
 
-  /** Who may ask a RegionServer for what. */
+  /** The policy file of a RegionServer. */
   public static final ConfigKey<AccessPolicy> POLICY =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.policy.file",
@@ -32,14 +32,14 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           true,
-          "The policy: who may ask for which priority, for which tables, and caps (docs/policy.md)."
-              + " To whom none of its rules applies, hbase.regionserver.io.priority.highest does."
-              + " update_config reads the file anew; one that cannot be used is refused as a whole,"
-              + " update_config says why, and the policy before it stays. At its start a"
-              + " RegionServer stops for it.",
+          "The policy file: who may ask for which priority, for which tables, and caps"
+              + " (docs/policy.md). hbase.regionserver.io.priority.highest applies to users that no"
+              + " rule matches. update_config reads the file again; an invalid file is refused as a"
+              + " whole, update_config reports why, and the previous policy stays in force. A"
+              + " RegionServer does not start with an invalid file.",
           PolicyReader::forRegionServer);
 
-  /** The priority of operations for which nothing else states one. */
+  /** The priority of operations for which no other source states one. */
   public static final ConfigKey<IoPriority> DEFAULT =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.default",
@@ -47,12 +47,12 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The priority of an operation on a user table for which neither the operation, the"
-              + " request, the connection nor the table states one. System tables are left out. Not"
-              + " more urgent than hbase.regionserver.io.priority.highest.",
+          "The priority of an operation on a user table if neither the operation, the request,"
+              + " the connection nor the table states one. It does not apply to system tables, and"
+              + " it must not be higher than hbase.regionserver.io.priority.highest.",
           IoPriority::parse);
 
-  /** The priority of what compactions read. */
+  /** The priority of compaction reads. */
   public static final ConfigKey<IoPriority> COMPACTION =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.compaction",
@@ -60,11 +60,14 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The priority of what compactions read. A compaction kept waiting for long makes reads"
-              + " slower and can stop writes, so prefer be:7 to idle.",
+          "The priority of compaction reads. With the scheduler mq-deadline, only idle places"
+              + " them behind other reads: it has one queue for all best-effort levels and for reads"
+              + " without a priority. The price of idle: on a busy disk compactions can fall behind,"
+              + " which slows reads down and can stop writes, so watch the compaction queue. The"
+              + " scheduler BFQ also distinguishes levels; there be:7 is enough.",
           IoPriority::parse);
 
-  /** How many handlers only real-time calls use. */
+  /** The number of handlers for real-time calls only. */
   public static final ConfigKey<Integer> REALTIME_HANDLERS =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.realtime.handlers",
@@ -72,12 +75,12 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "How many handlers IoPriorityRpcSchedulerFactory adds for real-time calls, so that these"
-              + " need not wait behind scans. Not set: a tenth of hbase.regionserver.handler.count,"
-              + " at least 2. 0 switches the separate handlers off.",
+          "The number of handlers that IoPriorityRpcSchedulerFactory adds for real-time calls, so"
+              + " that these do not wait behind scans. If not set: a tenth of"
+              + " hbase.regionserver.handler.count, at least 2. 0 disables the separate handlers.",
           text -> atLeast(0, text));
 
-  /** How many real-time calls may wait for their handlers. */
+  /** The number of real-time calls that may wait for their handlers. */
   public static final ConfigKey<Integer> REALTIME_QUEUE_LENGTH =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.realtime.queue.length",
@@ -85,8 +88,8 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "How many real-time calls may wait for their handlers; further ones go to the general"
-              + " queue. Not set: 10 for each of these handlers.",
+          "The number of real-time calls that may wait for their handlers; further ones go to the"
+              + " general queue. If not set: 10 for each of these handlers.",
           text -> atLeast(1, text));
 
   private HBaseKeys() {}
@@ -96,15 +99,15 @@ public final class HBaseKeys {
     return List.of(HIGHEST, POLICY, DEFAULT, COMPACTION, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
   }
 
-  private static Integer atLeast(int least, String text) {
+  private static Integer atLeast(int min, String text) {
     int value;
     try {
       value = Integer.parseInt(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("not an integer; allowed: " + least + " or more", e);
+      throw new IllegalArgumentException("not an integer; allowed: " + min + " or more", e);
     }
-    if (value < least) {
-      throw new IllegalArgumentException("too small; allowed: " + least + " or more");
+    if (value < min) {
+      throw new IllegalArgumentException("too small; allowed: " + min + " or more");
     }
     return value;
   }

@@ -9,14 +9,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.IoPriority;
 
-/** Reads what matters here out of the parameter message of an RPC call. */
+/** Reads region, row and priority attribute from the parameter message of an RPC call. */
 final class CallParameters {
 
   private CallParameters() {}
 
-  /** The region a parameter names, or null where it names none, or several as a batch does. */
+  /** The region that a parameter names, or null if it names none or, like a batch, several. */
   static ByteString region(Message parameter) {
     if (parameter instanceof GetRequest) {
       return ((GetRequest) parameter).getRegion().getValue();
@@ -50,7 +50,7 @@ final class CallParameters {
   /** The priority attribute among an operation's attributes, or null. */
   static byte[] attribute(List<NameBytesPair> attributes) {
     for (NameBytesPair attribute : attributes) {
-      if (attribute.getName().equals(IoPriorities.ATTRIBUTE)) {
+      if (attribute.getName().equals(IoPriority.ATTRIBUTE)) {
         return attribute.getValue().toByteArray();
       }
     }
@@ -58,14 +58,14 @@ final class CallParameters {
   }
 
   /**
-   * The row of a parameter's only operation in printable form, empty where there is none.
+   * The row of a parameter's only operation in printable form; empty if there is none.
    *
-   * @param mostBytes longer rows are cut
+   * @param maxBytes longer rows are cut
    */
-  static String printableRow(Message parameter, int mostBytes) {
-    // Whole, then cut: a string that lies over the request's buffer refuses to be cut.
+  static String printableRow(Message parameter, int maxBytes) {
+    // Copy first, then cut: a ByteString backed by the request's buffer cannot be cut.
     byte[] row = row(parameter).toByteArray();
-    return Bytes.toStringBinary(row, 0, Math.min(row.length, mostBytes));
+    return Bytes.toStringBinary(row, 0, Math.min(row.length, maxBytes));
   }
 
   private static ByteString row(Message parameter) {

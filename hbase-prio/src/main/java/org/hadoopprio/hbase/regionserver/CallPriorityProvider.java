@@ -11,14 +11,14 @@ import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.rpc.ServedCalls;
 
 /**
- * Answers the HDFS client's question for a handler thread: what is the priority of the operation
- * this thread is serving?
+ * Tells the HDFS client the priority of the operation that the calling handler thread is serving.
  *
- * <p>The observer notes each operation as it begins. The note names the call it belongs to and
- * counts only while that very call is the thread's current one, so nothing has to clear it: not an
- * exception, not a bypass, not the next call on this handler. Without a note for the call, its
- * request, connection, table and the default decide. Without a call there is no answer: what HBase
- * does for itself is not a client's work.
+ * <p>The observer notes each operation before it runs. A note names its call and is valid only
+ * while that call is the thread's current one. So no code has to clear it after an exception, a
+ * bypass or the end of the call. If the call has no note, its request, its connection, the table
+ * and the default decide. Without a call there is no priority: HBase's own work is not a client's.
+ *
+ * <p>Thread-safe: notes are per thread.
  */
 final class CallPriorityProvider implements PriorityProvider {
 
@@ -32,7 +32,7 @@ final class CallPriorityProvider implements PriorityProvider {
     this.resolver = new PriorityResolver(policy);
   }
 
-  /** The process's provider, installed in the HDFS client by the first caller's policy. */
+  /** Installs the process's provider in the HDFS client. The first caller's policy is used. */
   static synchronized CallPriorityProvider install(PriorityPolicy policy) {
     if (installed == null) {
       installed = new CallPriorityProvider(policy);
@@ -44,16 +44,16 @@ final class CallPriorityProvider implements PriorityProvider {
   }
 
   /**
-   * Notes that the thread's current call begins an operation.
+   * Notes the operation that the thread's current call is about to run.
    *
-   * <p>Several hooks may announce one operation; only the first resolves and reports it.
+   * <p>Several hooks may note the same operation; only the first resolves and reports it.
    *
    * @param attribute the operation's own attribute, or null
-   * @param table the table it goes to
-   * @return the operation's priority; null where no source states one or no call is being served
-   * @throws DoNotRetryIOException if the policy says that the operation is not to be done
+   * @param table the operation's table
+   * @return the operation's priority; null if no source states one or the thread serves no call
+   * @throws DoNotRetryIOException if the policy rejects the operation
    */
-  IoPriority begin(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
+  IoPriority noteOperation(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     if (call == null) {
       return null;
@@ -64,7 +64,7 @@ final class CallPriorityProvider implements PriorityProvider {
       return last.priority;
     }
     IoPriority priority = resolver.resolve(call, attribute, table);
-    // With no hint and no note to replace, current() comes to the same answer: nothing to allocate.
+    // With no hint and no note to replace, current() finds the same priority; allocate nothing.
     if (priority != null || attribute != null || sameCall) {
       NOTES.set(new Note(call, attribute, table, priority));
     }
@@ -83,7 +83,7 @@ final class CallPriorityProvider implements PriorityProvider {
         : resolver.peek(call, null, RegionTables.of(CallParameters.region(call.getParam())));
   }
 
-  /** One operation of one call. Holds the call weakly: a handler may stay without work for long. */
+  /** One operation of one call. The call is held weakly because a handler can be idle for long. */
   private static final class Note {
     private final WeakReference<RpcCall> call;
     private final WeakReference<byte[]> attribute;
@@ -101,7 +101,7 @@ final class CallPriorityProvider implements PriorityProvider {
       return call.get() == other;
     }
 
-    /** By identity: the same operation shows the same array to each hook. */
+    /** Compares by identity: all hooks of one operation see the same array. */
     boolean isFor(byte[] otherAttribute, TablePriority otherTable) {
       byte[] mine = attribute == null ? null : attribute.get();
       boolean sameAttribute =

@@ -7,7 +7,10 @@ import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
 import org.hadoopprio.policy.Requester;
 
-/** Who sent a call: with Kerberos a proven user, without it what HBase takes the user for. */
+/**
+ * The sender of a call: with Kerberos an authenticated user, otherwise the name that the client
+ * sent. Used by one thread.
+ */
 final class CallRequester implements Requester {
 
   private final RpcCall call;
@@ -17,7 +20,7 @@ final class CallRequester implements Requester {
   /**
    * Describes a call.
    *
-   * @param table null where it is not known
+   * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
     this.call = call;

@@ -5,8 +5,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
 /**
- * Gives a compaction's reads their priority: first the positioning of its scanner, between two
- * hooks on the compaction's thread, then each step of that scanner.
+ * Gives a compaction's reads their priority: first while its scanner is created and positioned,
+ * between two hooks on the compaction's thread, then in each step of that scanner.
  */
 final class CompactionReads {
 
@@ -14,14 +14,14 @@ final class CompactionReads {
 
   private CompactionReads() {}
 
-  /** The scanner is about to be made and positioned on the calling thread. */
-  static void beginPositioning(IoPriority priority) {
-    // Still open only if the last compaction of this thread failed before it had a scanner.
-    endPositioning();
+  /** Opens the scope in which the calling thread creates and positions the scanner. */
+  static void openScope(IoPriority priority) {
+    // A scope is still open if this thread's last compaction failed before it had a scanner.
+    closeScope();
     POSITIONING.set(PriorityScope.open(priority));
   }
 
-  private static void endPositioning() {
+  private static void closeScope() {
     PriorityScope scope = POSITIONING.get();
     if (scope != null) {
       POSITIONING.remove();
@@ -30,12 +30,12 @@ final class CompactionReads {
   }
 
   /**
-   * The scanner is made; what it reads from here on has the priority.
+   * Closes the scope and returns the scanner with the priority on all it reads from now on.
    *
-   * @param scanner null where another coprocessor does the compaction itself
+   * @param scanner null if another coprocessor does the compaction itself
    */
-  static InternalScanner positioned(InternalScanner scanner, IoPriority priority) {
-    endPositioning();
+  static InternalScanner closeScopeAround(InternalScanner scanner, IoPriority priority) {
+    closeScope();
     return scanner == null ? null : new PriorityScanner<>(scanner, priority);
   }
 }

@@ -10,8 +10,8 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
- * The priority of a call that has no handler yet, from its parameter message. It only chooses a
- * queue; the operation is resolved anew, and reported, when it runs.
+ * Finds the priority of a call that waits for a handler, from its parameter message. The result
+ * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe.
  */
 final class DispatchPriority {
 
@@ -21,7 +21,7 @@ final class DispatchPriority {
     this.resolver = resolver;
   }
 
-  /** The priority of the call as a whole, or null where no source states one. */
+  /** The priority of the call as a whole, or null if no source states one. */
   IoPriority of(RpcCall call) {
     Message parameter = call.getParam();
     if (parameter instanceof MultiRequest) {
@@ -40,11 +40,11 @@ final class DispatchPriority {
   }
 
   /**
-   * A batch is real-time if all of it is: one real-time Get must not take a thousand others with
-   * it. Else the first action that is not real-time speaks for it.
+   * A batch is real-time only if all its actions are: one real-time Get must not take a thousand
+   * others with it. Otherwise the priority is that of the first action that is not real-time.
    */
   private IoPriority ofBatch(RpcCall call, MultiRequest batch) {
-    IoPriority least = null;
+    IoPriority lowest = null;
     for (RegionAction region : batch.getRegionActionList()) {
       TablePriority table = RegionTables.of(region.getRegion().getValue());
       for (Action action : region.getActionList()) {
@@ -52,10 +52,10 @@ final class DispatchPriority {
         if (priority == null || priority.ioClass() != IoClass.REALTIME) {
           return priority;
         }
-        least = least == null || least.compareTo(priority) < 0 ? priority : least;
+        lowest = lowest == null || lowest.compareTo(priority) < 0 ? priority : lowest;
       }
     }
-    return least;
+    return lowest;
   }
 
   private static byte[] attribute(Action action) {

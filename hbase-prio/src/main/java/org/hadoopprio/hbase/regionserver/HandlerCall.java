@@ -11,11 +11,11 @@ import org.hadoopprio.policy.Decision;
 import org.hadoopprio.rpc.ServerListener;
 
 /**
- * A handler's call and what it was given: a place in the caps, a line in the metrics. One a handler
- * thread, used by that thread alone.
+ * The call that a handler serves: its priority, its slot in the caps and its time for the metrics.
+ * Each handler thread has one instance, which no other thread uses.
  *
- * <p>A handler does the operations of a batch one after the other, so it has one place at a time.
- * It is given up when the call ends, which the agent's hook tells.
+ * <p>A handler runs the operations of a batch one after the other, so it holds one slot at a time.
+ * It releases the slot when the call ends, which a hook of the agent reports.
  */
 final class HandlerCall {
 
@@ -28,18 +28,18 @@ final class HandlerCall {
 
   private HandlerCall() {}
 
-  /** What the agent's hooks on HBase's RPC server ask and tell. */
+  /** Receives what the agent's hooks on HBase's RPC server report. */
   static final class Listener implements ServerListener {
     @Override
-    public void begin() {
+    public void callStarted() {
       HandlerCall call = CURRENT.get();
       call.open = true;
       call.startNanos = System.nanoTime();
     }
 
     @Override
-    public void end() {
-      CURRENT.get().close();
+    public void callEnded() {
+      CURRENT.get().finish();
     }
 
     @Override
@@ -53,16 +53,19 @@ final class HandlerCall {
     }
   }
 
-  /** An operation of the thread's call begins that nobody has to allow; returns its priority. */
-  static IoPriority serve(IoPriority preset) {
-    CURRENT.get().note(preset);
+  /**
+   * Notes an operation whose priority is the operator's preset and needs no admission; returns the
+   * preset.
+   */
+  static IoPriority notePreset(IoPriority preset) {
+    CURRENT.get().countAs(preset);
     return preset;
   }
 
-  /** An operation of the thread's call begins; returns the priority it has under the caps. */
-  static IoPriority serve(Decision decision) {
+  /** Admits an operation of the thread's call; returns its priority under the caps. */
+  static IoPriority admit(Decision decision) {
     HandlerCall call = CURRENT.get();
-    call.leave();
+    call.releaseSlot();
     Admission admission = decision.admit();
     if (admission.isCapped()) {
       PriorityMetrics.CAPPED.increment();
@@ -70,29 +73,29 @@ final class HandlerCall {
     if (call.open) {
       call.admission = admission;
     } else {
-      // Nobody would tell when it is over.
-      admission.end();
+      // No hook reports the end of this call, so release the slot now.
+      admission.release();
     }
-    call.note(admission.priority());
+    call.countAs(admission.priority());
     return admission.priority();
   }
 
-  /** A call counts in the class of its first operation that has one. */
-  private void note(IoPriority operation) {
+  /** The metrics count a call in the class of its first operation that has a priority. */
+  private void countAs(IoPriority operation) {
     if (open && priority == null && operation != null && !operation.isNone()) {
       priority = operation;
     }
   }
 
-  private void leave() {
+  private void releaseSlot() {
     if (admission != null) {
-      admission.end();
+      admission.release();
       admission = null;
     }
   }
 
-  private void close() {
-    leave();
+  private void finish() {
+    releaseSlot();
     IoPriority served = priority;
     boolean measured = open && served != null;
     open = false;

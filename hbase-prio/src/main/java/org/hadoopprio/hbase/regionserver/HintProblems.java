@@ -5,8 +5,8 @@ import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyMode;
@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and logs the hints that were not followed as stated. A log line appears at most once a
- * minute for each kind and source: anyone who may read can cause them.
+ * Counts and logs hints that were not followed as stated. Any user who may read can cause these
+ * lines, so each kind and source logs at most one a minute. Thread-safe.
  */
 final class HintProblems {
 
@@ -28,17 +28,17 @@ final class HintProblems {
   private HintProblems() {}
 
   /**
-   * A hint that cannot be read was ignored.
+   * Reports a hint that was ignored because it is malformed.
    *
-   * @param call the call it came with; null for a table's
-   * @param why says what the hint was and what is allowed
+   * @param call the call that carried it; null for a table's value
+   * @param why the hint and what is allowed
    */
   static void malformed(PrioritySource source, RpcCall call, String why) {
     PriorityMetrics.MALFORMED.increment();
     MALFORMED.get(source).warn("Ignored the " + source + from(call) + ": " + why);
   }
 
-  /** A hint asked for more than is granted. */
+  /** Reports a hint that asked for more than is granted. */
   static void clamped(PrioritySource source, RpcCall call, IoPriority asked, Decision decision) {
     PriorityMetrics.CLAMPED.increment();
     if (decision.mode() != PolicyMode.IGNORE) {
@@ -57,7 +57,10 @@ final class HintProblems {
     }
   }
 
-  /** A hint asked for more than is granted, and the operation is not to be done. */
+  /**
+   * Reports a hint that asked for more than is granted where the policy rejects the operation;
+   * returns the exception to throw.
+   */
   static DoNotRetryIOException rejected(
       PrioritySource source, RpcCall call, IoPriority asked, Decision decision) {
     PriorityMetrics.REJECTED.increment();

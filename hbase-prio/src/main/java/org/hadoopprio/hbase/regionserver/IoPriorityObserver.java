@@ -32,26 +32,31 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.log.HopTrace;
 
 /**
  * Tells the HDFS client in a RegionServer the priority of the operation being served. Switch it on
  * with {@code hbase.coprocessor.region.classes}.
  *
  * <p>Each hook runs on the handler just before an operation reads. One observer serves one region;
- * what they share is in {@link CallPriorityProvider}. A table that is altered is reopened by HBase,
- * and where it is not the descriptor is compared at each operation. Start fails, and with it the
- * RegionServer, where a key of {@link org.hadoopprio.hbase.config.HBaseKeys} cannot be read.
+ * observers share {@link CallPriorityProvider}. HBase reopens the regions of most altered tables;
+ * for the others each operation compares the descriptor. If a key of {@link
+ * org.hadoopprio.hbase.config.HBaseKeys} cannot be read, the start of the observer fails and the
+ * RegionServer stops.
  *
- * <p>An operation that another coprocessor sends into a region while it serves one takes that one's
- * place until the next hook: its own attribute counts, then the call's.
+ * <p>If another coprocessor sends an operation of its own to a region while the handler serves a
+ * client's, that operation replaces the client's until the next hook. Its own attribute decides
+ * first, then the call's.
  */
 public final class IoPriorityObserver implements RegionCoprocessor, RegionObserver {
 
-  /** The server's own mark on a scan between the two hooks of its opening; never a client's. */
-  private static final String RESOLVED = IoPriorities.ATTRIBUTE + ".resolved";
+  /**
+   * Passes the resolved priority from preScannerOpen to postScannerOpen; a client's value is
+   * overwritten.
+   */
+  private static final String RESOLVED = IoPriority.ATTRIBUTE + ".resolved";
 
   private static final int TRACED_ROW_BYTES = 32;
 
@@ -73,7 +78,10 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     table = TablePriority.of(region.getRegion().getTableDescriptor());
   }
 
-  /** The region's own configuration holds its table's settings too: no owner may lift the limit. */
+  /**
+   * The RegionServer's configuration. The region's own includes its table's settings, with which a
+   * table's owner could raise the limit.
+   */
   private static Configuration regionServerConfiguration(RegionCoprocessorEnvironment region) {
     Connection connection = region.getConnection();
     return connection == null ? region.getConfiguration() : connection.getConfiguration();
@@ -89,31 +97,31 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     RegionTables.closed(c.getEnvironment().getRegionInfo().getRegionName(), table);
   }
 
-  /** Also announces an exists: HBase serves it as a Get. */
+  /** Also runs for an exists, which HBase serves as a Get. */
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
-    begin(c, get.getAttribute(IoPriorities.ATTRIBUTE), "get", get.getRow());
+    noteOperation(c, get.getAttribute(IoPriority.ATTRIBUTE), "get", get.getRow());
   }
 
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
       throws IOException {
-    begin(c, put);
+    noteOperation(c, put);
   }
 
   @Override
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit)
       throws IOException {
-    begin(c, delete);
+    noteOperation(c, delete);
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit)
       throws IOException {
-    begin(c, increment);
+    noteOperation(c, increment);
     return null;
   }
 
@@ -121,18 +129,18 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit)
       throws IOException {
-    begin(c, append);
+    noteOperation(c, append);
     return null;
   }
 
-  // A batch calls the hooks above for all its mutations before the first one reads. The next three
-  // come right before each one's read; HBase deprecates them, but no other hook is there.
+  // A batch calls the hooks above for all its mutations before the first of them reads. HBase calls
+  // the next three right before each mutation's read. They are deprecated but have no replacement.
 
   @Override
   @SuppressWarnings("deprecation")
   public Result preIncrementAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) throws IOException {
-    begin(c, increment);
+    noteOperation(c, increment);
     return null;
   }
 
@@ -140,7 +148,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation")
   public Result preAppendAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append) throws IOException {
-    begin(c, append);
+    noteOperation(c, append);
     return null;
   }
 
@@ -153,7 +161,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       byte[] byteNow,
       Get get)
       throws IOException {
-    begin(c, mutation);
+    noteOperation(c, mutation);
   }
 
   @Override
@@ -162,7 +170,8 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CheckAndMutate checkAndMutate,
       CheckAndMutateResult result)
       throws IOException {
-    begin(c, IoPriorities.attribute(checkAndMutate), "check-and-mutate", checkAndMutate.getRow());
+    noteOperation(
+        c, IoPriorities.attribute(checkAndMutate), "check-and-mutate", checkAndMutate.getRow());
     return result;
   }
 
@@ -170,7 +179,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
       throws IOException {
     IoPriority priority =
-        begin(c, scan.getAttribute(IoPriorities.ATTRIBUTE), "scan", scan.getStartRow());
+        noteOperation(c, scan.getAttribute(IoPriority.ATTRIBUTE), "scan", scan.getStartRow());
     scan.setAttribute(RESOLVED, priority == null ? null : priority.toBytes());
     if (priority != null) {
       RpcServer.getCurrentCall().ifPresent(call -> ScanReadType.settle(scan, priority, call));
@@ -195,7 +204,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     if (policy.compaction() != null) {
-      CompactionReads.beginPositioning(policy.compaction());
+      CompactionReads.openScope(policy.compaction());
     }
   }
 
@@ -209,19 +218,19 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CompactionRequest request) {
     return policy.compaction() == null
         ? scanner
-        : CompactionReads.positioned(scanner, policy.compaction());
+        : CompactionReads.closeScopeAround(scanner, policy.compaction());
   }
 
-  private void begin(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
+  private void noteOperation(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
       throws IOException {
-    begin(c, mutation.getAttribute(IoPriorities.ATTRIBUTE), "mutation", mutation.getRow());
+    noteOperation(c, mutation.getAttribute(IoPriority.ATTRIBUTE), "mutation", mutation.getRow());
   }
 
-  private IoPriority begin(
+  private IoPriority noteOperation(
       ObserverContext<RegionCoprocessorEnvironment> c, byte[] attribute, String kind, byte[] row)
       throws IOException {
     RegionCoprocessorEnvironment region = c.getEnvironment();
-    IoPriority priority = provider.begin(attribute, table(region));
+    IoPriority priority = provider.noteOperation(attribute, table(region));
     if (HopTrace.isOn() && table.takesDefault()) {
       HopTrace.hop(
           "regionserver-op",

@@ -11,22 +11,23 @@ import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.RateLimitedLog;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's scheduler with handlers that only real-time calls use.
+ * HBase's RPC scheduler with additional handlers that serve only real-time calls.
  *
- * <p>A real-time call goes to a free real-time handler, else to a free general handler, else it
- * waits in the real-time queue, and where that is full in the general one: it is never refused for
- * being real-time. Only calls that HBase would put in the general queue are looked at; meta,
- * replication and bulk load keep their way.
+ * <p>A real-time call goes to a free real-time handler, else to a free general handler. If neither
+ * is free, it waits in the real-time queue or, if that is full, in the general queue; so it is
+ * never refused for being real-time. This applies only to calls for HBase's general queue. Calls on
+ * meta, replication and bulk load are scheduled as in stock HBase.
  *
- * <p>In the metrics real-time calls and handlers are counted among the general ones. The listing of
- * queued calls ({@link #getCallQueueInfo}) leaves them out: HBase lets no other package add to it.
+ * <p>The metrics count real-time calls and handlers as general ones. The list of queued calls
+ * ({@link #getCallQueueInfo}) does not contain real-time calls, since only HBase's own package can
+ * add to it.
  */
 final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements ConfigurationObserver {
 
@@ -58,7 +59,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     this.generalHandsOff = handsOff(conf);
   }
 
-  /** Whether a call given to the general executor is taken by any handler that is free. */
+  /** Whether any free handler of the general executor takes the next call. */
   private static boolean handsOff(Configuration conf) {
     String type =
         conf.get(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, RpcExecutor.CALL_QUEUE_TYPE_CONF_DEFAULT);
@@ -90,7 +91,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     return (realtimeFirst && realtime.dispatch(task)) || super.dispatch(task);
   }
 
-  /** Runs on a thread of the network: an exception here would close the client's connection. */
+  /** Runs on a network thread, where an exception would close the client's connection. */
   private boolean prefersRealtime(RpcCall call) {
     try {
       IoPriority priority = priorities.of(call);
@@ -98,7 +99,8 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
       trace(call, priority, prefers);
       return prefers;
     } catch (RuntimeException e) {
-      UNREADABLE.warn("A call was given to the general handlers, its priority is unknown: " + e);
+      UNREADABLE.warn(
+          "Cannot determine the priority of a call; the general handlers serve it: " + e);
       return false;
     }
   }
@@ -168,7 +170,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     return super.getActiveGeneralRpcHandlerCount() + realtime.getActiveHandlerCount();
   }
 
-  // The delegating scheduler answers 0 to the rest instead of asking.
+  // DelegatingRpcScheduler returns 0 for the rest instead of delegating.
 
   @Override
   public int getWriteQueueLength() {

@@ -9,21 +9,23 @@ import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
 import org.hadoopprio.hbase.config.HBaseKeys;
 
 /**
- * Makes HBase's scheduler with separate handlers for real-time calls. Switch it on with {@code
- * hbase.region.server.rpc.scheduler.factory.class}.
+ * Creates HBase's RPC scheduler with separate handlers for real-time calls. Switch it on with
+ * {@code hbase.region.server.rpc.scheduler.factory.class}.
  *
- * <p>Real-time calls exist only where {@code hbase.regionserver.io.priority.highest} allows them.
+ * <p>Real-time calls exist only if {@code hbase.regionserver.io.priority.highest} or the policy
+ * file allows them.
  */
 public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFactory {
 
   private static final int GENERAL_HANDLERS_PER_REALTIME = 10;
-  private static final int LEAST_REALTIME_HANDLERS = 2;
+  private static final int MIN_REALTIME_HANDLERS = 2;
   private static final int WAITING_CALLS_PER_HANDLER = 10;
 
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if a key cannot be read, naming it and what is allowed
+   * @throws IllegalArgumentException if a key cannot be read; the message names the key and what is
+   *     allowed
    */
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction levels, Abortable server) {
@@ -50,6 +52,6 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
     int general =
         conf.getInt(
             HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    return Math.max(LEAST_REALTIME_HANDLERS, general / GENERAL_HANDLERS_PER_REALTIME);
+    return Math.max(MIN_REALTIME_HANDLERS, general / GENERAL_HANDLERS_PER_REALTIME);
   }
 }

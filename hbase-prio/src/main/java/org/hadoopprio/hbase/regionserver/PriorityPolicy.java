@@ -7,7 +7,10 @@ import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyFile;
 import org.hadoopprio.policy.Requester;
 
-/** What the operator allows and presets in this RegionServer. Only the policy file changes. */
+/**
+ * What the operator allows and presets in this RegionServer. Thread-safe; after creation only the
+ * policy file can change.
+ */
 final class PriorityPolicy {
 
   private final IoPriority highest;
@@ -26,14 +29,14 @@ final class PriorityPolicy {
   /**
    * Reads the policy.
    *
-   * @throws IllegalArgumentException naming the key that cannot be used and what is allowed: an
-   *     operator's mistake stops the RegionServer at its start instead of changing what it grants
+   * @throws IllegalArgumentException naming the invalid key and what is allowed. So a mistake of
+   *     the operator stops the RegionServer at start and does not change what it grants
    */
   static PriorityPolicy from(Configuration conf) {
     return from(conf, ServerPolicy.of(conf));
   }
 
-  /** Like {@link #from(Configuration)}, with a policy file of its own. */
+  /** Like {@link #from(Configuration)}, with the given policy file. */
   static PriorityPolicy from(Configuration conf, PolicyFile access) {
     IoPriority highest = HBaseKeys.HIGHEST.get(conf);
     IoPriority defaultPriority = HBaseKeys.DEFAULT.get(conf);
@@ -50,12 +53,12 @@ final class PriorityPolicy {
     return new PriorityPolicy(highest, defaultPriority, HBaseKeys.COMPACTION.get(conf), access);
   }
 
-  /** Decides about what a call asks for one of its operations. */
+  /** Decides which priority an operation gets that asks for one. */
   Decision decide(IoPriority asked, Requester requester) {
     return access.policy().decide(asked, highest, requester);
   }
 
-  /** The priority of an operation on a user table that has no other, or null. */
+  /** The priority of an operation on a user table if no other source states one, or null. */
   IoPriority defaultPriority() {
     return defaultPriority;
   }

@@ -16,8 +16,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
 /**
- * A scanner whose every read has the priority its scan had when it was opened, whichever call and
- * handler asks for the next rows.
+ * A scanner that reads at the priority its scan had when it was opened, whichever call and handler
+ * asks for the next rows.
  */
 final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
     implements RegionScanner, RpcCallback {
@@ -54,7 +54,7 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
     }
   }
 
-  /** The RegionServer's way of closing once the last response is sent. */
+  /** Called by the RegionServer after it has sent the last response. */
   @Override
   public void run() throws IOException {
     close();
@@ -99,8 +99,8 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
   }
 
   /**
-   * The RegionServer gives a scanner its id after the last hook that sees it open, so the first
-   * call that names the id is where it becomes known.
+   * Learns the scanner's id from the first call that names it: the RegionServer assigns the id only
+   * after the last hook of the opening.
    */
   private void learnId() {
     if (scannerId != UNKNOWN) {

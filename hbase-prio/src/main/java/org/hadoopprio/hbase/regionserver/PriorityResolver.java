@@ -4,17 +4,17 @@ import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyMode;
 
 /**
- * Decides the priority of an operation: operation attribute, request attribute, connection
- * attribute, table, RegionServer default, whichever speaks first, then the policy.
+ * Determines the priority of an operation. The first source that states one decides: operation
+ * attribute, request attribute, connection attribute, table, RegionServer default. The policy may
+ * then lower it.
  *
- * <p>A hint that cannot be read counts as not stated, so the next source speaks. An explicit {@code
- * none} is an answer, and the limit leaves it alone. Immutable.
+ * <p>A malformed hint counts as not stated, so the next source decides. An explicit {@code none} is
+ * a statement, and no limit changes it. Immutable.
  */
 final class PriorityResolver {
 
@@ -25,36 +25,40 @@ final class PriorityResolver {
   }
 
   /**
-   * Resolves one operation, reports hints that are not followed, and takes a place in the caps for
-   * the call at hand.
+   * Resolves one operation, reports hints that are not followed, and takes a slot in the caps for
+   * the current call.
    *
    * @param call the operation's call
    * @param attribute the operation's own attribute, or null
-   * @param table the table it goes to, or null where that is not known
-   * @return the priority, or null where no source states one
-   * @throws DoNotRetryIOException if the client asks for too much and the policy says to reject it
+   * @param table the operation's table, or null if it is not known
+   * @return the priority, or null if no source states one
+   * @throws DoNotRetryIOException if the client asks for more than is granted and the policy
+   *     rejects that
    */
   IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
     Asked asked = asked(call, attribute, table, true);
     if (asked == null) {
-      return HandlerCall.serve(preset(table));
+      return HandlerCall.notePreset(preset(table));
     }
     if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
       PriorityMetrics.ASKED.increment();
     }
     Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
     if (decision.isTooMuch()) {
-      // A table's value is its owner's; whoever reads the table has asked for nothing.
+      // A table's value is set by its owner; the reader has not asked for it and is not rejected.
       if (decision.mode() == PolicyMode.REJECT && asked.source != PrioritySource.TABLE) {
         throw HintProblems.rejected(asked.source, call, asked.priority, decision);
       }
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }
-    return HandlerCall.serve(decision);
+    return HandlerCall.admit(decision);
   }
 
-  /** Like {@link #resolve}, but silent: for an early look at what will be resolved again. */
+  /**
+   * Like {@link #resolve}, but without reports and caps, for an operation that will be resolved
+   * again.
+   */
   IoPriority peek(RpcCall call, byte[] attribute, TablePriority table) {
     Asked asked = asked(call, attribute, table, false);
     return asked == null
@@ -66,13 +70,13 @@ final class PriorityResolver {
     return table != null && table.takesDefault() ? policy.defaultPriority() : null;
   }
 
-  /** What the first source that speaks says; null where none does. */
+  /** The priority of the first source that states one; null if none does. */
   private static Asked asked(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
     PrioritySource source = PrioritySource.OPERATION;
     IoPriority priority = parse(source, call, attribute, report);
     if (priority == null) {
       source = PrioritySource.REQUEST;
-      priority = parse(source, call, call.getRequestAttribute(IoPriorities.ATTRIBUTE), report);
+      priority = parse(source, call, call.getRequestAttribute(IoPriority.ATTRIBUTE), report);
     }
     if (priority == null) {
       source = PrioritySource.CONNECTION;
@@ -85,7 +89,7 @@ final class PriorityResolver {
     return priority == null ? null : new Asked(source, priority);
   }
 
-  /** A priority and who stated it. */
+  /** A priority and its source. */
   private static final class Asked {
     final PrioritySource source;
     final IoPriority priority;
@@ -113,6 +117,6 @@ final class PriorityResolver {
 
   private static byte[] connectionAttribute(RpcCall call) {
     Map<String, byte[]> attributes = call.getConnectionAttributes();
-    return attributes == null ? null : attributes.get(IoPriorities.ATTRIBUTE);
+    return attributes == null ? null : attributes.get(IoPriority.ATTRIBUTE);
   }
 }

@@ -10,7 +10,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
 /**
- * A scanner whose every read has one priority. Thread-safety is that of the scanner inside: one
+ * A scanner that does all its reads at one priority. Like the scanner inside, it is used by one
  * caller at a time.
  *
  * @param <S> the type of the scanner inside

@@ -1,12 +1,13 @@
 package org.hadoopprio.hbase.regionserver;
 
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 
-/** Where a client or a table's owner stated a priority. */
+/** The place where a client or a table's owner states a priority. */
 enum PrioritySource {
-  OPERATION("operation attribute " + IoPriorities.ATTRIBUTE),
-  REQUEST("request attribute " + IoPriorities.ATTRIBUTE),
-  CONNECTION("connection attribute " + IoPriorities.ATTRIBUTE),
+  OPERATION("operation attribute " + IoPriority.ATTRIBUTE),
+  REQUEST("request attribute " + IoPriority.ATTRIBUTE),
+  CONNECTION("connection attribute " + IoPriority.ATTRIBUTE),
   TABLE("table value " + IoPriorities.TABLE_VALUE);
 
   private final String description;
@@ -15,7 +16,7 @@ enum PrioritySource {
     this.description = description;
   }
 
-  /** What a log line calls it. */
+  /** The name for log lines. */
   @Override
   public String toString() {
     return description;

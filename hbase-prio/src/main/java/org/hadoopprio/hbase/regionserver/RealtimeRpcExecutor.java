@@ -12,8 +12,8 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
   private final int handlers;
 
   /**
-   * @param handlers how many threads
-   * @param queueLength how many calls may wait
+   * @param handlers the number of threads
+   * @param queueLength the number of calls that may wait
    */
   RealtimeRpcExecutor(
       int handlers,
@@ -32,7 +32,9 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
     this.handlers = handlers;
   }
 
-  /** One queue: with several, a call could wait for one handler while another is free. */
+  /**
+   * One queue: with several, a call could wait for a busy handler while another handler is free.
+   */
   @Override
   protected int computeNumCallQueues(int handlerCount, float callQueuesHandlersFactor) {
     return 1;

@@ -6,12 +6,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * The open regions' tables by region name, for what knows a call's parameter but not its region:
- * the scheduler, and reads that no hook announced. Thread-safe; one per process.
+ * The open regions' tables by region name, for code that has a call's parameter but not its region:
+ * the scheduler, and reads that no hook has noted. Thread-safe; one per process.
  */
 final class RegionTables {
 
-  // Keyed by the parameter's own type, so that a look-up copies nothing.
+  // Keyed by the parameter's own type, so that a lookup copies nothing.
   private static final ConcurrentMap<ByteString, TablePriority> OPEN = new ConcurrentHashMap<>();
 
   private RegionTables() {}
@@ -20,12 +20,12 @@ final class RegionTables {
     OPEN.put(UnsafeByteOperations.unsafeWrap(regionName), table);
   }
 
-  /** Forgets a region, unless it was opened again since (a move inside one process). */
+  /** Removes a region, unless it has been opened again since (a move within one process). */
   static void closed(byte[] regionName, TablePriority table) {
     OPEN.remove(UnsafeByteOperations.unsafeWrap(regionName), table);
   }
 
-  /** The table of an open region, or null where the name is null or unknown. */
+  /** The table of an open region, or null if the name is null or unknown. */
   static TablePriority of(ByteString regionName) {
     return regionName == null ? null : OPEN.get(regionName);
   }

@@ -8,20 +8,20 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
- * Chooses how a prioritised scan reads where its client left that open.
+ * Chooses the read type of a prioritised scan if its client has not.
  *
- * <p>Left open, HBase begins with positioned reads and changes to a stream when the scan turns out
- * long. It opens that stream after a response was sent, with no call current and below any scanner
- * a coprocessor may have put around its own: the priority would not reach it.
+ * <p>By default, HBase starts with positioned reads and changes to a stream if the scan turns out
+ * to be long. It opens that stream after a response was sent, when no call is current, and below
+ * any scanner that a coprocessor has wrapped around it. So the stream would not get the priority.
  */
 final class ScanReadType {
 
-  /** Up to so many rows a scan is taken for a short one. */
+  /** A scan limited to at most this many rows counts as short. */
   static final int SHORT_SCAN_ROWS = 100;
 
   private ScanReadType() {}
 
-  /** Settles the read type of a scan that is about to be opened with a priority. */
+  /** Sets the read type of a scan that is about to be opened with a priority. */
   static void settle(Scan scan, IoPriority priority, RpcCall call) {
     if (scan.getReadType() == Scan.ReadType.DEFAULT && !priority.isNone()) {
       boolean positioned =
@@ -30,7 +30,7 @@ final class ScanReadType {
     }
   }
 
-  /** The row limit travels in the request, not in the scan. */
+  /** Whether the request limits the scan to few rows; the scan itself does not hold the limit. */
   private static boolean isShort(RpcCall call) {
     Message parameter = call.getParam();
     if (!(parameter instanceof ScanRequest) || !((ScanRequest) parameter).hasLimitOfRows()) {

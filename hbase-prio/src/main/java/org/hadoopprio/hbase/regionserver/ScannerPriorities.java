@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.hadoopprio.IoPriority;
 
 /**
- * The priorities of open scanners by scanner id, so that the scheduler knows a follow-up call's
- * before a handler takes it. Thread-safe; one per process.
+ * The priorities of open scanners by scanner id. They tell the scheduler the priority of a scan's
+ * follow-up call. Thread-safe; one per process.
  */
 final class ScannerPriorities {
 
@@ -22,7 +22,7 @@ final class ScannerPriorities {
     OPEN.remove(scannerId);
   }
 
-  /** The scanner's priority, or null where it has none or its first follow-up has not run yet. */
+  /** The scanner's priority, or null if it has none or its first follow-up call has not run yet. */
   static IoPriority of(long scannerId) {
     return OPEN.get(scannerId);
   }

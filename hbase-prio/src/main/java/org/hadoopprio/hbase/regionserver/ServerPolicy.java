@@ -7,7 +7,7 @@ import org.hadoopprio.policy.PolicyFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The RegionServer's one policy file, shared by all that decide. */
+/** The RegionServer's policy file. Thread-safe; one per process. */
 final class ServerPolicy {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerPolicy.class);
@@ -17,10 +17,10 @@ final class ServerPolicy {
   private ServerPolicy() {}
 
   /**
-   * The process's policy file, read by the first caller. Later ones have it as it is: a region that
-   * opens must not stumble over a file that was spoilt since.
+   * The process's policy file. The first call reads it; later calls return it unchanged, so that a
+   * file that has become invalid since cannot keep a region from opening.
    *
-   * @throws IllegalArgumentException at first, if the file cannot be used
+   * @throws IllegalArgumentException on the first call, if the file is invalid
    */
   static synchronized PolicyFile of(Configuration conf) {
     if (loaded == null) {
@@ -34,7 +34,7 @@ final class ServerPolicy {
     return loaded;
   }
 
-  /** Reads it anew; returns what to tell whoever wanted that, or null where all is well. */
+  /** Reads the file again; returns the error for the administrator, or null if there was none. */
   static synchronized DoNotRetryIOException reload(Configuration conf) {
     if (loaded == null) {
       return null;
@@ -43,7 +43,7 @@ final class ServerPolicy {
       loaded.load(conf.getTrimmed(HBaseKeys.POLICY.name()));
       return null;
     } catch (IllegalArgumentException e) {
-      String message = e.getMessage() + "; the policy before it stays";
+      String message = e.getMessage() + "; the previous policy stays in force";
       LOG.error(message);
       return new DoNotRetryIOException(message, e);
     }

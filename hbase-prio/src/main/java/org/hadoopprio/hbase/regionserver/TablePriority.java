@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 
-/** What a table's descriptor says about priority. Immutable. */
+/** The priority in a table's descriptor. Immutable. */
 final class TablePriority {
 
   private final TableDescriptor table;
@@ -15,7 +15,7 @@ final class TablePriority {
     this.priority = priority;
   }
 
-  /** Reads a descriptor; a value that cannot be read counts as none and is reported. */
+  /** Reads a descriptor; a malformed value is reported and counts as not stated. */
   static TablePriority of(TableDescriptor table) {
     IoPriority priority = null;
     try {
@@ -27,7 +27,7 @@ final class TablePriority {
     return new TablePriority(table, priority);
   }
 
-  /** Whether this was read from that very descriptor. */
+  /** Whether this was read from the given descriptor object. */
   boolean isOf(TableDescriptor descriptor) {
     return table == descriptor;
   }
@@ -37,7 +37,7 @@ final class TablePriority {
     return priority;
   }
 
-  /** Whether the RegionServer's default is meant for it. */
+  /** Whether the RegionServer's default applies to the table. */
   boolean takesDefault() {
     return !table.getTableName().isSystemTable();
   }

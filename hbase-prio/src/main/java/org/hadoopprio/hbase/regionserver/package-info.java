@@ -1,24 +1,26 @@
 /**
- * The RegionServer's part: finds out the priority of the operation a handler serves and keeps
- * real-time calls out of the queue behind scans.
+ * The RegionServer's part: determines the priority of the operation that a handler serves, and
+ * keeps real-time calls from waiting behind scans.
  *
- * <p>An operator names two classes of this package in hbase-site.xml; the rest serves them.
+ * <p>An operator names two classes of this package in hbase-site.xml; the other classes support
+ * them.
  *
  * <ul>
  *   <li>{@link org.hadoopprio.hbase.regionserver.IoPriorityObserver}, a region coprocessor, notes
- *       each operation with the {@code CallPriorityProvider}, which answers the HDFS client's
- *       question when that reads. A scan keeps its priority in a {@code PriorityRegionScanner}, and
- *       {@code ScanReadType} fixes how it reads; {@code CompactionReads} does compactions.
- *   <li>{@link org.hadoopprio.hbase.regionserver.IoPriorityRpcSchedulerFactory} makes an {@code
- *       IoPriorityRpcScheduler}, which asks {@code DispatchPriority} before a call has a handler.
+ *       each operation with the {@code CallPriorityProvider}, which the HDFS client asks when it
+ *       reads. A scan keeps its priority in a {@code PriorityRegionScanner}, and {@code
+ *       ScanReadType} sets how it reads. {@code CompactionReads} covers compactions.
+ *   <li>{@link org.hadoopprio.hbase.regionserver.IoPriorityRpcSchedulerFactory} creates an {@code
+ *       IoPriorityRpcScheduler}, which uses {@code DispatchPriority} to select a queue for each
+ *       call.
  * </ul>
  *
- * <p>Both decide through one {@code PriorityResolver} under one {@code PriorityPolicy}.
+ * <p>Both use a {@code PriorityResolver} and a {@code PriorityPolicy}.
  *
- * <p>Not covered: seeks that HBase moves to other threads where {@code
- * hbase.storescanner.parallel.seek.enable} is set, and what HBase reads for itself, compactions
- * excepted (opening of store files, prefetch, replay). The first follow-up call of a scanner that
- * is real-time by its own attribute or by its table waits in the general queue, since only it
- * brings the scanner's id.
+ * <p>Not covered: seeks that HBase moves to other threads if {@code
+ * hbase.storescanner.parallel.seek.enable} is set, and what HBase reads for itself except for
+ * compactions (opening of store files, prefetch, replay). If a scan is real-time by its own
+ * attribute or by its table, its first follow-up call waits in the general queue, because the
+ * scanner's id becomes known only then.
  */
 package org.hadoopprio.hbase.regionserver;

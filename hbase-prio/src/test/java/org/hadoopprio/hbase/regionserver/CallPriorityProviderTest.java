@@ -32,14 +32,14 @@ class CallPriorityProviderTest {
 
   @Test
   void withoutACallThereIsNoAnswer() throws Exception {
-    assertNull(provider.begin(RT3_TEXT, plain));
+    assertNull(provider.noteOperation(RT3_TEXT, plain));
     assertNull(provider.current());
   }
 
   @Test
   void anOperationKeepsItsPriorityOnlyForItsCall() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    assertEquals(RT3, provider.begin(RT3_TEXT, plain));
+    assertEquals(RT3, provider.noteOperation(RT3_TEXT, plain));
     assertEquals(RT3, provider.current());
 
     RpcServer.setCurrentCall(null);
@@ -54,12 +54,13 @@ class CallPriorityProviderTest {
   @Test
   void aFollowingOperationOfTheSameCallInheritsNothing() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    provider.begin(RT3_TEXT, plain);
-    assertNull(provider.begin(null, plain));
+    provider.noteOperation(RT3_TEXT, plain);
+    assertNull(provider.noteOperation(null, plain));
     assertNull(provider.current());
     assertEquals(
-        IoPriority.bestEffort(7), provider.begin(null, PriorityResolverTest.table("u", "be:7")));
-    assertNull(provider.begin(null, plain));
+        IoPriority.bestEffort(7),
+        provider.noteOperation(null, PriorityResolverTest.table("u", "be:7")));
+    assertNull(provider.noteOperation(null, plain));
     assertNull(provider.current());
   }
 
@@ -68,10 +69,10 @@ class CallPriorityProviderTest {
     RpcServer.setCurrentCall(call(null));
     byte[] malformed = Bytes.toBytes("turbo");
     long before = PriorityMetrics.MALFORMED.sum();
-    provider.begin(malformed, plain);
-    provider.begin(malformed, plain);
+    provider.noteOperation(malformed, plain);
+    provider.noteOperation(malformed, plain);
     assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);
-    provider.begin(malformed.clone(), plain);
+    provider.noteOperation(malformed.clone(), plain);
     assertEquals(2, PriorityMetrics.MALFORMED.sum() - before, "another operation, same text");
   }
 
@@ -107,7 +108,7 @@ class CallPriorityProviderTest {
   @Test
   void anIdleHandlerHoldsNoCall() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    provider.begin(RT3_TEXT, plain);
+    provider.noteOperation(RT3_TEXT, plain);
     WeakReference<RpcCall> call = new WeakReference<>(RpcServer.getCurrentCall().orElseThrow());
     RpcServer.setCurrentCall(null);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** RPC calls made by hand, for what must be tested without a server. */
+/** RPC calls for tests without a server. */
 final class Calls {
 
   private static final User SOMEONE =
@@ -20,10 +20,10 @@ final class Calls {
   private Calls() {}
 
   /**
-   * A call.
+   * Creates a call.
    *
-   * @param request text of the request attribute, or null
-   * @param connection text of the connection attribute, or null
+   * @param request the text of the request attribute, or null
+   * @param connection the text of the connection attribute, or null
    */
   static RpcCall call(Message parameter, String request, String connection) {
     Map<String, byte[]> connectionAttributes =

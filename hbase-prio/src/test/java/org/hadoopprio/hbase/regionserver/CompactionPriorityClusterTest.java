@@ -23,7 +23,7 @@ class CompactionPriorityClusterTest {
 
   @Test
   void aCompactionReadsItsFilesAtTheConfiguredPriority() throws Exception {
-    // The table's own priority is for its clients, not for compactions.
+    // The table's own priority applies to its clients, not to compactions.
     TableName name = MiniCluster.table("compacted", "idle", 56 * 1024);
     MiniCluster.load(name, ROWS, new byte[VALUE_BYTES]);
     MiniCluster.load(name, ROWS, new byte[VALUE_BYTES]);
@@ -50,16 +50,16 @@ class CompactionPriorityClusterTest {
       }
     }
     assertTrue(prioritised >= 2L * ROWS * VALUE_BYTES, prioritised + " bytes at be:6");
-    // Opening the new file reads its trailer and index, which is no compaction any more.
+    // Opening the new file reads its trailer and index, which is not part of the compaction.
     assertTrue(other < prioritised / 50, other + " bytes at no priority: " + reads);
   }
 
   @Test
   void aCompactionThatFailedToPositionLeavesNoScopeBehindTheNext() {
-    CompactionReads.beginPositioning(IoPriority.bestEffort(6));
-    CompactionReads.beginPositioning(IoPriority.bestEffort(7));
+    CompactionReads.openScope(IoPriority.bestEffort(6));
+    CompactionReads.openScope(IoPriority.bestEffort(7));
     assertEquals(IoPriority.bestEffort(7), PriorityScope.current());
-    assertNull(CompactionReads.positioned(null, IoPriority.bestEffort(7)));
+    assertNull(CompactionReads.closeScopeAround(null, IoPriority.bestEffort(7)));
     assertNull(PriorityScope.current());
   }
 }

@@ -14,13 +14,13 @@ import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.log.HopTrace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The lines that show a request's way through the RegionServer. */
+/** The trace lines of a request in the RegionServer. */
 @ExtendWith(MiniCluster.class)
 class HopTraceClusterTest {
 

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * A real HBase in this process on the local file system, shared by the test classes that use this
- * extension and stopped after the last: one RegionServer with two general handlers, one real-time
- * handler and room for one call to wait for it, real-time allowed down from rt:2, compactions at
- * be:6.
+ * A real HBase in this process on the local file system. The test classes that use this extension
+ * share it; it stops after the last. It has one RegionServer with two general handlers, one
+ * real-time handler and a real-time queue of length one. The highest priority granted is rt:2;
+ * compactions have be:6.
  */
 public final class MiniCluster implements BeforeAllCallback {
 
@@ -43,7 +43,7 @@ public final class MiniCluster implements BeforeAllCallback {
         .getOrComputeIfAbsent(Running.class, key -> new Running(), Running.class);
   }
 
-  /** Stops the cluster when JUnit lets go of it. */
+  /** Stops the cluster when JUnit closes the store. */
   private static final class Running implements AutoCloseable {
     Running() {
       try {
@@ -102,7 +102,7 @@ public final class MiniCluster implements BeforeAllCallback {
   }
 
   /**
-   * Makes a table whose data blocks are never cached and hold about one row each.
+   * Creates a table whose data blocks are never cached and hold about one row each.
    *
    * @param priority the table's own, as text, or null
    */
@@ -110,7 +110,7 @@ public final class MiniCluster implements BeforeAllCallback {
     return table(name, priority, 1024);
   }
 
-  /** Makes a table whose data blocks are never cached and hold about so many bytes. */
+  /** Creates a table whose data blocks are never cached and have about the given size in bytes. */
   static TableName table(String name, String priority, int blockBytes) throws IOException {
     TableName table = TableName.valueOf(name);
     TableDescriptorBuilder builder =

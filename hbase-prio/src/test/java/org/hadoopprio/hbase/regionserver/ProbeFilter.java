@@ -14,17 +14,17 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 
 /**
- * Runs in the middle of a read on its handler: notes the priority and the thread, may be slow, may
- * fail.
+ * A filter that runs in the middle of a read on its handler. It records the priority and the
+ * thread, and can be slow or fail.
  */
 public final class ProbeFilter extends FilterBase {
 
-  /** A sleep that means "throw instead". */
+  /** The sleep time that means "throw instead". */
   private static final int FAIL = -1;
 
   private static final Queue<Sight> SIGHTS = new ConcurrentLinkedQueue<>();
 
-  /** What one row's filtering saw. */
+  /** The observation of one row. */
   static final class Sight {
     final String label;
     final IoPriority priority;
@@ -53,7 +53,7 @@ public final class ProbeFilter extends FilterBase {
     return new ProbeFilter(label, 0);
   }
 
-  /** Each row takes so long. */
+  /** Delays each row by the given time. */
   static ProbeFilter slow(String label, int millis) {
     return new ProbeFilter(label, millis);
   }
@@ -62,7 +62,7 @@ public final class ProbeFilter extends FilterBase {
     return new ProbeFilter(label, FAIL);
   }
 
-  /** What filters of that label saw since the last call. */
+  /** The observations of the filters with a label since the last call. */
   static List<Sight> take(String label) {
     List<Sight> taken = new ArrayList<>();
     SIGHTS.removeIf(sight -> sight.label.equals(label) && taken.add(sight));
@@ -88,7 +88,7 @@ public final class ProbeFilter extends FilterBase {
     return Bytes.toBytes(sleepMillis + " " + label);
   }
 
-  /** HBase makes the server's copy with this. */
+  /** HBase creates the server's copy with this method. */
   public static Filter parseFrom(byte[] bytes) {
     String[] parts = Bytes.toString(bytes).split(" ", 2);
     return new ProbeFilter(parts[1], Integer.parseInt(parts[0]));

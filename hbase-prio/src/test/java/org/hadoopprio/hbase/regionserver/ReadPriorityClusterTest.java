@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The priority in force when a store file is read, operation by operation. */
+/** The priority of store file reads, for each kind of operation. */
 @ExtendWith(MiniCluster.class)
 class ReadPriorityClusterTest {
 
@@ -111,7 +111,7 @@ class ReadPriorityClusterTest {
       table.get(gets);
       assertEquals(expected, priorities(RecordingFileSystem.take("plain")));
 
-      // The same beside mutations that read.
+      // The same with mutations that read.
       List<Row> mixed = new ArrayList<>();
       mixed.add(IoPriorities.set(new Get(row(52)), RT3));
       mixed.add(new Increment(row(53)).addColumn(FAMILY, QUALIFIER, 1));
@@ -271,10 +271,10 @@ class ReadPriorityClusterTest {
         Table request =
             MiniCluster.connection()
                 .getTableBuilder(plain, null)
-                .setRequestAttribute(IoPriorities.ATTRIBUTE, Bytes.toBytes(text))
+                .setRequestAttribute(IoPriority.ATTRIBUTE, Bytes.toBytes(text))
                 .build()) {
       Get get = new Get(row(110));
-      get.setAttribute(IoPriorities.ATTRIBUTE, Bytes.toBytes(text));
+      get.setAttribute(IoPriority.ATTRIBUTE, Bytes.toBytes(text));
       assertFalse(table.get(get).isEmpty());
       reads(plain, NOTHING);
       assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);
@@ -319,7 +319,7 @@ class ReadPriorityClusterTest {
     return MiniCluster.connection().getTable(name);
   }
 
-  /** Checks that the table was read since last asked, and all of it at that priority. */
+  /** Checks that the table was read since the last call, and that all reads had the priority. */
   private static List<RecordingFileSystem.Read> reads(TableName table, IoPriority priority) {
     List<RecordingFileSystem.Read> reads = RecordingFileSystem.take(table.getQualifierAsString());
     assertFalse(reads.isEmpty(), "nothing was read");
@@ -328,7 +328,7 @@ class ReadPriorityClusterTest {
     return reads;
   }
 
-  /** The reads' priorities, runs of equal ones as one. */
+  /** The reads' priorities, with consecutive equal ones as one. */
   private static List<IoPriority> priorities(List<RecordingFileSystem.Read> reads) {
     List<IoPriority> seen = new ArrayList<>();
     for (RecordingFileSystem.Read read : reads) {

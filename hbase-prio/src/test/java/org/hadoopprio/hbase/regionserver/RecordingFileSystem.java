@@ -15,8 +15,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 
 /**
- * The local file system, asking at each read what an HDFS client would ask: the priority of what
- * the reading thread is doing.
+ * The local file system. At each read it asks for the reading thread's priority, as an HDFS client
+ * does.
  */
 public class RecordingFileSystem extends LocalFileSystem {
 
@@ -42,7 +42,7 @@ public class RecordingFileSystem extends LocalFileSystem {
 
   private static final Queue<Read> READS = new ConcurrentLinkedQueue<>();
 
-  /** The reads below a table's directory since the last call, in their order. */
+  /** The reads below a table's directory since the last call, in order. */
   static List<Read> take(String table) {
     List<Read> taken = new ArrayList<>();
     for (Read read = READS.poll(); read != null; read = READS.poll()) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which handler takes a call: there are two general ones and one for real-time calls. */
+/** Which handler takes a call. There are two general handlers and one for real-time calls. */
 @ExtendWith(MiniCluster.class)
 class RpcSchedulerClusterTest {
 
@@ -53,7 +53,7 @@ class RpcSchedulerClusterTest {
     MiniCluster.load(urgent, 200, new byte[100]);
   }
 
-  /** A handler that has answered a call is busy for a moment longer, and would not be chosen. */
+  /** Waits until handlers that have just answered a call are free again and can be chosen. */
   @BeforeEach
   void awaitFreeHandlers() throws Exception {
     awaitHandlers(0);
@@ -117,7 +117,7 @@ class RpcSchedulerClusterTest {
     }
     List<Sight> rows = ProbeFilter.take("follow-up");
     assertEquals(200, rows.size());
-    // Ten rows by the opening call, ten by the one that brings the scanner's id.
+    // Ten rows in the opening call, ten in the first call with the scanner's id.
     assertTrue(rows.subList(0, 10).stream().allMatch(Sight::onRealtimeHandler));
     assertTrue(rows.subList(20, 200).stream().allMatch(Sight::onRealtimeHandler));
   }
@@ -162,7 +162,7 @@ class RpcSchedulerClusterTest {
     List<Sight> sights = ProbeFilter.take("overflow");
     assertEquals(6, sights.size());
     long realtime = sights.stream().filter(Sight::onRealtimeHandler).count();
-    // How many depends on whether the handler has emptied its queue when the next one comes.
+    // How many depends on whether the handler has emptied its queue when the next call arrives.
     assertTrue(realtime >= 1 && realtime < 6, realtime + " on the real-time handler");
   }
 
@@ -187,7 +187,7 @@ class RpcSchedulerClusterTest {
     assertEquals(3, most, "all three handlers are counted");
   }
 
-  /** Scans without priority, more than the two handlers can take at a time. */
+  /** Scans without a priority, more than the two handlers can serve at a time. */
   private void saturateGeneralHandlers() throws Exception {
     for (int i = 0; i < 6; i++) {
       load.add(
@@ -200,7 +200,7 @@ class RpcSchedulerClusterTest {
                       try (Table table = table();
                           ResultScanner scanner = table.getScanner(scan)) {
                         while (!stop.get() && scanner.next(10).length > 0) {
-                          // Each call keeps a handler for ten slow rows.
+                          // Each call occupies a handler for ten slow rows.
                         }
                       }
                     }
@@ -242,7 +242,7 @@ class RpcSchedulerClusterTest {
     return nanos[nanos.length / 2];
   }
 
-  /** With no other call under way, so that nothing but the priority decides. */
+  /** Runs while no other call is in progress, so that only the priority decides. */
   private static Sight alone(Table table, String label, IoPriority priority) throws Exception {
     awaitHandlers(0);
     return get(table, label, priority);

@@ -21,7 +21,7 @@ import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a RegionServer's policy makes of a call; its user is "someone", of the group "people". */
+/** The effect of a RegionServer's policy on a call of user "someone" in group "people". */
 class ServerPolicyTest {
 
   private static final byte[] RT0 = Bytes.toBytes("rt:0");

@@ -1,6 +1,5 @@
 /**
- * One class a hook, and the modules that list them. Advice only delegates: to {@link
- * org.hadoopprio.hdfs.client.ClientReads} in clients, to {@link
- * org.hadoopprio.hdfs.datanode.DataNodeReads} in DataNodes.
+ * The hooks: one class for each hook, one package for each module of hooks. Advice only delegates,
+ * for instance to {@code ClientReads} in clients and to {@code DataNodeReads} in DataNodes.
  */
 package org.hadoopprio.agent.hooks;

@@ -9,27 +9,29 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.RateLimitedLog;
-import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
-/** What the HDFS client does with the priority of a read; called by the hooks. Thread-safe. */
+/**
+ * The delegate of the hooks on the HDFS client: carries the priority of a read to the DataNode.
+ * Thread-safe.
+ */
 public final class ClientReads {
 
   private static final RateLimitedLog MALFORMED_LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ClientReads.class));
 
-  /** What {@code dfs.client.io.priority} says, for each DFSClient for which it says something. */
+  /** The value of {@code dfs.client.io.priority} for each DFSClient that has one. */
   private static final WeakConcurrentMap<DFSClient, IoPriority> DEFAULTS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  /** The priority that went out when a block was opened, for those that had one. */
+  /** The priority that was sent when a block was opened, for blocks opened with one. */
   private static final WeakConcurrentMap<BlockReader, IoPriority> OPENED_AT =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -38,10 +40,10 @@ public final class ClientReads {
 
   private ClientReads() {}
 
-  /** A client has been made: reads its default once. */
+  /** A client has been created; reads its default from its configuration. */
   public static void created(DFSClient client, Configuration conf) {
     try {
-      IoPriority p = HdfsKeys.CLIENT_PRIORITY.get(conf);
+      IoPriority p = ClientKeys.PRIORITY.get(conf);
       if (p != null) {
         DEFAULTS.put(client, p);
         everDefault = true;
@@ -53,20 +55,20 @@ public final class ClientReads {
   }
 
   /**
-   * A call into a client's stream begins on this thread.
+   * The calling thread enters a client's stream.
    *
-   * @return to be handed to {@link #leave}
+   * @return the value to pass to {@link #leave}
    */
   public static IoPriority enter(DFSClient client) {
     return CurrentPriority.enterClient(everDefault ? DEFAULTS.getIfPresent(client) : null);
   }
 
-  /** The call that {@link #enter} began ends. */
+  /** The calling thread leaves the stream, normally or with an exception. */
   public static void leave(IoPriority entered) {
     CurrentPriority.leaveClient(entered);
   }
 
-  /** The message to send in place of the given one: with the priority, if there is one. */
+  /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
     if (op != Op.READ_BLOCK) {
       return message;
@@ -83,11 +85,11 @@ public final class ClientReads {
   }
 
   /**
-   * A block has been opened on the calling thread, or has not: {@code reader} is null then.
+   * The calling thread has opened a block; {@code reader} is null if that failed.
    *
-   * @param offset where in the block, in bytes
-   * @param length how much of it; sequential reads, which alone ask {@link #mustReopen}, open up to
-   *     the block's end
+   * @param offset the start of the read in the block, in bytes
+   * @param length the length of the read, in bytes; sequential reads, the only ones that call
+   *     {@link #mustReopen}, open a block up to its end
    */
   public static void opened(BlockReader reader, LocatedBlock block, long offset, long length) {
     IoPriority p = reader == null ? null : stated();
@@ -97,16 +99,16 @@ public final class ClientReads {
         OPENED_AT.put(reader, p);
       }
       if (reader.isShortCircuit()) {
-        // No DataNode counts this one.
+        // No DataNode counts this read.
         PriorityMetrics.granted(p.ioClass()).increment();
       }
     }
   }
 
   /**
-   * Whether a sequential read must open its block anew because the priority has changed since: one
-   * OpReadBlock covers the rest of the block, at the priority it was sent with. A short-circuit
-   * reader asks at every read and needs no new one.
+   * Whether a sequential read must reopen its block because the priority has changed: one
+   * OpReadBlock covers the rest of the block at the priority it was sent with. A short-circuit
+   * reader applies the priority at every read and need not be reopened.
    */
   public static boolean mustReopen(BlockReader reader) {
     if (reader == null || reader.isShortCircuit()) {
@@ -123,7 +125,7 @@ public final class ClientReads {
     return true;
   }
 
-  /** Carries the caller's priority into the thread of a hedged read. */
+  /** Wraps a hedged read so that it runs with the caller's priority. */
   public static <T> Callable<T> carry(Callable<T> read) {
     IoPriority p = CurrentPriority.ofWork();
     if (p == null) {
@@ -137,11 +139,12 @@ public final class ClientReads {
   }
 
   /**
-   * A short-circuit read begins: the calling thread itself reads the block file.
+   * Applies the priority to the calling thread, which is about to read a block file itself
+   * (short-circuit read).
    *
-   * @return to be handed to {@link #endLocal}
+   * @return the value to pass to {@link #restoreLocal}
    */
-  public static int beginLocal() {
+  public static int applyLocal() {
     IoPriority p = stated();
     if (p == null) {
       return ThreadIoPriority.UNCHANGED;
@@ -149,9 +152,9 @@ public final class ClientReads {
     return ThreadIoPriority.apply(p);
   }
 
-  /** A short-circuit read ends, however it ends. */
-  public static void endLocal(int begun) {
-    ThreadIoPriority.restore(begun);
+  /** Restores the thread's priority after a short-circuit read, successful or not. */
+  public static void restoreLocal(int applied) {
+    ThreadIoPriority.restore(applied);
   }
 
   private static IoPriority stated() {

@@ -7,15 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers "what is the priority of what this thread is doing now?" for an HDFS client.
+ * Determines the priority of the calling thread's current work in an HDFS client. Thread-safe.
  *
- * <p>The first source that says something wins: the {@link PriorityScope}; the work's own context
- * (a {@link PriorityProvider}); {@code dfs.client.io.priority} of the DFSClient at work; the
- * environment variable {@value #ENVIRONMENT_VARIABLE}.
+ * <p>The first of these sources that states a priority applies: the {@link PriorityScope}; the
+ * context of the work (a {@link PriorityProvider}); {@code dfs.client.io.priority} of the
+ * DFSClient; the environment variable {@value #ENVIRONMENT_VARIABLE}.
  */
 public final class CurrentPriority {
 
-  /** The environment variable, with a priority in text form. */
+  /** The name of the environment variable that holds a priority in text form. */
   public static final String ENVIRONMENT_VARIABLE = "HADOOP_IO_PRIORITY";
 
   private static final Logger LOG = LoggerFactory.getLogger(CurrentPriority.class);
@@ -32,7 +32,7 @@ public final class CurrentPriority {
     provider = newProvider;
   }
 
-  /** The priority in force, or null where no source states one. */
+  /** The priority in force, or null if no source states one. */
   public static IoPriority get() {
     IoPriority p = ofWork();
     if (p == null) {
@@ -42,8 +42,8 @@ public final class CurrentPriority {
   }
 
   /**
-   * What the calling thread's own work states: its scope, or the provider. This is all that has to
-   * be carried to another thread; the weaker sources are found there too.
+   * The priority of the calling thread's scope or provider. Only this must be carried to another
+   * thread; the weaker sources are available there too.
    */
   static IoPriority ofWork() {
     IoPriority p = PriorityScope.current();
@@ -51,15 +51,15 @@ public final class CurrentPriority {
     return p != null || pulled == null ? p : pulled.current();
   }
 
-  /** The environment's priority, or null where the variable is unset or malformed. */
+  /** The priority of the environment variable, or null if it is not set or malformed. */
   public static IoPriority fromEnvironment() {
     return FROM_ENVIRONMENT;
   }
 
   /**
-   * Binds a DFSClient's default to this thread for the extent of one call into that client.
+   * Binds a DFSClient's default to this thread for one call into that client.
    *
-   * @return what was bound before, to be given to {@link #leaveClient}
+   * @return the default that was bound before, to be passed to {@link #leaveClient}
    */
   static IoPriority enterClient(IoPriority clientDefault) {
     IoPriority before = CLIENT_DEFAULT.get();
@@ -69,7 +69,7 @@ public final class CurrentPriority {
     return before;
   }
 
-  /** Ends what {@link #enterClient} began. */
+  /** Restores the default that was bound before {@link #enterClient}. */
   static void leaveClient(IoPriority before) {
     if (!Objects.equals(CLIENT_DEFAULT.get(), before)) {
       bind(before);

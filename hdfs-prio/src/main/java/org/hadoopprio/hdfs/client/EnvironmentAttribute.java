@@ -5,26 +5,26 @@ import java.util.Map;
 import org.hadoopprio.IoPriority;
 
 /**
- * The environment's priority as an attribute of HBase connections; needs no HBase class.
+ * The environment's priority as an attribute of HBase connections; does not depend on HBase
+ * classes.
  *
- * <p>The RegionServer takes a connection's attribute for every operation that states nothing
- * stronger.
+ * <p>The RegionServer uses a connection's attribute for every operation without a priority of its
+ * own.
  */
 public final class EnvironmentAttribute {
 
-  /** The name of the attribute, the same on operations, requests and connections. */
-  public static final String NAME = "io.priority";
-
   private EnvironmentAttribute() {}
 
-  /** The attributes with the environment's priority; the given map where there is none to add. */
+  /**
+   * The attributes with the environment's priority added; the given map if there is nothing to add.
+   */
   public static Map<String, byte[]> addTo(Map<String, byte[]> attributes) {
     IoPriority p = CurrentPriority.fromEnvironment();
-    if (p == null || (attributes != null && attributes.containsKey(NAME))) {
+    if (p == null || (attributes != null && attributes.containsKey(IoPriority.ATTRIBUTE))) {
       return attributes;
     }
     Map<String, byte[]> extended = attributes == null ? new HashMap<>() : new HashMap<>(attributes);
-    extended.put(NAME, p.toBytes());
+    extended.put(IoPriority.ATTRIBUTE, p.toBytes());
     return extended;
   }
 }

@@ -3,15 +3,15 @@ package org.hadoopprio.hdfs.client;
 import org.hadoopprio.IoPriority;
 
 /**
- * Knows the priority of the work a thread is doing now, where that work is not of HDFS's making: an
- * HBase RPC call, for instance.
+ * Supplies the priority of the work that a thread does on behalf of something other than HDFS, for
+ * instance an HBase RPC call.
  *
- * <p>Pulled by the code that reads, on the reading thread, each time; called concurrently. It must
- * be quick and must not throw.
+ * <p>Called for each read on the reading thread, concurrently. Implementations must be fast and
+ * must not throw.
  */
 @FunctionalInterface
 public interface PriorityProvider {
 
-  /** The priority of the calling thread's work, or null where this provider has nothing to say. */
+  /** The priority of the calling thread's work, or null if this provider does not know one. */
   IoPriority current();
 }

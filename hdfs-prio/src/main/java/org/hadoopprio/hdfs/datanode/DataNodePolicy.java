@@ -1,12 +1,10 @@
 package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.HdfsKeys;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
@@ -16,19 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one DataNode makes of a request's priority: its rules for requests without one, its policy,
- * and the highest it grants to whom no policy rule is for. Changeable while the DataNode runs;
- * shared by all DataXceiver threads.
+ * Decides which priority one DataNode grants to a request: its rules for requests without a
+ * priority, its policy file, and the highest priority for users that no rule of the policy matches.
+ * Reconfigurable while the DataNode runs. Thread-safe; all DataXceiver threads share it.
  */
 public final class DataNodePolicy {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataNodePolicy.class);
   private static final RateLimitedLog CLAMP_LOG = new RateLimitedLog(LOG);
 
-  private static final List<ConfigKey<?>> KEYS =
-      List.of(HdfsKeys.DATANODE_HIGHEST, HdfsKeys.DATANODE_RULES, HdfsKeys.DATANODE_POLICY);
-
-  /** One policy a configuration, so one a DataNode. */
+  /** One policy for each configuration object, and so for each DataNode. */
   private static final WeakConcurrentMap<Configuration, DataNodePolicy> POLICIES =
       new WeakConcurrentMap.WithInlinedExpunction<>() {
         @Override
@@ -37,21 +32,22 @@ public final class DataNodePolicy {
         }
       };
 
-  private final PolicyFile file = new PolicyFile(HdfsKeys.DATANODE_POLICY);
+  private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
 
   private DataNodePolicy(Configuration conf) {
-    highest = HdfsKeys.DATANODE_HIGHEST.getOrDefault(conf, LOG);
-    setRules(HdfsKeys.DATANODE_RULES.getOrDefault(conf, LOG));
+    highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
+    setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     try {
-      String named = conf.getTrimmed(HdfsKeys.DATANODE_POLICY.name());
+      String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
       if (named != null) {
         file.load(named);
       }
     } catch (IllegalArgumentException e) {
-      file.close();
-      LOG.error("{}; nobody has more than be:0 until the policy can be read", e.getMessage());
+      file.denyRealtime();
+      LOG.error(
+          "{}; nobody is granted more than be:0 until the policy file can be used", e.getMessage());
     }
   }
 
@@ -60,55 +56,50 @@ public final class DataNodePolicy {
   }
 
   /**
-   * The policy of the DataNode with that configuration. At first use a malformed key is logged as
-   * an error and its default used; with a policy file that cannot be used nobody has real-time.
+   * The policy of the DataNode with that configuration. The first call reads it: a malformed key is
+   * logged as an error and its default is used; if the policy file cannot be used, nobody is
+   * granted more than be:0.
    */
   public static DataNodePolicy of(Configuration conf) {
     return POLICIES.get(conf);
   }
 
-  /** Whether {@link #reconfigure} takes a key. */
-  static boolean isReconfigurable(String key) {
-    return KEYS.stream().anyMatch(k -> k.name().equals(key));
-  }
-
-  /** The keys {@link #reconfigure} takes. */
-  static List<ConfigKey<?>> reconfigurable() {
-    return KEYS;
-  }
-
   /**
-   * Changes one of the keys; the next read follows.
+   * Changes a setting of the DataNode with that configuration; the next read follows.
    *
    * @param newValue null for the default
+   * @return the value now in force, in text form; null for a key of another part
    * @throws IllegalArgumentException naming the key, the value and what is allowed or wrong; the
    *     old setting stays
    */
-  static void reconfigure(Configuration conf, String key, String newValue) {
+  public static String reconfigure(Configuration conf, ConfigKey<?> key, String newValue) {
     DataNodePolicy policy = of(conf);
-    if (key.equals(HdfsKeys.DATANODE_HIGHEST.name())) {
-      policy.highest = HdfsKeys.DATANODE_HIGHEST.parse(newValue);
-    } else if (key.equals(HdfsKeys.DATANODE_RULES.name())) {
-      policy.setRules(HdfsKeys.DATANODE_RULES.parse(newValue));
-    } else {
+    if (key == DataNodeKeys.HIGHEST) {
+      policy.highest = DataNodeKeys.HIGHEST.parse(newValue);
+    } else if (key == DataNodeKeys.RULES) {
+      policy.setRules(DataNodeKeys.RULES.parse(newValue));
+    } else if (key == DataNodeKeys.POLICY_FILE) {
       policy.file.load(newValue);
+    } else {
+      return null;
     }
+    return newValue == null ? "" : newValue;
   }
 
-  /** Whether the policy file that a configuration names holds something new. */
-  static boolean isFileChanged(Configuration conf, String named) {
+  /** Whether the content of a policy file differs from the policy in force. */
+  public static boolean isFileChanged(Configuration conf, String named) {
     return of(conf).file.isChanged(named);
   }
 
-  /** Whether a request without a priority may be given one. */
+  /** Whether there are rules that may give a priority to a request without one. */
   boolean hasRules() {
     return !rules.isEmpty();
   }
 
   /**
-   * What a read is given, or null for the normal priority.
+   * Decides about a read; returns null for the normal priority.
    *
-   * @param asked what the request carried; null for nothing
+   * @param asked the priority that the request carried; null for none
    */
   public Admission admit(IoPriority asked, DataNodeRequest request) {
     IoPriority wanted = asked;
@@ -125,7 +116,7 @@ public final class DataNodePolicy {
       PriorityMetrics.ASKED.increment();
     }
     Decision decision = file.policy().decide(wanted, highest, request);
-    if (decision.isTooMuch() && !clamped(wanted, asked == null, decision, request)) {
+    if (decision.isTooMuch() && !reportExcess(wanted, asked == null, decision, request)) {
       return null;
     }
     if (decision.allowed().isNone()) {
@@ -139,10 +130,13 @@ public final class DataNodePolicy {
     return admission;
   }
 
-  /** Counts and says it; false where nothing at all is to be granted. */
-  private static boolean clamped(
+  /**
+   * Counts and logs a request for a more urgent priority than allowed; returns false if it is
+   * rejected.
+   */
+  private static boolean reportExcess(
       IoPriority wanted, boolean ruled, Decision decision, DataNodeRequest request) {
-    // A rule of the operator's own asked for it: nobody is to be turned away.
+    // The priority comes from an operator's rule, so the client must not be rejected for it.
     boolean rejected = decision.mode() == PolicyMode.REJECT && !ruled;
     (rejected ? PriorityMetrics.REJECTED : PriorityMetrics.CLAMPED).increment();
     if (decision.mode() != PolicyMode.IGNORE) {
@@ -158,7 +152,7 @@ public final class DataNodePolicy {
               + ", granted "
               + (rejected ? IoPriority.NONE : decision.allowed())
               + "; "
-              + decision.limit(HdfsKeys.DATANODE_HIGHEST.name()));
+              + decision.limit(DataNodeKeys.HIGHEST.name()));
     }
     return !rejected;
   }

@@ -5,15 +5,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.hadoopprio.HopTrace;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
@@ -21,11 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the DataNode does with the priority of a read: the hooks call it in this order.
+ * The delegate of the hooks on the DataNode: applies the priority of a read. Thread-safe. The hooks
+ * call it in this order:
  *
- * <p>{@link #starting} once, {@link #parsed} when an operation's header has been read, {@link
- * #begin} and {@link #end} around {@code DataXceiver.readBlock} on the same thread, {@link
- * #readaheadMade} and {@link #readaheadRuns} for what that read hands to the readahead pool.
+ * <p>{@link #dataNodeStarting} once, {@link #operationParsed} when the header of an operation has
+ * been parsed, {@link #admitRead} and {@link #finishRead} around {@code DataXceiver.readBlock} on
+ * the same thread, {@link #readaheadMade} and {@link #readaheadRuns} for requests of that read to
+ * the readahead pool.
  */
 public final class DataNodeReads {
 
@@ -33,12 +35,12 @@ public final class DataNodeReads {
   private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
 
   /**
-   * The priority of the operation this thread has parsed and not begun. Every read is parsed right
-   * before it begins, so a value never outlives its operation.
+   * The priority of the operation that this thread has parsed and not yet started. A read starts
+   * right after it is parsed, so a value never outlives its operation.
    */
   private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
 
-  /** The read with a priority that this thread serves. */
+  /** The read with a priority that this thread is serving. */
   private static final ThreadLocal<ServedRead> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
@@ -46,23 +48,23 @@ public final class DataNodeReads {
 
   private DataNodeReads() {}
 
-  /** A DataNode is about to serve. */
-  public static void starting(Configuration conf) {
+  /** A DataNode is about to serve; reads its policy and registers the metrics. */
+  public static void dataNodeStarting(Configuration conf) {
     DataNodePolicy.of(conf);
     PriorityMetricsSource.register();
   }
 
-  /** Takes note of the priority a parsed operation carries. */
-  public static void parsed(Message operation) {
+  /** Records the priority that a parsed operation carries. */
+  public static void operationParsed(Message operation) {
     IoPriority priority = null;
     try {
       priority = PriorityField.read(operation);
     } catch (MalformedPriorityException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
-          "A read came with a priority that cannot be used and is served at the normal one: "
+          "A read carries a priority that cannot be used and is served at the normal priority: "
               + e.getMessage());
-      // An explicit none: a rule for requests without a priority is not for this one.
+      // An explicit none, so that no rule for requests without a priority applies.
       priority = IoPriority.NONE;
     }
     if (priority != null) {
@@ -73,12 +75,14 @@ public final class DataNodeReads {
   }
 
   /**
-   * Begins a read.
+   * Decides about a read and applies the priority that it is granted to the calling thread.
    *
    * @param userIsProven whether this DataNode checks block tokens before it reads
-   * @return to be handed to {@link #end}; null for a read at the normal priority
+   * @return the value to pass to {@link #finishRead}; null for a read at the normal priority.
+   *     Object because the hooked class, which keeps it in a local variable, has no access to
+   *     ServedRead
    */
-  public static Object begin(
+  public static Object admitRead(
       Configuration conf,
       Token<BlockTokenIdentifier> token,
       boolean userIsProven,
@@ -104,15 +108,15 @@ public final class DataNodeReads {
       return null;
     }
     if (admission.priority().ioClass() == IoClass.REALTIME) {
-      RealtimePackets.realtimeGranted(conf);
-      EngineReads.realtimeBegins(conf);
+      RealtimePackets.realtimeAdmitted(conf);
+      EngineReads.realtimeAdmitted(conf);
     }
     ServedRead read = new ServedRead(admission);
     SERVED.set(read);
     return read;
   }
 
-  /** The calling thread has sent so many bytes of a block's data. */
+  /** Counts bytes of block data that the calling thread has sent. */
   public static void sent(long bytes) {
     ServedRead read = SERVED.get();
     if (read != null) {
@@ -120,17 +124,17 @@ public final class DataNodeReads {
     }
   }
 
-  /** Ends a read, however it ended. */
-  public static void end(Object begun) {
-    // Also of a read that a failure in begin has made a normal one.
-    EngineReads.readEnds();
-    if (begun != null) {
+  /** Restores the thread's priority after a read, successful or not. */
+  public static void finishRead(Object admitted) {
+    // Also after a failure in admitRead, which leaves the read at the normal priority.
+    EngineReads.readFinished();
+    if (admitted != null) {
       SERVED.remove();
-      ((ServedRead) begun).end();
+      ((ServedRead) admitted).finish();
     }
   }
 
-  /** A read of the calling thread has made a request to the readahead pool. */
+  /** Records the priority of the calling thread for its request to the readahead pool. */
   public static void readaheadMade(Object request) {
     IoPriority applied = ThreadIoPriority.applied();
     if (applied != null) {
@@ -138,7 +142,7 @@ public final class DataNodeReads {
     }
   }
 
-  /** The readahead pool begins a request on the calling thread. */
+  /** Applies the recorded priority to the calling thread of the readahead pool. */
   public static void readaheadRuns(Object request) {
     ThreadIoPriority.settle(READAHEADS.remove(request));
   }

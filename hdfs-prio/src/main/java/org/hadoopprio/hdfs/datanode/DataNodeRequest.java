@@ -10,8 +10,8 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.policy.Requester;
 
 /**
- * Who sent a read to the DataNode, as far as the DataNode can tell. Used by the DataXceiver's
- * thread alone.
+ * The sender of a read, as far as the DataNode can tell. Not thread-safe; used by one DataXceiver
+ * thread.
  */
 public final class DataNodeRequest implements Requester {
 
@@ -25,10 +25,10 @@ public final class DataNodeRequest implements Requester {
   /**
    * Describes a request.
    *
-   * @param clientName the DFSClient's name; stated by the client, so forgeable
-   * @param token the block token, which the DataNode checks before it reads; null or empty where it
-   *     checks none, since anybody can write anything into it then
-   * @param peer the peer's address as DataXceiver prints it, {@code /host:port}
+   * @param clientName the name of the DFSClient; the client states it and can forge it
+   * @param token the block token, if the DataNode verifies it before the read; null or empty
+   *     otherwise, because its content could be forged
+   * @param peer the address of the peer as DataXceiver prints it, {@code /host:port}
    */
   public DataNodeRequest(String clientName, Token<BlockTokenIdentifier> token, String peer) {
     this.clientName = clientName;
@@ -40,7 +40,7 @@ public final class DataNodeRequest implements Requester {
     return clientName;
   }
 
-  /** The user of the block token; null where block tokens are off or the token cannot be read. */
+  /** The user of the block token; null if block tokens are off or the token cannot be decoded. */
   @Override
   public String user() {
     if (!userKnown) {
@@ -66,7 +66,7 @@ public final class DataNodeRequest implements Requester {
   public Collection<String> groups() {
     if (groups == null) {
       String name = user();
-      // Hadoop caches the groups of a user, and answers with none where it finds none.
+      // Hadoop caches the groups of a user and returns none for an unknown user.
       groups =
           name == null || name.isEmpty()
               ? List.of()
@@ -75,13 +75,13 @@ public final class DataNodeRequest implements Requester {
     return groups;
   }
 
-  /** Null: HDFS knows no tables. */
+  /** Always null: HDFS has no tables. */
   @Override
   public String table() {
     return null;
   }
 
-  /** The peer's IP address without port; null where it is not known. */
+  /** The IP address of the peer without port; null if unknown. */
   public String address() {
     if (peer == null) {
       return null;

@@ -10,7 +10,8 @@ import java.util.regex.PatternSyntaxException;
 import org.hadoopprio.IoPriority;
 
 /**
- * Ordered rules that give a priority to requests which carry none; the first match wins. Immutable.
+ * Ordered rules that give a priority to requests that carry none; the first rule that matches
+ * applies. Immutable.
  *
  * <p>The text form is that of {@code dfs.datanode.io.priority.rules}: rules separated by
  * semicolons, each {@code condition [condition ...] => priority}.
@@ -18,7 +19,7 @@ import org.hadoopprio.IoPriority;
 public final class DataNodeRules {
 
   private static final String SYNTAX =
-      "a rule is client=REGEX, user=REGEX or address=REGEX, one or more, then => and a priority";
+      "allowed: one or more of client=REGEX, user=REGEX, address=REGEX, then => and a priority";
 
   private enum Subject {
     CLIENT,
@@ -66,7 +67,7 @@ public final class DataNodeRules {
   /**
    * Reads the text form.
    *
-   * @throws IllegalArgumentException naming the rule and what is wrong with it
+   * @throws IllegalArgumentException naming the rule and the mistake
    */
   public static DataNodeRules parse(String text) {
     List<Rule> rules = new ArrayList<>();
@@ -115,7 +116,7 @@ public final class DataNodeRules {
     return null;
   }
 
-  /** Whether there is no rule at all. */
+  /** Whether there are no rules. */
   public boolean isEmpty() {
     return rules.isEmpty();
   }

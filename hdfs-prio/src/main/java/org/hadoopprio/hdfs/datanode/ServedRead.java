@@ -5,7 +5,10 @@ import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 
-/** A read with a priority while its DataXceiver serves it. Used by that thread alone. */
+/**
+ * A read with a priority that a DataXceiver thread is serving. Not thread-safe; used by that thread
+ * only.
+ */
 final class ServedRead {
 
   private final Admission admission;
@@ -22,9 +25,9 @@ final class ServedRead {
     bytes += count;
   }
 
-  void end() {
+  void finish() {
     ThreadIoPriority.restore(priorityToRestore);
-    admission.end();
+    admission.release();
     ClassMetrics metrics = PriorityMetrics.reads(admission.priority().ioClass());
     metrics.served(bytes, System.nanoTime() - startNanos);
   }

@@ -1,5 +1,6 @@
 /**
- * Priorities in a DataNode: {@link org.hadoopprio.hdfs.datanode.DataNodePolicy} says what a request
- * is granted, {@link org.hadoopprio.hdfs.datanode.DataNodeReads} is what the hooks call.
+ * Priorities in a DataNode: {@link org.hadoopprio.hdfs.datanode.DataNodePolicy} decides what a
+ * request is granted, {@link org.hadoopprio.hdfs.datanode.DataNodeReads} is the delegate of the
+ * hooks.
  */
 package org.hadoopprio.hdfs.datanode;

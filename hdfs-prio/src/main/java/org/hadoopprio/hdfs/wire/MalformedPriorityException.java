@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.wire;
 
-/** A priority arrived that cannot be read; the request it came with is served without one. */
+/**
+ * Thrown for a priority field that cannot be decoded; the request is served at the normal priority.
+ */
 public final class MalformedPriorityException extends Exception {
 
   MalformedPriorityException(String message) {

@@ -13,14 +13,14 @@ import org.hadoopprio.IoPriority;
 /**
  * The field that carries a priority in an operation of the DataTransferProtocol.
  *
- * <p>It is field {@value #NUMBER} of the operation's message, which Hadoop does not know and so
- * keeps and skips; its content is the message of docs/protocol.md: {@code class} (1) and {@code
- * level} (2), both varint, anything further left for later versions. No priority, no field: the
- * bytes are then stock Hadoop's.
+ * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
+ * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
+ * (1) and {@code level} (2), both varint; other fields are reserved for later versions. Without a
+ * priority there is no field, and the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
-  /** Far above the fields Hadoop uses, below protobuf's limit of 2^29 - 1. */
+  /** Far above the field numbers that Hadoop uses, below protobuf's limit of 2^29 - 1. */
   public static final int NUMBER = 536000001;
 
   static final int CLASS = 1;
@@ -28,7 +28,10 @@ public final class PriorityField {
 
   private static final Map<IoPriority, UnknownFieldSet.Field> FIELDS = new HashMap<>();
 
-  /** What {@link #write} sends; other encodings of the same are read one value after the other. */
+  /**
+   * The contents that {@link #write} sends; other encodings of the same values are decoded field by
+   * field.
+   */
   private static final Map<ByteString, IoPriority> CONTENTS = new HashMap<>();
 
   static {
@@ -41,7 +44,7 @@ public final class PriorityField {
 
   private PriorityField() {}
 
-  /** The message with the priority added; a copy, the given one stays as it is. */
+  /** A copy of the message with the priority added. */
   public static Message write(Message message, IoPriority priority) {
     return message.toBuilder()
         .setUnknownFields(
@@ -52,9 +55,9 @@ public final class PriorityField {
   }
 
   /**
-   * The priority a message carries, or null where it carries none.
+   * The priority that a message carries, or null if it carries none.
    *
-   * @throws MalformedPriorityException if the field is there and cannot be read
+   * @throws MalformedPriorityException if the field is present and malformed
    */
   public static IoPriority read(Message message) throws MalformedPriorityException {
     UnknownFieldSet unknown = message.getUnknownFields();

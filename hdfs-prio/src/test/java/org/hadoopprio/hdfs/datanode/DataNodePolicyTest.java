@@ -28,7 +28,7 @@ class DataNodePolicyTest {
     if (admission == null) {
       return null;
     }
-    admission.end();
+    admission.release();
     return admission.priority();
   }
 

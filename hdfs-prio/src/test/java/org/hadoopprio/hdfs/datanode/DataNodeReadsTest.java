@@ -16,7 +16,7 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One DataXceiver thread's operations, one after the other. */
+/** Tests the operations of one DataXceiver thread, one after the other. */
 class DataNodeReadsTest {
 
   private static final Configuration CONF = new Configuration(false);
@@ -26,7 +26,7 @@ class DataNodeReadsTest {
     assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
   }
 
-  /** Any message will do, the field is the same in all. */
+  /** Any message is suitable, because the field is the same in all. */
   private static Message operation() {
     return CachingStrategyProto.getDefaultInstance();
   }
@@ -45,32 +45,32 @@ class DataNodeReadsTest {
   }
 
   private static IoPriority servedAt() {
-    Object begun = DataNodeReads.begin(CONF, null, false, "client", "/127.0.0.1:1");
+    Object admitted = DataNodeReads.admitRead(CONF, null, false, "client", "/127.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
-    DataNodeReads.end(begun);
+    DataNodeReads.finishRead(admitted);
     assertNull(ThreadIoPriority.applied());
     return served;
   }
 
   @Test
   void eachOperationHasItsOwnPriority() {
-    DataNodeReads.parsed(PriorityField.write(operation(), IoPriority.IDLE));
+    DataNodeReads.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
     assertEquals(IoPriority.IDLE, servedAt());
-    DataNodeReads.parsed(operation());
+    DataNodeReads.operationParsed(operation());
     assertNull(servedAt());
   }
 
   @Test
   void aParsedOperationThatNeverBeganLeavesNothing() {
-    DataNodeReads.parsed(PriorityField.write(operation(), IoPriority.IDLE));
-    DataNodeReads.parsed(operation());
+    DataNodeReads.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
+    DataNodeReads.operationParsed(operation());
     assertNull(servedAt());
   }
 
   @Test
   void aMalformedPriorityIsCountedAndServedAsNormal() {
     long before = PriorityMetrics.MALFORMED.sum();
-    DataNodeReads.parsed(malformed());
+    DataNodeReads.operationParsed(malformed());
     assertNull(servedAt());
     assertEquals(before + 1, PriorityMetrics.MALFORMED.sum());
   }

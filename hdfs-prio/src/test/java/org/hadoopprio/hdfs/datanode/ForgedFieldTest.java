@@ -31,14 +31,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Whatever somebody without the right sends, the DataNode serves the read, and not as real-time.
- */
+/** Whatever an unauthorized client sends, the DataNode serves the read, but not as real-time. */
 class ForgedFieldTest {
 
   private static final int ROUNDS = 100_000;
   private static final int WARM_UP = 10_000;
-  private static final long MOST_GROWTH_BYTES = 8 << 20;
+  private static final long MAX_GROWTH_BYTES = 8 << 20;
 
   @TempDir private Path directory;
 
@@ -73,10 +71,10 @@ class ForgedFieldTest {
 
   private IoPriority servedAt(
       Message operation, Token<BlockTokenIdentifier> token, boolean proven, String client) {
-    DataNodeReads.parsed(operation);
-    Object begun = DataNodeReads.begin(conf, token, proven, client, "/10.0.0.1:1");
+    DataNodeReads.operationParsed(operation);
+    Object admitted = DataNodeReads.admitRead(conf, token, proven, client, "/10.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
-    DataNodeReads.end(begun);
+    DataNodeReads.finishRead(admitted);
     assertNull(ThreadIoPriority.applied(), "nothing is left behind");
     return served;
   }
@@ -89,7 +87,7 @@ class ForgedFieldTest {
         servedAt(rt0, tokenOf("alice"), false, "alice"),
         "a token that nobody checks can be anybody's");
     assertEquals(IoPriority.bestEffort(0), servedAt(rt0, tokenOf("bob"), true, "alice"));
-    // Without CAP_SYS_NICE it is granted all the same and done at be:0.
+    // Without CAP_SYS_NICE real-time is granted as well, and the read is done at be:0.
     DataNodeRequest alice = new DataNodeRequest("c", tokenOf("alice"), "/10.0.0.1:1");
     assertEquals(
         IoPriority.realtime(0),
@@ -121,7 +119,7 @@ class ForgedFieldTest {
       long before = usedBytes();
       forge(random, ROUNDS);
       long growth = usedBytes() - before;
-      assertTrue(growth < MOST_GROWTH_BYTES, "the heap has grown by " + growth);
+      assertTrue(growth < MAX_GROWTH_BYTES, "the heap has grown by " + growth);
       assertTrue(lines.get() <= 20, "log lines: " + lines);
     } finally {
       Logger.getLogger("org.hadoopprio").removeAppender(counter);
@@ -143,7 +141,7 @@ class ForgedFieldTest {
     }
   }
 
-  /** Half of them what a real client would send, mostly for real-time. */
+  /** Half of the contents are what a real client would send, mostly real-time. */
   private static byte[] content(Random random) {
     if (random.nextBoolean()) {
       return new byte[] {8, (byte) (1 + random.nextInt(4)), 16, (byte) random.nextInt(10)};

@@ -102,7 +102,9 @@ class PriorityFieldTest {
     assertSame(IoPriority.IDLE, PriorityField.read(received));
   }
 
-  /** Contents of the field, each of which must be refused and none of which may break the parse. */
+  /**
+   * Contents of the field that must all be refused and must not break the parsing of the message.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {

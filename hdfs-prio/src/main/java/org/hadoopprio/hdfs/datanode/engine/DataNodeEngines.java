@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.metrics.EngineStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +57,12 @@ final class DataNodeEngines {
         });
   }
 
-  /** Whether there is any volume whose reads stock HDFS does not do. */
+  /** Whether any volume has an engine other than {@code thread}. */
   boolean isOn() {
     return !settings.choice().isThreadOnly();
   }
 
-  /** Opens the volumes of a DataNode that starts, and says which entries are of none. */
+  /** Opens the volumes of a DataNode that starts, and logs entries that name no volume. */
   void start(Collection<StorageLocation> locations) {
     Set<Path> directories = new TreeSet<>();
     for (StorageLocation location : locations) {
@@ -75,8 +74,8 @@ final class DataNodeEngines {
     for (Path named : settings.choice().directories()) {
       if (!directories.contains(named)) {
         LOG.error(
-            "{} names {}, which is no volume; allowed are those of {}: {}",
-            HdfsKeys.DATANODE_ENGINE.name(),
+            "{} names {}, which is not a volume; allowed are the directories of {}: {}",
+            EngineKeys.ENGINE.name(),
             named,
             DATA_DIRECTORIES,
             directories);
@@ -87,7 +86,7 @@ final class DataNodeEngines {
     }
   }
 
-  /** The engine of a volume; null for one that is no directory. */
+  /** The engine of a volume; null if the volume is not a local directory. */
   VolumeEngine of(FsVolumeSpi volume) {
     return ofVolumes.get(volume);
   }
@@ -118,7 +117,7 @@ final class DataNodeEngines {
     return uri == null || !"file".equals(uri.getScheme()) ? null : Path.of(uri).normalize();
   }
 
-  /** For JMX, in the order of their directories. */
+  /** The status of all engines for JMX, ordered by directory. */
   List<EngineStatus> status() {
     List<EngineStatus> all = new ArrayList<>();
     for (VolumeEngine engine : engines.values()) {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How real-time reads of a volume are done. */
+/** A way to do the real-time reads of a volume. */
 public enum Engine {
-  /** The best of the others that the volume's device can do. */
+  /** The best of the other engines that the volume's device supports. */
   AUTO,
-  /** Stock HDFS, on a thread with the read's priority. */
+  /** Stock HDFS code on a thread with the read's priority. */
   THREAD,
   /** O_DIRECT through io_uring, each request with the read's priority. */
   DIRECT,
@@ -29,7 +29,7 @@ public enum Engine {
     throw new IllegalArgumentException(
         "\""
             + text
-            + "\" is no engine; allowed: "
+            + "\" is not an engine; allowed: "
             + Arrays.stream(values()).map(Engine::toString).collect(Collectors.joining(", ")));
   }
 

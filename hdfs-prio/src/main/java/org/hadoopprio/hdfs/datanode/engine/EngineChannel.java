@@ -8,7 +8,10 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A file's channel whose transfers read through an engine; all else is the stock channel's. */
+/**
+ * A file channel whose transfers read through an engine; all other operations go to the stock
+ * channel.
+ */
 final class EngineChannel extends FileChannel {
 
   private final FileChannel stock;

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which engine an operator wants for which volume. Immutable.
+ * The configured engine of each volume. Immutable.
  *
  * <p>The text form is that of {@code dfs.datanode.io.priority.engine}: entries separated by commas,
- * each {@code DIRECTORY=ENGINE} for one volume, or {@code ENGINE} for all that are not named.
+ * each {@code DIRECTORY=ENGINE} for one volume, or {@code ENGINE} for all other volumes.
  */
 public final class EngineChoice {
 
@@ -46,7 +46,7 @@ public final class EngineChoice {
       } else if (others == null) {
         others = engine(entry, entry);
       } else {
-        throw wrong(entry, "there is an engine for all volumes already");
+        throw wrong(entry, "an engine for all volumes is already given");
       }
     }
     return new EngineChoice(others == null ? Engine.THREAD : others, named);
@@ -69,20 +69,20 @@ public final class EngineChoice {
     } catch (InvalidPathException e) {
       throw wrong(entry, e.getMessage());
     }
-    throw wrong(entry, "\"" + text + "\" is no absolute path");
+    throw wrong(entry, "\"" + text + "\" is not an absolute path");
   }
 
   private static IllegalArgumentException wrong(String entry, String reason) {
     return new IllegalArgumentException("entry \"" + entry + "\": " + reason + "; " + SYNTAX);
   }
 
-  /** Whether stock HDFS does all reads. */
+  /** Whether all volumes have engine {@code thread}. */
   boolean isThreadOnly() {
     return others == Engine.THREAD
         && named.values().stream().allMatch(engine -> engine == Engine.THREAD);
   }
 
-  /** The engine wanted for the volume in that directory. */
+  /** The configured engine of the volume in that directory. */
   Engine of(Path directory) {
     return named.getOrDefault(directory.normalize(), others);
   }

@@ -2,19 +2,20 @@ package org.hadoopprio.hdfs.datanode.engine;
 
 import java.nio.ByteBuffer;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.RateLimitedLog;
 import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica's file as an engine reads it: in large aligned pieces, each kept until the next is
- * wanted. Thread-safe, for one reader: the bytes it hands out are valid until the next call.
+ * A replica's file that an engine reads in large aligned pieces; a piece is kept until the next one
+ * is read. Thread-safe, but for one reader: the bytes that it returns are valid until the next
+ * call.
  */
 final class EngineFile implements AutoCloseable {
 
-  /** After this a read is done plainly; a drive with 32 commands is done with them long before. */
+  /** After this time stock HDFS code does the read; a drive finishes 32 commands much sooner. */
   private static final int TIMEOUT_MILLIS = 5_000;
 
   private static final RateLimitedLog LOG =
@@ -47,11 +48,11 @@ final class EngineFile implements AutoCloseable {
   }
 
   /**
-   * Bytes of the file from a position on.
+   * Bytes of the file from a position onwards.
    *
-   * @param wanted how many will be used at least, where the file has them
-   * @return at least one byte, or none at the file's end; null where stock HDFS must read, also to
-   *     throw what it throws
+   * @param wanted the number of bytes that will be used at least, if the file has them
+   * @return at least one byte, or none at the end of the file; null if stock HDFS code must read
+   *     (and throw its own exceptions)
    */
   synchronized ByteBuffer at(long position, long wanted) {
     if (handle == 0 || broken || volume.isRetired()) {
@@ -63,10 +64,10 @@ final class EngineFile implements AutoCloseable {
           return null;
         }
       } catch (RuntimeException | LinkageError e) {
-        // A fault of ours must not be the read's.
+        // Our failure must not fail the read.
         broken = true;
         PriorityMetrics.FAILED.increment();
-        LOG.warn("A read through engine " + kind + " goes on through thread: " + e);
+        LOG.warn("A read failed in engine " + kind + " and continues through thread: " + e);
         return null;
       }
     }
@@ -88,7 +89,6 @@ final class EngineFile implements AutoCloseable {
                 length,
                 start,
                 RealtimePackets.isDemoted() ? PbsLibrary.LEVEL_NORMAL : PbsLibrary.LEVEL_HIGH,
-                0,
                 TIMEOUT_MILLIS,
                 buffer.outcomeAddress)
             : PbsLibrary.pbs_read_direct(
@@ -99,7 +99,7 @@ final class EngineFile implements AutoCloseable {
     return result >= 0;
   }
 
-  /** What the thread has been given, which takes into account what the process may use. */
+  /** The priority applied to the thread, which respects the rights of the process. */
   private static int threadPriority() {
     IoPriority applied = ThreadIoPriority.applied();
     return applied == null ? 0 : applied.kernelValue();

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * A replica's file, read through an engine. A FileInputStream, because BlockSender sends large
- * packets, and without copying them, only from one: it asks it for its channel and that to transfer
- * to the socket. What the engine cannot read the stock stream reads, or fails to.
+ * A replica's file that is read through an engine. It is a FileInputStream because BlockSender uses
+ * large packets and zero-copy transfers (its channel's transferTo) only with one. What the engine
+ * cannot read, the stock stream reads or fails to read.
  */
 final class EngineInputStream extends FileInputStream {
 
@@ -16,10 +16,10 @@ final class EngineInputStream extends FileInputStream {
   private final EngineFile file;
   private final FileChannel channel;
 
-  /** -1 for that of the stock stream, which is not moved. */
+  /** -1 means the position of the stock stream, which does not move. */
   private long position = -1;
 
-  /** Takes over the stock stream, to be closed by {@link #close}. */
+  /** Takes over the stock stream, which {@link #close} closes. */
   EngineInputStream(FileInputStream stock, EngineFile file) throws IOException {
     super(stock.getFD());
     this.stock = stock;
@@ -67,7 +67,7 @@ final class EngineInputStream extends FileInputStream {
   @Override
   public long skip(long count) throws IOException {
     settle();
-    // As FileInputStream: also backwards, also beyond the end.
+    // Like FileInputStream: also backwards and beyond the end.
     long target = Math.max(0, position + count);
     long skipped = target - position;
     position = target;
@@ -80,7 +80,7 @@ final class EngineInputStream extends FileInputStream {
     return (int) Math.max(0, Math.min(Integer.MAX_VALUE, channel.size() - position));
   }
 
-  /** Asks for the position at the first use: transfers to a socket bring their own. */
+  /** Determines the position at the first use, because transfers to a socket do not need it. */
   private void settle() throws IOException {
     if (position < 0) {
       position = channel.position();

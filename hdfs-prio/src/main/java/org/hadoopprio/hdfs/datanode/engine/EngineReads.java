@@ -22,12 +22,13 @@ import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
- * Where a real-time read of a finalized replica is handed to its volume's engine. While no DataNode
- * of this process has an engine but {@code thread}, every call returns at once.
+ * The delegate of the hooks that hand a real-time read of a finalized replica to its volume's
+ * engine. Every call returns at once while no DataNode of this process has an engine other than
+ * {@code thread}. Thread-safe.
  */
 public final class EngineReads {
 
-  /** One a configuration, so one a DataNode. */
+  /** One for each configuration object, and so for each DataNode. */
   private static final WeakConcurrentMap<Configuration, DataNodeEngines> ENGINES =
       new WeakConcurrentMap.WithInlinedExpunction<>() {
         @Override
@@ -36,7 +37,7 @@ public final class EngineReads {
         }
       };
 
-  /** The engines for the real-time read that the thread is serving. */
+  /** The engines of the DataNode whose real-time read the thread is serving. */
   private static final ThreadLocal<DataNodeEngines> SERVING = new ThreadLocal<>();
 
   private static volatile boolean active;
@@ -66,8 +67,8 @@ public final class EngineReads {
     return all;
   }
 
-  /** The calling thread begins to serve a read that has been granted real-time. */
-  public static void realtimeBegins(Configuration conf) {
+  /** The calling thread is about to serve a read that was admitted at real-time. */
+  public static void realtimeAdmitted(Configuration conf) {
     if (active) {
       DataNodeEngines engines = ENGINES.get(conf);
       if (engines.isOn()) {
@@ -77,17 +78,17 @@ public final class EngineReads {
   }
 
   /** The calling thread has served a read. */
-  public static void readEnds() {
+  public static void readFinished() {
     if (active && SERVING.get() != null) {
       SERVING.remove();
     }
   }
 
   /**
-   * What a BlockSender is to read from.
+   * The streams from which a BlockSender reads.
    *
-   * @param end where in the block it will stop
-   * @return what was given, where stock HDFS is to read
+   * @param end the end of the read in the block, in bytes
+   * @return the given streams if stock HDFS code is to read
    */
   public static ReplicaInputStreams streams(
       Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long end)
@@ -110,11 +111,11 @@ public final class EngineReads {
   }
 
   /**
-   * The checksums of a replica, as a BlockSender is to read them. Only {@code ncq} has a use for
-   * them: else the thread's priority reaches the drive, and the page cache holds what the next read
-   * needs.
+   * The stream from which a BlockSender reads the checksums of a replica. Only {@code ncq} changes
+   * it: with other engines the thread's priority reaches the drive, and the page cache keeps what
+   * the next read needs.
    *
-   * @return what was given, where stock HDFS is to read
+   * @return the given stream if stock HDFS code is to read
    */
   public static LengthInputStream checksums(
       ReplicaState state, FsVolumeSpi volume, LengthInputStream stock) throws IOException {

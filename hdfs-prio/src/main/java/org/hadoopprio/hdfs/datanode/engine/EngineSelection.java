@@ -1,6 +1,6 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
-/** The engine for a volume, and why. Immutable. */
+/** The engine selected for a volume, and the reason. Immutable. */
 final class EngineSelection {
 
   private final Engine engine;
@@ -13,12 +13,12 @@ final class EngineSelection {
     this.mayImprove = mayImprove;
   }
 
-  /** Nothing but stock HDFS, for the time being. */
+  /** Engine {@code thread} for now; a better one may be possible later. */
   static EngineSelection refused(String reason) {
     return new EngineSelection(Engine.THREAD, reason, true);
   }
 
-  /** What is best for a volume, given what is wanted. */
+  /** Selects the engine for a volume, given the configured one. */
   static EngineSelection of(Engine wanted, PbsLibrary.Info info) {
     switch (wanted) {
       case DIRECT:
@@ -39,9 +39,9 @@ final class EngineSelection {
   }
 
   /**
-   * {@code ncq} where it alone brings the priority to the drive: where the kernel does it itself,
-   * the I/O scheduler in front of the drive helps too. {@code direct} on a spindle, where it makes
-   * one request of a read that zero-copy may split in two. Zero-copy elsewhere.
+   * {@code ncq} if nothing else brings the priority to the drive; if the kernel does, the I/O
+   * scheduler in front of the drive helps as well. {@code direct} on a rotating disk, where it
+   * makes one request of a read that zero-copy may split in two. Otherwise zero-copy.
    */
   private static EngineSelection best(PbsLibrary.Info info) {
     String ncqRefusal = PbsLibrary.text(info.ncqRefused);
@@ -49,14 +49,14 @@ final class EngineSelection {
     boolean ncqHelps = info.ncqPrioSupported == 1 && info.ncqPrioEnabled != 1;
     String ncq;
     if (info.ncqPrioEnabled == 1) {
-      ncq = "the kernel brings priorities to the drive itself (ncq_prio_enable)";
+      ncq = "the kernel itself passes priorities to the drive (ncq_prio_enable)";
     } else if (!ncqRefusal.isEmpty()) {
       ncq = "ncq cannot be used: " + ncqRefusal;
     } else if (!ncqHelps) {
       ncq = "the drive has no NCQ priority";
     } else {
       return new EngineSelection(
-          Engine.NCQ, "the drive knows NCQ priority, which the kernel does not use", false);
+          Engine.NCQ, "the drive supports NCQ priority, which the kernel does not use", false);
     }
     boolean mayImprove = ncqHelps;
     if (!direct.isEmpty()) {
@@ -65,10 +65,12 @@ final class EngineSelection {
     }
     if (info.rotational == 1) {
       return new EngineSelection(
-          Engine.DIRECT, ncq + "; a rotating disk does one request for each read", mayImprove);
+          Engine.DIRECT,
+          ncq + "; it makes one request of each read, which suits a rotating disk",
+          mayImprove);
     }
     return new EngineSelection(
-        Engine.THREAD, ncq + "; on a disk that does not rotate zero-copy is cheaper", mayImprove);
+        Engine.THREAD, ncq + "; zero-copy is cheaper on a disk that does not rotate", mayImprove);
   }
 
   Engine engine() {
@@ -79,7 +81,7 @@ final class EngineSelection {
     return reason;
   }
 
-  /** Whether something better may be had later, such as when the helper runs. */
+  /** Whether a better engine may be possible later, for instance when the helper runs. */
   boolean mayImprove() {
     return mayImprove;
   }

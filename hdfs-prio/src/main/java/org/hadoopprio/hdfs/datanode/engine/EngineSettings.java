@@ -1,12 +1,11 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.config.HdfsKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one DataNode's configuration says of engines. Immutable. */
-public final class EngineSettings {
+/** The engine settings of one DataNode. Immutable. */
+final class EngineSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
 
@@ -16,13 +15,13 @@ public final class EngineSettings {
   private final int raiseAfterMillis;
 
   private EngineSettings(Configuration conf) {
-    choice = HdfsKeys.DATANODE_ENGINE.getOrDefault(conf, LOG);
-    library = HdfsKeys.DATANODE_ENGINE_LIBRARY.getOrDefault(conf, LOG);
-    helper = HdfsKeys.DATANODE_ENGINE_NCQ_HELPER.getOrDefault(conf, LOG);
-    raiseAfterMillis = HdfsKeys.DATANODE_ENGINE_NCQ_RAISE_AFTER.getOrDefault(conf, LOG);
+    choice = EngineKeys.ENGINE.getOrDefault(conf, LOG);
+    library = EngineKeys.LIBRARY.getOrDefault(conf, LOG);
+    helper = EngineKeys.NCQ_HELPER.getOrDefault(conf, LOG);
+    raiseAfterMillis = EngineKeys.NCQ_RAISE_AFTER.getOrDefault(conf, LOG);
   }
 
-  /** Reads the settings; a malformed key is logged as an error and its default used. */
+  /** Reads the settings; a malformed key is logged as an error and its default is used. */
   static EngineSettings of(Configuration conf) {
     return new EngineSettings(conf);
   }
@@ -35,35 +34,13 @@ public final class EngineSettings {
     return library;
   }
 
-  /** The socket of hprio-pbsd; null for none. */
+  /** The path of the socket of hprio-pbsd; null for none. */
   String helper() {
     return helper;
   }
 
-  /** 0 for never. */
+  /** In milliseconds; 0 for never. */
   int raiseAfterMillis() {
     return raiseAfterMillis;
-  }
-
-  /** Reads a number of milliseconds from its text form. */
-  public static int parseMillis(String text) {
-    try {
-      int millis = Integer.parseInt(text);
-      if (millis >= 0) {
-        return millis;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw new IllegalArgumentException("allowed: 0 to " + Integer.MAX_VALUE);
-  }
-
-  /** Reads the path of a socket from its text form. */
-  public static String parseSocket(String text) {
-    // sun_path of unix(7): 108 bytes with the final zero.
-    if (!text.startsWith("/") || text.length() > 107) {
-      throw new IllegalArgumentException("allowed: an absolute path of at most 107 bytes");
-    }
-    return text;
   }
 }

@@ -7,8 +7,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 
 /**
- * A replica's streams that show no descriptor: reading ahead would fetch into the page cache what
- * an engine reads past it.
+ * A replica's streams without a file descriptor, so that nothing is read ahead: readahead would
+ * fetch data into the page cache that an engine reads past it.
  */
 final class EngineStreams extends ReplicaInputStreams {
 

@@ -1,6 +1,6 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
-/** What {@code enum pbs_reason} of {@code hprio_pbs.h} says about a volume. */
+/** Classifies {@code enum pbs_reason} of {@code hprio_pbs.h}. */
 final class FallbackReason {
 
   private static final int UNKNOWN = 4;
@@ -11,12 +11,15 @@ final class FallbackReason {
 
   private FallbackReason() {}
 
-  /** A matter of one file's extents: the volume's other files may well be read. */
+  /**
+   * Whether the reason concerns the extents of one file, so that the engine may still read the
+   * volume's other files.
+   */
   static boolean isOfOneFile(int reason) {
     return (reason >= UNKNOWN && reason <= UNWRITTEN) || reason == CHANGED;
   }
 
-  /** Each such read has cost seconds: one is enough. */
+  /** Whether the read took seconds to fail, so that one such read is reason enough to stop. */
   static boolean isSlow(int reason) {
     return reason == TIMEOUT || reason == GONE;
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A volume as the library has it open. It stays open until it is retired and the last of its files
+ * A volume that the library has open. It stays open until it is retired and the last of its files
  * is closed. Thread-safe.
  */
 final class NativeVolume {
@@ -17,7 +17,7 @@ final class NativeVolume {
   private final long handle;
   private final PbsLibrary.Info info;
 
-  /** The owner, until it retires the volume, and each open file. */
+  /** Counts the owner, until it retires the volume, and each open file. */
   private final AtomicInteger users = new AtomicInteger(1);
 
   private volatile boolean retired;
@@ -28,14 +28,14 @@ final class NativeVolume {
   }
 
   /**
-   * Opens a volume. Succeeds also where no engine can be used, see {@link #info}.
+   * Opens a volume. Succeeds even if no engine can be used; see {@link #info}.
    *
-   * @throws IOException saying what stands in the way
+   * @throws IOException with the reason if the volume cannot be opened
    */
   static NativeVolume open(Path directory, EngineSettings settings) throws IOException {
     PbsLibrary.Options options = new PbsLibrary.Options();
     options.helper = settings.helper();
-    // With a helper this process's own rights are not used, so that both ways are not mixed.
+    // With a helper, this process does not use its own rights, so that the two are not mixed.
     options.access =
         settings.helper() == null ? PbsLibrary.ACCESS_DEVICE : PbsLibrary.ACCESS_HELPER;
     options.raiseAfterMillis = settings.raiseAfterMillis();
@@ -58,8 +58,8 @@ final class NativeVolume {
   /**
    * Opens a file of this volume.
    *
-   * @param scratch whose outcome is overwritten
-   * @return its handle, for {@link #close}; 0 where there is none to be had
+   * @param scratch a buffer whose outcome is overwritten
+   * @return its handle, for {@link #close}; 0 if the file cannot be opened
    */
   long open(int descriptor, ReadBuffers.Buffer scratch) {
     if (users.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
@@ -77,20 +77,20 @@ final class NativeVolume {
     release();
   }
 
-  /** Opens no more files; for its one owner, once. */
+  /** Stops opening files; the owner calls this once. */
   void retire() {
     retired = true;
     release();
   }
 
-  /** Whether files that are open are better read in another way. */
+  /** Whether open files should be read in another way. */
   boolean isRetired() {
     return retired;
   }
 
   private void release() {
     if (users.decrementAndGet() == 0) {
-      // It waits for commands that a drive has not answered, which no reader should.
+      // It waits for commands that the drive has not answered; a reader must not wait for them.
       Thread closer =
           new Thread(() -> PbsLibrary.pbs_volume_close(handle), "hadoop-prio engine close");
       closer.setDaemon(true);

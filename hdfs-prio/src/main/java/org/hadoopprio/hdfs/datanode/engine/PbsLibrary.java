@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * {@code libhprio_pbs.so} through JNA's direct mapping; its header {@code hprio_pbs.h} says what
- * each function does, what it returns, and that all are thread-safe.
+ * {@code libhprio_pbs.so} through JNA's direct mapping. Its header {@code hprio_pbs.h} documents
+ * each function; all are thread-safe.
  *
- * <p>What is called for each read takes handles and addresses as plain longs, which JNA passes on
- * without making objects.
+ * <p>Functions that are called for each read take handles and addresses as plain longs, which JNA
+ * passes without allocating objects.
  */
 final class PbsLibrary {
 
@@ -51,17 +51,17 @@ final class PbsLibrary {
   private PbsLibrary() {}
 
   /**
-   * Loads the library; later calls must name the same.
+   * Loads the library; later calls must name the same library.
    *
    * @param library a path, or a name that the system's loader finds
-   * @return why it cannot be used, or null where it can
+   * @return the reason why it cannot be used, or null if it can
    */
   static synchronized String load(String library) {
     if (library.equals(loaded)) {
       return null;
     }
     if (loaded != null) {
-      return "this process has loaded " + loaded + " already";
+      return "this process has already loaded " + loaded;
     }
     if (Native.POINTER_SIZE != Long.BYTES) {
       return "needs a 64-bit JVM";
@@ -72,7 +72,8 @@ final class PbsLibrary {
           NativeLibrary.getInstance(
               library, Map.of("classloader", PbsLibrary.class.getClassLoader())));
     } catch (Error e) {
-      // UnsatisfiedLinkError; or what JNA throws for a native part of another version.
+      // UnsatisfiedLinkError, or the plain Error that JNA throws for a native part of another
+      // version.
       return "cannot load " + library + ": " + firstLine(e.getMessage());
     }
     loaded = library;
@@ -95,14 +96,7 @@ final class PbsLibrary {
   static native void pbs_file_close(long file);
 
   static native long pbs_read_ncq(
-      long file,
-      long buffer,
-      long length,
-      long offset,
-      int level,
-      int icc,
-      int timeoutMillis,
-      long outcome);
+      long file, long buffer, long length, long offset, int level, int timeoutMillis, long outcome);
 
   static native long pbs_read_direct(
       long file, long buffer, long length, long offset, int ioprio, long outcome);
@@ -114,7 +108,7 @@ final class PbsLibrary {
     return pbs_reason_name(reason).getString(0);
   }
 
-  /** A text of a structure. */
+  /** Decodes a text field of a structure. */
   static String text(byte[] bytes) {
     int end = 0;
     while (end < bytes.length && bytes[end] != 0) {

@@ -7,23 +7,25 @@ import java.nio.ByteOrder;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Memory to read into, aligned as O_DIRECT wants it; kept for later reads. Thread-safe. */
+/** A pool of read buffers, aligned as O_DIRECT requires. Thread-safe. */
 final class ReadBuffers {
 
-  /** What all devices' O_DIRECT is content with: a page. */
+  /** A page: an alignment that O_DIRECT accepts on all devices. */
   static final int ALIGNMENT = 4096;
 
-  /** A turn of a real-time read (RealtimePackets), and room for an offset that is not aligned. */
+  /**
+   * The size of a turn of a real-time read (RealtimePackets), plus room for an unaligned offset.
+   */
   static final int BYTES = (256 << 10) + ALIGNMENT;
 
-  private static final int IDLE_MOST = 64;
+  private static final int MAX_IDLE = 64;
 
   private static final ConcurrentLinkedDeque<Buffer> IDLE = new ConcurrentLinkedDeque<>();
   private static final AtomicInteger IDLE_COUNT = new AtomicInteger();
 
   private ReadBuffers() {}
 
-  /** One read's memory. */
+  /** The memory of one read. */
   static final class Buffer {
     final ByteBuffer data;
     final ByteBuffer outcome;
@@ -32,7 +34,7 @@ final class ReadBuffers {
 
     private Buffer() {
       ByteBuffer all =
-          // alignedSlice cuts at both ends; the outcome has the last page.
+          // alignedSlice cuts at both ends; the outcome occupies the last page.
           ByteBuffer.allocateDirect(BYTES + 2 * ALIGNMENT).alignedSlice(ALIGNMENT);
       data = all.duplicate().limit(BYTES).slice();
       outcome = all.position(BYTES).slice().order(ByteOrder.nativeOrder());
@@ -51,7 +53,7 @@ final class ReadBuffers {
   }
 
   static void put(Buffer buffer) {
-    if (IDLE_COUNT.incrementAndGet() > IDLE_MOST) {
+    if (IDLE_COUNT.incrementAndGet() > MAX_IDLE) {
       IDLE_COUNT.decrementAndGet();
     } else {
       IDLE.addFirst(buffer);

@@ -15,35 +15,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One volume's engine: the one wanted, the one in force, why, and how its reads went. Thread-safe.
+ * The engine of one volume: the configured one, the one in force, the reason, and the counts of its
+ * reads. Thread-safe.
  *
- * <p>The volume is opened on another thread, and until that is done, or where it is refused, stock
- * HDFS reads. A refusal is not for good: while real-time reads come, the volume is opened again
- * after a while.
+ * <p>The volume is opened on another thread. Until it is open, or if opening it fails, stock HDFS
+ * code reads. A failure is not final: the volume is opened again after a while if real-time reads
+ * arrive.
  */
 final class VolumeEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(VolumeEngine.class);
 
-  /** So many reads in a row that the engine could not do are a fault of the volume. */
+  /**
+   * After this many reads in a row that the engine could not do, the volume is considered faulty.
+   */
   static final int FAILURES_IN_A_ROW = 10;
 
   static final long FIRST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
   static final long LAST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-  /** How the library tells what is below a volume. */
+  /** Opens a volume with the native library. */
   @FunctionalInterface
   interface Opener {
     NativeVolume open(Path directory) throws IOException;
   }
 
-  /** What is in force; replaced as a whole. */
+  /** The state in force; replaced as a whole. */
   private static final class State {
     final Engine engine;
     final String reason;
     final NativeVolume volume;
 
-    /** When to try for something better, in the clock's milliseconds; -1 for never. */
+    /** The time to try for a better engine, in milliseconds of the clock; -1 for never. */
     final long retryAt;
 
     State(Engine engine, String reason, NativeVolume volume, long retryAt) {
@@ -76,10 +79,10 @@ final class VolumeEngine {
   private volatile long retryMillis = FIRST_RETRY_MILLIS;
 
   /**
-   * An engine for the volume in a directory.
+   * Makes the engine of the volume in a directory.
    *
-   * @param background where the volume is opened
-   * @param clockMillis monotonic
+   * @param background the executor that opens the volume
+   * @param clockMillis a monotonic clock, in milliseconds
    */
   VolumeEngine(
       Path directory, Engine wanted, Opener opener, Executor background, LongSupplier clockMillis) {
@@ -94,7 +97,7 @@ final class VolumeEngine {
             : new State(Engine.THREAD, "not opened yet", null, clockMillis.getAsLong());
   }
 
-  /** Opens the volume if that is due, without waiting for it. */
+  /** Starts to open the volume if that is due, and does not wait for it. */
   void openIfDue() {
     State now = state;
     if (now.retryAt >= 0
@@ -103,7 +106,8 @@ final class VolumeEngine {
       background.execute(
           () -> {
             try {
-              // The thread may come from one that serves a real-time read.
+              // A thread that serves a real-time read may have created this one, which then
+              // inherits its priority.
               ThreadIoPriority.settle(null);
               open();
             } finally {
@@ -127,7 +131,7 @@ final class VolumeEngine {
         before.engine != selection.engine() || !before.reason.equals(selection.reason());
     long retryAt = -1;
     if (changed) {
-      // Somebody is at work on it.
+      // The reason has changed, so the problem may be solved soon: try again early.
       retryMillis = FIRST_RETRY_MILLIS;
     }
     if (selection.mayImprove()) {
@@ -169,9 +173,9 @@ final class VolumeEngine {
   /**
    * Opens a replica's file for one read.
    *
-   * @param descriptor the number of an open descriptor of it, which stays the caller's
-   * @param end where in the file the read ends; exclusive
-   * @return null where stock HDFS is to read it
+   * @param descriptor the number of an open descriptor of the file, which the caller still owns
+   * @param end the end of the read in the file, in bytes; exclusive
+   * @return null if stock HDFS code is to read the file
    */
   EngineFile open(int descriptor, long end) {
     openIfDue();
@@ -190,12 +194,12 @@ final class VolumeEngine {
     return null;
   }
 
-  /** Which engine is in force. */
+  /** The engine in force. */
   Engine engine() {
     return state.engine;
   }
 
-  /** The engine has read. */
+  /** Counts a read that the engine has done. */
   void readDone(boolean wasRaised) {
     reads.increment();
     if (wasRaised) {
@@ -204,7 +208,7 @@ final class VolumeEngine {
     succeeded();
   }
 
-  /** All of a read was in the page cache; that says nothing about the engine. */
+  /** Counts a read that was entirely in the page cache, which says nothing about the engine. */
   void readFromCache() {
     cached.increment();
   }
@@ -219,18 +223,18 @@ final class VolumeEngine {
   }
 
   /**
-   * The engine could not do a read, which was then done plainly.
+   * Counts a read that the engine could not do and stock HDFS code did.
    *
-   * @param volume the one the read was tried with
+   * @param volume the volume with which the read was tried
    * @param reason {@code enum pbs_reason}
-   * @param text the reason for a person
+   * @param text the reason in text form
    */
   void readFellBack(NativeVolume volume, int reason, String text) {
     fallbacks.increment();
     long bit = 1L << reason;
     if ((loggedReasons.getAndUpdate(logged -> logged | bit) & bit) == 0) {
       LOG.warn(
-          "Engine {} could not do a read of volume {}, which was done plainly; this reason is"
+          "Engine {} could not do a read of volume {}; stock HDFS code did it. This reason is"
               + " logged once: {}",
           state.engine,
           directory,
@@ -265,7 +269,7 @@ final class VolumeEngine {
     volume.retire();
   }
 
-  /** For JMX. */
+  /** The status for JMX. */
   EngineStatus status() {
     State now = state;
     return new EngineStatus(

@@ -3,34 +3,37 @@ package org.hadoopprio.hdfs.datanode.share;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Real-time's account of one volume's disk time, and the gate in front of its reads.
+ * The account of real-time's use of one volume's disk time, and the gate that its reads pass.
  *
  * <p>The account is a token bucket in disk time: it gains {@code share} seconds a second, up to
  * {@link #BURST_NANOS}, and pays for the disk time of real-time reads. A disk serves one request at
- * a time, so a read's disk time is what has passed since the completion before it, of whatever
- * class, or since the read began where that was later. Waiting behind lower classes is theirs, not
- * real-time's.
+ * a time, so a read's disk time is the time since the previous completion, of any class, or since
+ * the read started if that was later. Time spent waiting behind lower classes is not charged to
+ * real-time.
  *
  * <p>The gate closes when the account is overdrawn while lower classes wait. It opens again when
- * every read admitted before has ended and the account is settled: one read in flight is enough for
- * the kernel's scheduler to hold lower classes back, so the pause has to be common to all. All
- * reads that waited are then admitted together, whatever the account says by the time they run; so
- * a read waits for one pause, never for two.
+ * every read admitted before has finished and the account is no longer overdrawn. One read in
+ * flight is enough for the kernel's scheduler to hold lower classes back, so all reads must pause
+ * together. All reads that waited are then admitted together, whatever the state of the account
+ * when they run, so a read waits for one pause only.
  *
  * <p>Not thread-safe. Times are nanoseconds of one monotonic clock.
  */
 final class DiskTimeGate {
 
   /**
-   * What the account may hold, and so how long real-time may have the disk to itself after a quiet
-   * time: some ten reads of a spindle.
+   * The limit of the account, and so how long real-time may monopolize the disk after a quiet
+   * period: about ten reads of a rotating disk.
    */
   static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** The longest the gate stays closed, and what bounds a debt: a stuck read is not paid for. */
+  /**
+   * The longest time that the gate stays closed. It also bounds the debt, so that a stuck read is
+   * not charged in full.
+   */
   static final long MAX_CLOSED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** What {@link #arrive} returns for a read that need not wait. */
+  /** Returned by {@link #arrive} for a read that need not wait. */
   static final long ADMITTED = -1;
 
   private double share;
@@ -61,9 +64,9 @@ final class DiskTimeGate {
   }
 
   /**
-   * A real-time read wants the disk.
+   * A real-time read asks for the disk.
    *
-   * @return {@link #ADMITTED}, or what {@link #hasOpenedSince} is to be asked
+   * @return {@link #ADMITTED}, or the argument for {@link #hasOpenedSince}
    */
   long arrive(long now, boolean lowerClassesWait) {
     if (!closed && lowerClassesWait && isOverdrawn(now)) {
@@ -79,16 +82,16 @@ final class DiskTimeGate {
   }
 
   /** An admitted read is at the disk. */
-  void begin() {
+  void enter() {
     inFlight++;
   }
 
-  /** An admitted read has left the disk; {@code began} is the time of its {@link #begin}. */
-  void end(long began, long now, boolean usedDisk) {
+  /** An admitted read has left the disk; {@code entered} is the time of its {@link #enter}. */
+  void leave(long entered, long now, boolean usedDisk) {
     inFlight--;
     if (usedDisk) {
       gain(now);
-      long used = now - Math.max(began, lastCompletion);
+      long used = now - Math.max(entered, lastCompletion);
       credit = Math.max(credit - Math.max(used, 0), -(long) (MAX_CLOSED_NANOS * share));
       completed(now);
     }
@@ -99,7 +102,7 @@ final class DiskTimeGate {
     lastCompletion = Math.max(lastCompletion, now);
   }
 
-  /** Opens a closed gate if it is time to. Returns whether the gate is open. */
+  /** Opens a closed gate if it is due. Returns whether the gate is open. */
   boolean openIfDue(long now, boolean lowerClassesWait) {
     if (closed
         && (!lowerClassesWait
@@ -111,7 +114,7 @@ final class DiskTimeGate {
     return !closed;
   }
 
-  /** In how many nanoseconds a closed gate may be due to open, if nothing ends before. */
+  /** The nanoseconds until a closed gate may be due to open if no read finishes earlier. */
   long untilDue(long now) {
     gain(now);
     long untilTimeout = closedAt + MAX_CLOSED_NANOS - now;

@@ -3,25 +3,28 @@ package org.hadoopprio.hdfs.datanode.share;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /**
- * The packet a thread is reading from a volume. One a thread, used for each of its packets in turn:
- * no allocation for each. All but the thread's own fields are guarded by the pacer.
+ * The packet that a thread is reading from a volume. Each thread reuses one object for all its
+ * packets, which saves allocations. The pacer guards the fields that it uses.
  */
 final class PacketRead {
 
-  /** The volume's; null between packets. */
+  /** The pacer of the volume; null between packets. */
   VolumePacer pacer;
 
   boolean realtime;
 
-  /** Done at be:0 by {@link RealtimeExcess#DEMOTE}: counts neither as real-time nor as waiting. */
+  /**
+   * Done at be:0 because of {@link RealtimeExcess#DEMOTE}; counts neither as real-time nor as a
+   * waiting read.
+   */
   boolean demoted;
 
-  /** Where in the block this read's turn ends; exclusive. */
+  /** The end of the read's current turn in the block, in bytes; exclusive. */
   long turnEnd;
 
-  /** What ends a demotion. */
+  /** The value that ends a demotion; see {@link ThreadIoPriority#restore}. */
   int priorityToRestore = ThreadIoPriority.UNCHANGED;
 
-  /** When the packet went to the disk; nanoseconds of the pacer's clock. */
-  long began;
+  /** The time at which the packet went to the disk, in nanoseconds of the pacer's clock. */
+  long enteredAt;
 }

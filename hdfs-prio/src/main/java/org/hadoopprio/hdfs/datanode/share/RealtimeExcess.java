@@ -2,9 +2,12 @@ package org.hadoopprio.hdfs.datanode.share;
 
 import java.util.Locale;
 
-/** What becomes of a real-time read that would exceed the share. */
+/** What happens to a real-time read above the share. */
 public enum RealtimeExcess {
-  /** It waits, together with all others of its volume, until the account is settled. */
+  /**
+   * It waits, together with all other real-time reads of its volume, until the account is no longer
+   * overdrawn.
+   */
   PACE,
   /** It is done at be:0. */
   DEMOTE;

@@ -11,15 +11,15 @@ import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
- * What the hooks on BlockSender call for each packet. Until a DataNode with a share below 1.0 has
- * served a real-time read, every call returns at once.
+ * The delegate of the hooks on BlockSender, called for each packet. Every call returns at once
+ * until a DataNode with a share below 1.0 has admitted a real-time read. Thread-safe.
  *
  * <p>A real-time read is paced in turns of {@link #TURN_BYTES}: an HBase Get or another short read
- * waits at most once, a long one between turns.
+ * waits at most once, a long read between turns.
  */
 public final class RealtimePackets {
 
-  /** Up to this much HDFS itself takes a read for a short one (BlockSender's isLongRead). */
+  /** HDFS itself regards a read of up to this size as short (BlockSender's isLongRead). */
   static final long TURN_BYTES = 256 << 10;
 
   private static final ThreadLocal<PacketRead> CURRENT = new ThreadLocal<>();
@@ -31,23 +31,24 @@ public final class RealtimePackets {
 
   private RealtimePackets() {}
 
-  /** A DataNode is about to serve a real-time read. */
-  public static void realtimeGranted(Configuration conf) {
+  /** A DataNode has admitted a real-time read. */
+  public static void realtimeAdmitted(Configuration conf) {
     if (!active && RealtimeShare.of(conf).isOn()) {
       active = true;
     }
   }
 
   /**
-   * The calling thread begins to read a packet; a real-time one may be made to wait.
+   * The calling thread is about to read a packet. A real-time read may have to wait here.
    *
-   * @param conf the DataNode's
-   * @param number of the packet in its read, from 0
-   * @param offset of the packet in the block
-   * @param end of the read in the block; a packet there carries no data
-   * @return to be handed to {@link #end}
+   * @param conf the configuration of the DataNode
+   * @param number the number of the packet in its read, from 0
+   * @param offset the offset of the packet in the block, in bytes
+   * @param end the end of the read in the block, in bytes; a packet at this offset carries no data
+   * @return the value to pass to {@link #leave}; Object because the hooked class, which keeps it in
+   *     a local variable, has no access to PacketRead
    */
-  public static Object begin(
+  public static Object enter(
       Configuration conf, ReplicaInputStreams replica, long number, long offset, long end) {
     if (!active || offset >= end) {
       return null;
@@ -67,7 +68,7 @@ public final class RealtimePackets {
       pacer.enter(packet);
     } else if (number == 0 || offset >= packet.turnEnd) {
       packet.turnEnd = offset + TURN_BYTES;
-      beginTurn(packet, pacer);
+      enterTurn(packet, pacer);
     } else if (packet.demoted) {
       enterDemoted(packet, pacer);
     } else {
@@ -77,7 +78,7 @@ public final class RealtimePackets {
     return packet;
   }
 
-  private static void beginTurn(PacketRead packet, VolumePacer pacer) {
+  private static void enterTurn(PacketRead packet, VolumePacer pacer) {
     packet.demoted = pacer.settings().excess() == RealtimeExcess.DEMOTE && pacer.isExcess();
     if (packet.demoted) {
       PriorityMetrics.REALTIME_DEMOTED.increment();
@@ -96,10 +97,10 @@ public final class RealtimePackets {
     pacer.enter(packet);
   }
 
-  /** The packet is sent, or failed. */
-  public static void end(Object begun) {
-    if (begun != null) {
-      PacketRead packet = (PacketRead) begun;
+  /** The calling thread has sent its packet or has failed to. */
+  public static void leave(Object entered) {
+    if (entered != null) {
+      PacketRead packet = (PacketRead) entered;
       VolumePacer pacer = packet.pacer;
       packet.pacer = null;
       pacer.leave(packet);
@@ -109,12 +110,12 @@ public final class RealtimePackets {
   }
 
   /**
-   * The calling thread begins to wait for something other than the disk: the client, or a limit on
-   * bandwidth.
+   * The calling thread is about to wait for something other than the disk: the client or a
+   * bandwidth limit.
    *
-   * @return to be handed to {@link #endOtherWait}
+   * @return the value to pass to {@link #resume}; Object as in {@link #enter}
    */
-  public static Object beginOtherWait() {
+  public static Object suspend() {
     if (!active) {
       return null;
     }
@@ -126,17 +127,17 @@ public final class RealtimePackets {
     return packet;
   }
 
-  /** The wait is over; the packet's turn goes on. */
-  public static void endOtherWait(Object begun) {
-    if (begun != null) {
-      PacketRead packet = (PacketRead) begun;
+  /** The wait is over; the calling thread continues with its packet. */
+  public static void resume(Object suspended) {
+    if (suspended != null) {
+      PacketRead packet = (PacketRead) suspended;
       packet.pacer.enter(packet);
     }
   }
 
   /**
-   * Whether the calling thread's read should not be read ahead by the pool: what the pool reads at
-   * real-time goes on during a pause and is charged to nobody.
+   * Whether the readahead pool should not read ahead for the calling thread: the pool's real-time
+   * reads would continue during a pause and would not be charged.
    */
   public static boolean skipsReadahead(Configuration conf, ReplicaInputStreams replica) {
     if (!active || !isRealtime()) {
@@ -147,7 +148,8 @@ public final class RealtimePackets {
   }
 
   /**
-   * Whether the packet the calling thread reads is done at be:0 as there was too much real-time.
+   * Whether the calling thread reads its packet at be:0 because real-time has used more than its
+   * share.
    */
   public static boolean isDemoted() {
     PacketRead packet = active ? CURRENT.get() : null;
@@ -159,7 +161,7 @@ public final class RealtimePackets {
     return applied != null && applied.ioClass() == IoClass.REALTIME;
   }
 
-  /** The pacer of the replica's volume; null where there is none or real-time is not limited. */
+  /** The pacer of the replica's volume; null if there is none or real-time is not limited. */
   private static VolumePacer pacer(Configuration conf, ReplicaInputStreams replica) {
     FsVolumeReference reference = replica.getVolumeRef();
     FsVolumeSpi volume = reference == null ? null : reference.getVolume();

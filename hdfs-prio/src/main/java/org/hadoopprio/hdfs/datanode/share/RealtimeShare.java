@@ -1,22 +1,24 @@
 package org.hadoopprio.hdfs.datanode.share;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.config.HdfsKeys;
+import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One DataNode's settings for the share of real-time reads, changeable while it runs. */
+/**
+ * One DataNode's settings of the share of real-time reads. Reconfigurable while the DataNode runs;
+ * thread-safe.
+ */
 public final class RealtimeShare {
 
   /** The value that switches the limit off. */
-  public static final double ALL = 1.0;
+  static final double ALL = 1.0;
 
   private static final Logger LOG = LoggerFactory.getLogger(RealtimeShare.class);
 
-  /** One a configuration, so one a DataNode. */
+  /** One for each configuration object, and so for each DataNode. */
   private static final WeakConcurrentMap<Configuration, RealtimeShare> SHARES =
       new WeakConcurrentMap.WithInlinedExpunction<>() {
         @Override
@@ -29,8 +31,8 @@ public final class RealtimeShare {
   private volatile RealtimeExcess excess;
 
   private RealtimeShare(Configuration conf) {
-    setShare(HdfsKeys.DATANODE_REALTIME_SHARE.getOrDefault(conf, LOG));
-    excess = HdfsKeys.DATANODE_REALTIME_EXCESS.getOrDefault(conf, LOG);
+    setShare(ShareKeys.SHARE.getOrDefault(conf, LOG));
+    excess = ShareKeys.EXCESS.getOrDefault(conf, LOG);
   }
 
   /** The settings of the DataNode with that configuration. */
@@ -39,48 +41,27 @@ public final class RealtimeShare {
   }
 
   /**
-   * Reads a share from its text form.
-   *
-   * @throws IllegalArgumentException saying what is allowed
-   */
-  public static double parse(String text) {
-    double share;
-    try {
-      share = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      share = Double.NaN;
-    }
-    if (!(share > 0 && share <= ALL)) {
-      throw new IllegalArgumentException("allowed: a number greater than 0, at most 1.0");
-    }
-    return share;
-  }
-
-  /** The keys {@link #reconfigure} takes. */
-  public static List<String> reconfigurable() {
-    return List.of(
-        HdfsKeys.DATANODE_REALTIME_SHARE.name(), HdfsKeys.DATANODE_REALTIME_EXCESS.name());
-  }
-
-  /**
    * Changes a setting of the DataNode with that configuration; reads in progress follow.
    *
    * @param newValue null for the default
-   * @return the value now in force, in text form
+   * @return the value now in force, in text form; null for a key of another part
    * @throws IllegalArgumentException naming the key, the value and what is allowed; the old value
    *     stays
    */
-  public static String reconfigure(Configuration conf, String key, String newValue) {
-    RealtimeShare settings = of(conf);
+  public static String reconfigure(Configuration conf, ConfigKey<?> key, String newValue) {
     String value;
-    if (key.equals(HdfsKeys.DATANODE_REALTIME_SHARE.name())) {
-      settings.setShare(HdfsKeys.DATANODE_REALTIME_SHARE.parse(newValue));
-      value = Double.toString(settings.share);
+    if (key == ShareKeys.SHARE) {
+      double share = ShareKeys.SHARE.parse(newValue);
+      of(conf).setShare(share);
+      value = Double.toString(share);
+    } else if (key == ShareKeys.EXCESS) {
+      RealtimeExcess excess = ShareKeys.EXCESS.parse(newValue);
+      of(conf).excess = excess;
+      value = excess.toString();
     } else {
-      settings.excess = HdfsKeys.DATANODE_REALTIME_EXCESS.parse(newValue);
-      value = settings.excess.toString();
+      return null;
     }
-    LOG.info("{} is now {}", key, value);
+    LOG.info("{} is now {}", key.name(), value);
     return value;
   }
 
@@ -89,7 +70,7 @@ public final class RealtimeShare {
     PriorityMetrics.setRealtimeShare(share);
   }
 
-  /** More than 0, at most {@link #ALL}. */
+  /** Greater than 0, at most {@link #ALL}. */
   double share() {
     return share;
   }

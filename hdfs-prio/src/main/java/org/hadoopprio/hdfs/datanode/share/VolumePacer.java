@@ -7,26 +7,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.hadoopprio.RateLimitedLog;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
- * The packets being read from one volume, and the real-time reads that wait in front of its {@link
+ * The packets that are being read from one volume, and the real-time reads that wait at its {@link
  * DiskTimeGate}. Thread-safe.
  */
 final class VolumePacer {
 
-  /** What takes less came from memory: a spindle's random read takes several milliseconds. */
+  /**
+   * A read that takes less came from memory, because a random read of a rotating disk takes several
+   * milliseconds.
+   */
   static final long DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
-   * How long lower classes still count as waiting after one did: between two requests of a lone
-   * reader there is a moment without.
+   * How long lower classes still count as waiting after the last request: a single reader has no
+   * request outstanding for a moment between two requests.
    */
   static final long LOWER_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
-  /** How soon it is noticed that lower classes have stopped waiting. */
+  /** The interval at which waiting threads check whether lower classes still wait. */
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final RateLimitedLog LOG =
@@ -40,20 +43,20 @@ final class VolumePacer {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition opened = lock.newCondition();
 
-  /** For the one waiting thread that watches the clock for all. */
+  /** Signals the one waiting thread that watches the clock for all others. */
   private final Condition due = lock.newCondition();
 
   private boolean watched;
 
-  /** Lower classes' packets at the disk, the oldest first. */
+  /** The packets of lower classes at the disk, oldest first. */
   private final Set<PacketRead> lower = new LinkedHashSet<>();
 
   private long lowerWaitedAt;
 
   /**
-   * The pacer of a volume.
+   * Makes the pacer of a volume.
    *
-   * @param volume its name, for the log
+   * @param volume the name of the volume, for the log
    * @param clock monotonic, in nanoseconds
    */
   VolumePacer(String volume, RealtimeShare settings, LongSupplier clock) {
@@ -69,7 +72,7 @@ final class VolumePacer {
     return settings;
   }
 
-  /** A packet goes to the disk, without waiting. */
+  /** A packet goes to the disk without waiting. */
   void enter(PacketRead packet) {
     lock.lock();
     try {
@@ -105,14 +108,14 @@ final class VolumePacer {
     }
   }
 
-  /** A packet has left the disk: it is sent, or what remains of it waits for something else. */
+  /** A packet has left the disk: it has been sent, or its thread waits for something else. */
   void leave(PacketRead packet) {
     lock.lock();
     try {
       long now = clock.getAsLong();
-      boolean usedDisk = now - packet.began >= DISK_NANOS;
+      boolean usedDisk = now - packet.enteredAt >= DISK_NANOS;
       if (packet.realtime) {
-        gate.end(packet.began, now, usedDisk);
+        gate.leave(packet.enteredAt, now, usedDisk);
         due.signal();
       } else {
         lower.remove(packet);
@@ -150,7 +153,7 @@ final class VolumePacer {
     }
   }
 
-  /** Says that real-time has used more than its share. */
+  /** Logs that real-time has used more than its share. */
   void logExcess() {
     LOG.warn(
         "Real-time reads of volume "
@@ -162,9 +165,9 @@ final class VolumePacer {
   }
 
   private void admitted(PacketRead packet) {
-    packet.began = clock.getAsLong();
+    packet.enteredAt = clock.getAsLong();
     if (packet.realtime) {
-      gate.begin();
+      gate.enter();
     } else if (!packet.demoted) {
       lower.add(packet);
     }
@@ -176,7 +179,7 @@ final class VolumePacer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    // If this thread watched the clock, another has to.
+    // If this thread watched the clock, another thread must take over.
     opened.signal();
     PriorityMetrics.REALTIME_PACED.increment();
     PriorityMetrics.REALTIME_PACED_NANOS.add(clock.getAsLong() - arrived);
@@ -203,7 +206,7 @@ final class VolumePacer {
 
   private boolean lowerClassesWait(long now) {
     Iterator<PacketRead> oldestFirst = lower.iterator();
-    if (oldestFirst.hasNext() && now - oldestFirst.next().began >= DISK_NANOS) {
+    if (oldestFirst.hasNext() && now - oldestFirst.next().enteredAt >= DISK_NANOS) {
       lowerWaitedAt = now;
     }
     return now - lowerWaitedAt <= LOWER_GRACE_NANOS;

@@ -1,6 +1,6 @@
 /**
- * Keeps the background alive: real-time reads that have used more than their share of a volume's
- * disk time while others wait are paced. {@link org.hadoopprio.hdfs.datanode.share.RealtimePackets}
- * is what the hooks call, {@code DiskTimeGate} decides, {@code VolumePacer} makes threads wait.
+ * Limits real-time reads to a share of a volume's disk time while other reads wait. {@link
+ * org.hadoopprio.hdfs.datanode.share.RealtimePackets} is the delegate of the hooks, {@code
+ * DiskTimeGate} decides, {@code VolumePacer} makes threads wait.
  */
 package org.hadoopprio.hdfs.datanode.share;

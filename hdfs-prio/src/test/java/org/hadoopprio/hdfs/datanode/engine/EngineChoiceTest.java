@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.config.HdfsKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +16,7 @@ class EngineChoiceTest {
 
   @Test
   void theDefaultIsStockHdfs() {
-    EngineChoice choice = HdfsKeys.DATANODE_ENGINE.get(new Configuration(false));
+    EngineChoice choice = EngineKeys.ENGINE.get(new Configuration(false));
     assertTrue(choice.isThreadOnly());
     assertEquals(Engine.THREAD, choice.of(Path.of("/data/1")));
   }
@@ -58,9 +57,9 @@ class EngineChoiceTest {
       })
   void whatIsWrongIsNamed(String text) {
     Configuration conf = new Configuration(false);
-    conf.set(HdfsKeys.DATANODE_ENGINE.name(), text);
+    conf.set(EngineKeys.ENGINE.name(), text);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> HdfsKeys.DATANODE_ENGINE.get(conf))
+        assertThrows(IllegalArgumentException.class, () -> EngineKeys.ENGINE.get(conf))
             .getMessage();
     assertTrue(message.contains("dfs.datanode.io.priority.engine = \"" + text + "\""), message);
     assertTrue(message.contains("allowed: auto, thread, direct"), message);
@@ -69,20 +68,20 @@ class EngineChoiceTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "500, 500"})
   void millis(String text, int expected) {
-    assertEquals(expected, EngineSettings.parseMillis(text));
+    assertEquals(expected, EngineKeys.parseMillis(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "1s", "99999999999"})
   void malformedMillis(String text) {
-    assertThrows(IllegalArgumentException.class, () -> EngineSettings.parseMillis(text));
+    assertThrows(IllegalArgumentException.class, () -> EngineKeys.parseMillis(text));
   }
 
   @Test
   void aSocketIsAnAbsolutePathThatFits() {
-    assertEquals("/run/s", EngineSettings.parseSocket("/run/s"));
-    assertThrows(IllegalArgumentException.class, () -> EngineSettings.parseSocket("s"));
+    assertEquals("/run/s", EngineKeys.parseSocket("/run/s"));
+    assertThrows(IllegalArgumentException.class, () -> EngineKeys.parseSocket("s"));
     assertThrows(
-        IllegalArgumentException.class, () -> EngineSettings.parseSocket("/" + "x".repeat(107)));
+        IllegalArgumentException.class, () -> EngineKeys.parseSocket("/" + "x".repeat(107)));
   }
 }

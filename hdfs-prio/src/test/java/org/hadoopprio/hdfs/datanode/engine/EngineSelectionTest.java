@@ -11,7 +11,7 @@ class EngineSelectionTest {
 
   private final PbsLibrary.Info info = new PbsLibrary.Info();
 
-  /** A spindle with NCQ priority that the kernel does not use, and all rights. */
+  /** A rotating disk with NCQ priority that the kernel does not use, with all rights. */
   EngineSelectionTest() {
     info.ncqSupported = 1;
     info.ncqPrioSupported = 1;
@@ -33,7 +33,7 @@ class EngineSelectionTest {
 
   @Test
   void autoTakesNcqWhereItAloneBringsThePriority() {
-    auto(Engine.NCQ, "knows NCQ priority", false);
+    auto(Engine.NCQ, "supports NCQ priority", false);
   }
 
   @Test

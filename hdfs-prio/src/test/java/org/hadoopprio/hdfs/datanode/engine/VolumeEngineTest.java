@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** A volume that cannot be opened; those that can are in EnginesIT, with the library. */
+/** Tests a volume that cannot be opened; EnginesIT tests volumes that can, with the library. */
 class VolumeEngineTest {
 
   private final Queue<Runnable> background = new ArrayDeque<>();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The gate alone; times in milliseconds, whatever the clock says. */
+/** Tests the gate alone, with given times in milliseconds. */
 class DiskTimeGateTest {
 
   private static final boolean LOWER_WAIT = true;
@@ -19,10 +19,10 @@ class DiskTimeGateTest {
     return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** A real-time read that has the disk to itself. */
+  /** A real-time read without other reads at the disk. */
   private void read(long from, long to) {
-    gate.begin();
-    gate.end(ms(from), ms(to), true);
+    gate.enter();
+    gate.leave(ms(from), ms(to), true);
   }
 
   /** Uses up the burst and a little more: at 120 ms the account is 10 ms short. */
@@ -59,10 +59,10 @@ class DiskTimeGateTest {
   @Test
   void thePauseBeginsWhenTheLastReadInFlightHasEnded() {
     overdraw();
-    gate.begin();
+    gate.enter();
     gate.arrive(ms(120), LOWER_WAIT);
     assertFalse(gate.openIfDue(ms(200), LOWER_WAIT), "one in flight holds lower classes back");
-    gate.end(ms(120), ms(200), true);
+    gate.leave(ms(120), ms(200), true);
     // 120 to 200 cost 80 and gained 40, after a debt of 10.
     assertEquals(ms(100), gate.untilDue(ms(200)));
   }
@@ -84,10 +84,10 @@ class DiskTimeGateTest {
 
   @Test
   void readsInFlightTogetherCostTheTimeTheyTookTogether() {
-    gate.begin();
-    gate.begin();
-    gate.end(0, ms(60), true);
-    gate.end(0, ms(100), true);
+    gate.enter();
+    gate.enter();
+    gate.leave(0, ms(60), true);
+    gate.leave(0, ms(100), true);
     // Held 100, spent 100, gained 20 after the first.
     assertFalse(gate.isOverdrawn(ms(100)));
     read(100, 150);
@@ -96,17 +96,17 @@ class DiskTimeGateTest {
 
   @Test
   void whatTheDiskDidForOthersMeanwhileIsNotCharged() {
-    gate.begin();
+    gate.enter();
     gate.completed(ms(390));
-    gate.end(0, ms(400), true);
+    gate.leave(0, ms(400), true);
     assertFalse(gate.isOverdrawn(ms(400)));
   }
 
   @Test
   void whatCameFromMemoryIsFree() {
     for (int i = 0; i < 10_000; i++) {
-      gate.begin();
-      gate.end(0, 1, false);
+      gate.enter();
+      gate.leave(0, 1, false);
     }
     assertFalse(gate.isOverdrawn(1));
   }
@@ -121,7 +121,7 @@ class DiskTimeGateTest {
   @Test
   void whileAReadIsStuckTheGateOpensAllTheSame() {
     overdraw();
-    gate.begin();
+    gate.enter();
     gate.arrive(ms(120), LOWER_WAIT);
     long longest = ms(120) + DiskTimeGate.MAX_CLOSED_NANOS;
     assertFalse(gate.openIfDue(longest - 1, LOWER_WAIT));

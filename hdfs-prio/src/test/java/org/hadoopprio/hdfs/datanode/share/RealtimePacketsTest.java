@@ -19,12 +19,11 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
 
-/** What BlockSender's hooks call, on threads with real priorities. */
+/** Tests the delegate of BlockSender's hooks on threads with real priorities. */
 class RealtimePacketsTest {
 
   private static final int PACKET = 64 << 10;
@@ -40,7 +39,7 @@ class RealtimePacketsTest {
     return new ReplicaInputStreams(data, null, stub(FsVolumeReference.class, volume), null);
   }
 
-  /** Answers every question with the same. */
+  /** Returns the same value from every method. */
   private static <T> T stub(Class<T> type, Object answer) {
     Object proxy =
         Proxy.newProxyInstance(
@@ -62,20 +61,20 @@ class RealtimePacketsTest {
   }
 
   private void share(String share) {
-    conf.set(HdfsKeys.DATANODE_REALTIME_SHARE.name(), share);
-    RealtimePackets.realtimeGranted(conf);
+    conf.set(ShareKeys.SHARE.name(), share);
+    RealtimePackets.realtimeAdmitted(conf);
   }
 
-  /** A packet that takes the disk a moment. */
+  /** A packet that uses the disk for a moment. */
   private void packet(long offset) {
-    Object begun = RealtimePackets.begin(conf, replica, offset / PACKET, offset, END);
+    Object entered = RealtimePackets.enter(conf, replica, offset / PACKET, offset, END);
     LockSupport.parkNanos(2 * VolumePacer.DISK_NANOS);
-    RealtimePackets.end(begun);
+    RealtimePackets.leave(entered);
   }
 
   /**
-   * Runs on a real-time thread, with more than the burst used up and a lower class waiting; the
-   * share is so small that the pause of a paced packet is the longest there is.
+   * Runs on a real-time thread, after more than the burst has been used and while a lower class
+   * waits. The share is so small that a paced packet waits for the longest possible pause.
    */
   private void overdrawn(LongConsumer realtime) throws Exception {
     share("0.001");
@@ -83,23 +82,23 @@ class RealtimePacketsTest {
     Thread lower =
         new Thread(
             () -> {
-              Object begun = RealtimePackets.begin(conf, replica, 0, 0, END);
+              Object entered = RealtimePackets.enter(conf, replica, 0, 0, END);
               try {
                 done.await();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              RealtimePackets.end(begun);
+              RealtimePackets.leave(entered);
             });
     int applied = ThreadIoPriority.apply(IoPriority.realtime(4));
     try {
       assumeTrue(
           IoPriority.realtime(4).equals(ThreadIoPriority.applied()),
           "real-time needs Linux and CAP_SYS_NICE");
-      Object burst = RealtimePackets.begin(conf, replica, 0, 0, END);
+      Object burst = RealtimePackets.enter(conf, replica, 0, 0, END);
       assertNotNull(burst);
       TimeUnit.MILLISECONDS.sleep(TimeUnit.NANOSECONDS.toMillis(DiskTimeGate.BURST_NANOS) + 20);
-      RealtimePackets.end(burst);
+      RealtimePackets.leave(burst);
       lower.start();
       TimeUnit.MILLISECONDS.sleep(20);
       realtime.accept(PriorityMetrics.REALTIME_PACED.sum());
@@ -113,8 +112,8 @@ class RealtimePacketsTest {
   @Test
   void aShareOfAllTouchesNothing() {
     share("1.0");
-    assertNull(RealtimePackets.begin(conf, replica, 0, 0, END));
-    assertNull(RealtimePackets.beginOtherWait());
+    assertNull(RealtimePackets.enter(conf, replica, 0, 0, END));
+    assertNull(RealtimePackets.suspend());
     assertFalse(RealtimePackets.skipsReadahead(conf, replica));
   }
 
@@ -133,7 +132,7 @@ class RealtimePacketsTest {
 
   @Test
   void thePacketThatEndsAReadIsNotPaced() throws Exception {
-    overdrawn(paced -> assertNull(RealtimePackets.begin(conf, replica, 0, END, END)));
+    overdrawn(paced -> assertNull(RealtimePackets.enter(conf, replica, 0, END, END)));
   }
 
   @Test
@@ -144,14 +143,14 @@ class RealtimePacketsTest {
 
   @Test
   void demotedMeansBestEffortForThePacketOnly() throws Exception {
-    conf.set(HdfsKeys.DATANODE_REALTIME_EXCESS.name(), "demote");
+    conf.set(ShareKeys.EXCESS.name(), "demote");
     long demoted = PriorityMetrics.REALTIME_DEMOTED.sum();
     overdrawn(
         paced -> {
           for (long offset = 0; offset < 2 * PACKET; offset += PACKET) {
-            Object begun = RealtimePackets.begin(conf, replica, offset / PACKET, offset, END);
+            Object entered = RealtimePackets.enter(conf, replica, offset / PACKET, offset, END);
             assertEquals(IoPriority.bestEffort(0), ThreadIoPriority.applied());
-            RealtimePackets.end(begun);
+            RealtimePackets.leave(entered);
             assertEquals(IoPriority.realtime(4), ThreadIoPriority.applied());
           }
           assertEquals(paced, PriorityMetrics.REALTIME_PACED.sum());
@@ -162,17 +161,17 @@ class RealtimePacketsTest {
   @Test
   void waitingForTheClientIsNotWaitingForTheDisk() throws Exception {
     share("0.5");
-    Object begun = RealtimePackets.begin(conf, replica, 0, 0, END);
-    assertNotNull(begun);
+    Object entered = RealtimePackets.enter(conf, replica, 0, 0, END);
+    assertNotNull(entered);
     TimeUnit.MILLISECONDS.sleep(5);
-    VolumePacer pacer = ((PacketRead) begun).pacer;
+    VolumePacer pacer = ((PacketRead) entered).pacer;
     assertTrue(pacer.lowerClassesWait());
-    Object wait = RealtimePackets.beginOtherWait();
+    Object wait = RealtimePackets.suspend();
     assertNotNull(wait);
     TimeUnit.MILLISECONDS.sleep(10);
     assertFalse(pacer.lowerClassesWait());
-    RealtimePackets.endOtherWait(wait);
-    RealtimePackets.end(begun);
-    assertNull(RealtimePackets.beginOtherWait(), "no packet");
+    RealtimePackets.resume(wait);
+    RealtimePackets.leave(entered);
+    assertNull(RealtimePackets.suspend(), "no packet");
   }
 }

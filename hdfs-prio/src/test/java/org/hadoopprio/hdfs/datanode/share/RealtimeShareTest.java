@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RealtimeShareTest {
 
-  private static final String SHARE = HdfsKeys.DATANODE_REALTIME_SHARE.name();
-  private static final String EXCESS = HdfsKeys.DATANODE_REALTIME_EXCESS.name();
+  private static final String SHARE = ShareKeys.SHARE.name();
 
   private final Configuration conf = new Configuration(false);
 
@@ -23,12 +21,12 @@ class RealtimeShareTest {
   void aChangeIsInForceAtOnceAndNullIsTheDefault() {
     RealtimeShare settings = RealtimeShare.of(conf);
     assertTrue(settings.isOn());
-    assertEquals("1.0", RealtimeShare.reconfigure(conf, SHARE, "1"));
+    assertEquals("1.0", RealtimeShare.reconfigure(conf, ShareKeys.SHARE, "1"));
     assertFalse(settings.isOn());
     assertEquals(1.0, PriorityMetrics.realtimeShare());
-    RealtimeShare.reconfigure(conf, SHARE, null);
-    assertEquals(HdfsKeys.DATANODE_REALTIME_SHARE.defaultValue(), settings.share());
-    RealtimeShare.reconfigure(conf, EXCESS, "demote");
+    RealtimeShare.reconfigure(conf, ShareKeys.SHARE, null);
+    assertEquals(ShareKeys.SHARE.defaultValue(), settings.share());
+    RealtimeShare.reconfigure(conf, ShareKeys.EXCESS, "demote");
     assertEquals(RealtimeExcess.DEMOTE, settings.excess());
   }
 
@@ -36,10 +34,11 @@ class RealtimeShareTest {
   @ValueSource(strings = {"0", "-0.5", "1.01", "NaN", "Infinity", "half", "60%"})
   void whatIsNoShareIsRefusedByNameAndTheOldValueStays(String value) {
     RealtimeShare settings = RealtimeShare.of(conf);
-    RealtimeShare.reconfigure(conf, SHARE, "0.25");
+    RealtimeShare.reconfigure(conf, ShareKeys.SHARE, "0.25");
     String message =
         assertThrows(
-                IllegalArgumentException.class, () -> RealtimeShare.reconfigure(conf, SHARE, value))
+                IllegalArgumentException.class,
+                () -> RealtimeShare.reconfigure(conf, ShareKeys.SHARE, value))
             .getMessage();
     assertTrue(message.contains(SHARE) && message.contains(value), message);
     assertTrue(message.contains("greater than 0, at most 1.0"), message);
@@ -51,7 +50,7 @@ class RealtimeShareTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> RealtimeShare.reconfigure(conf, EXCESS, "drop"))
+                () -> RealtimeShare.reconfigure(conf, ShareKeys.EXCESS, "drop"))
             .getMessage();
     assertTrue(message.contains("pace, demote"), message);
   }
@@ -59,6 +58,6 @@ class RealtimeShareTest {
   @Test
   void aMalformedConfigurationIsTheDefault() {
     conf.set(SHARE, "lots");
-    assertEquals(HdfsKeys.DATANODE_REALTIME_SHARE.defaultValue(), RealtimeShare.of(conf).share());
+    assertEquals(ShareKeys.SHARE.defaultValue(), RealtimeShare.of(conf).share());
   }
 }

@@ -2,16 +2,15 @@ package org.hadoopprio.hdfs.datanode.share;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.hadoopprio.config.HdfsKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the default share promises, in simulation. */
+/** Simulates what the default share promises. */
 class ShareSimulationTest {
 
   private static final int SCANS = 16;
-  private static final double DEFAULT = HdfsKeys.DATANODE_REALTIME_SHARE.defaultValue();
+  private static final double DEFAULT = ShareKeys.SHARE.defaultValue();
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 6, 8, 12, 16})
@@ -19,7 +18,7 @@ class ShareSimulationTest {
     SimulatedDisk.Result stock = SimulatedDisk.stock(readers, SCANS);
     SimulatedDisk.Result alone = SimulatedDisk.limited(RealtimeShare.ALL, readers, 0);
     SimulatedDisk.Result limited = SimulatedDisk.limited(DEFAULT, readers, SCANS);
-    // A closed loop that would have the whole disk and gets a part of it takes so much longer.
+    // A closed loop that gets a part of the disk takes longer in proportion.
     assertTrue(
         limited.backgroundRate >= stock.backgroundRate / 4
             && limited.p95Millis <= alone.p95Millis / DEFAULT,

@@ -7,18 +7,19 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A spindle under mq-deadline in virtual time, with the real {@link DiskTimeGate} in front: readers
- * that ask for the next read as soon as they have the last, some real-time, the rest scans.
+ * Simulates a rotating disk under mq-deadline in virtual time, behind the real {@link
+ * DiskTimeGate}. Its readers request the next read as soon as they have the last one; some are
+ * real-time, the others are scans.
  *
  * <p>The host sends a lower class's request to the drive only while no real-time one is
- * outstanding, up to {@link #TAGS} in all; the drive serves one at a time, the urgent ones first.
- * Any of those may be the next, as seek times decide. Service times are those of a 7200 rpm drive:
- * a random read takes 11 ms alone and less the more the drive may choose from; a scan's request
- * takes longer after another class's.
+ * outstanding, and at most {@link #TAGS} in total. The drive serves one request at a time, urgent
+ * ones first, and chooses among equally urgent ones by seek time. Service times are those of a 7200
+ * rpm drive: a random read takes 11 ms alone and less if the drive can choose among more; a request
+ * of a scan takes longer after one of another class.
  */
 final class SimulatedDisk {
 
-  /** What a run got done. */
+  /** The result of a run. */
   static final class Result {
     /** 95th percentile of the real-time readers' cycle: think time, pause, waiting and service. */
     final double p95Millis;
@@ -53,7 +54,7 @@ final class SimulatedDisk {
   private static final int SECONDS = 120;
   private static final long END = TimeUnit.SECONDS.toNanos(SECONDS);
 
-  /** From the last byte of one read to the next read, in the client and on the way. */
+  /** The time from the last byte of one read to the next read, in the client and on the network. */
   private static final double THINK_MILLIS = 2;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -94,7 +95,7 @@ final class SimulatedDisk {
     return new SimulatedDisk(true, share, readers, scans).run();
   }
 
-  /** The same without priorities. */
+  /** The same readers without priorities. */
   static Result stock(int readers, int scans) {
     return new SimulatedDisk(false, RealtimeShare.ALL, readers, scans).run();
   }
@@ -136,7 +137,7 @@ final class SimulatedDisk {
 
   private void admit(Request request) {
     request.begun = now;
-    gate.begin();
+    gate.enter();
     realtimeOutstanding++;
     hostRealtime.add(request);
   }
@@ -153,7 +154,7 @@ final class SimulatedDisk {
 
   private void complete() {
     if (served.realtime) {
-      gate.end(served.begun, now, true);
+      gate.leave(served.begun, now, true);
       realtimeOutstanding--;
       latencies.add(now - served.asked + nanos(THINK_MILLIS));
       thinking.add(now + nanos(THINK_MILLIS));
@@ -203,7 +204,7 @@ final class SimulatedDisk {
     return afterRealtime ? 6 + 8 * spread : 3 + 4 * spread;
   }
 
-  /** For messages: how a run with each share ends. */
+  /** The results of runs with several shares, for messages. */
   static String table(int readers, int scans, double... shares) {
     StringBuilder out = new StringBuilder("alone: " + limited(RealtimeShare.ALL, readers, 0));
     out.append("\nstock: ").append(stock(readers, scans));

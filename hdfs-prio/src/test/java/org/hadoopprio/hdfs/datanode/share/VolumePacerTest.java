@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.config.HdfsKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads in front of the gate; the clock is moved by hand. */
+/** Threads at the gate, with a clock that the test sets. */
 @Timeout(30)
 class VolumePacerTest {
 
-  /** Long enough for a thread that does not wait to have gone on. */
+  /** Long enough for a thread that does not wait to proceed. */
   private static final long A_WHILE_MILLIS = 100;
 
   private final AtomicLong clock = new AtomicLong();
@@ -26,7 +25,7 @@ class VolumePacerTest {
   private final VolumePacer pacer = pacer();
 
   private VolumePacer pacer() {
-    conf.set(HdfsKeys.DATANODE_REALTIME_SHARE.name(), "0.5");
+    conf.set(ShareKeys.SHARE.name(), "0.5");
     return new VolumePacer("/data/1", RealtimeShare.of(conf), clock::get);
   }
 
@@ -165,7 +164,7 @@ class VolumePacerTest {
     first.join();
     assertEquals(List.of(true), interrupted);
     assertFalse(ends(second));
-    // Past the longest pause, as the first is in flight and never leaves.
+    // Later than the longest pause, because the first is in flight and never leaves.
     pass(600);
     second.join();
   }
@@ -175,7 +174,7 @@ class VolumePacerTest {
     overdraw();
     lowerWaits();
     assertTrue(pacer.isExcess());
-    RealtimeShare.reconfigure(conf, HdfsKeys.DATANODE_REALTIME_SHARE.name(), "1.0");
+    RealtimeShare.reconfigure(conf, ShareKeys.SHARE, "1.0");
     assertFalse(pacer.settings().isOn());
     Thread turn = realtimeTurn();
     pass(100);

@@ -1,2 +1,0 @@
-/** The hprio command. */
-package org.hadoopprio.bench.cli;

@@ -1,2 +1,0 @@
-/** What the client of the cluster in containers runs ({@code docker/run mixed}). */
-package org.hadoopprio.bench.compose;

@@ -1,2 +1,0 @@
-/** The demo: prioritised HBase reads beside idle MapReduce jobs, on real daemons. */
-package org.hadoopprio.bench.demo;

@@ -1,2 +1,0 @@
-/** Where DataNodes keep their blocks, and what a trace must know of the device below. */
-package org.hadoopprio.bench.disk;

@@ -1,2 +1,0 @@
-/** Figures, tables and the HTML page of an experiment. */
-package org.hadoopprio.bench.experiment.report;

@@ -1,2 +1,0 @@
-/** How far a long run is, for people. */
-package org.hadoopprio.bench.progress;

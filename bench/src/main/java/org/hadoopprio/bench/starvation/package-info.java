@@ -1,6 +1,0 @@
-/**
- * The experiment on starvation: what is left for other readers of a disk when real-time reads take
- * as much of it as they can get. {@link org.hadoopprio.bench.starvation.StarvationExperiment} is
- * the entry, {@code StarvationBed} the cluster it measures on.
- */
-package org.hadoopprio.bench.starvation;

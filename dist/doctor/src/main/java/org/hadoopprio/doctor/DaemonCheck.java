@@ -1,0 +1,316 @@
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.hdfs.datanode.engine.Engine;
+import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
+import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.metrics.EngineStatus;
+
+/** Checks one running daemon: its capability, the agent in it, and reads that bypass it. */
+final class DaemonCheck {
+
+  /** A key of hbase-prio, which is not installed on a DataNode. */
+  private static final String REGIONSERVER_HIGHEST = "hbase.regionserver.io.priority.highest";
+
+  private final DaemonRole role;
+  private final Optional<DaemonProcess> process;
+  private final DaemonPages pages;
+  private final String ownVersion;
+  private final Report report;
+  private final String subject;
+
+  private Optional<Configuration> conf;
+  private JsonNode properties;
+
+  /**
+   * A check of one daemon.
+   *
+   * @param process empty if this host does not show it
+   * @param conf its configuration if given; otherwise the daemon is asked
+   * @param ownVersion the doctor's own version; empty if not known
+   */
+  DaemonCheck(
+      DaemonRole role,
+      Optional<DaemonProcess> process,
+      DaemonPages pages,
+      Optional<Configuration> conf,
+      String ownVersion,
+      Report report) {
+    this.role = role;
+    this.process = process;
+    this.pages = pages;
+    this.conf = conf;
+    this.ownVersion = ownVersion;
+    this.report = report;
+    this.subject = process.map(DaemonProcess::toString).orElse(role.label() + " at " + pages);
+  }
+
+  /**
+   * Checks the daemon.
+   *
+   * @return the volumes of a DataNode that answered; empty otherwise
+   */
+  List<Volume> run() {
+    List<Volume> volumes = new ArrayList<>();
+    try {
+      if (conf.isEmpty()) {
+        conf = Optional.of(pages.conf());
+      }
+      JsonNode runtime = pages.jmx("java.lang:type=Runtime").path(0);
+      properties = systemProperties(runtime);
+      agent(pages.jmx(PriorityMBean.OBJECT_NAME));
+      if (role == DaemonRole.DATANODE) {
+        volumes.addAll(volumes());
+      }
+    } catch (IOException e) {
+      report.problem(
+          "daemon",
+          subject,
+          "does not answer at " + pages + " (" + e + "); its agent was not checked",
+          "state the address of its web pages: --http HOST:PORT");
+    }
+    process.ifPresent(this::capability);
+    conf.ifPresent(this::shortCircuit);
+    return volumes;
+  }
+
+  private static JsonNode systemProperties(JsonNode runtime) {
+    ObjectNode properties = JsonNodeFactory.instance.objectNode();
+    for (JsonNode property : runtime.path("SystemProperties")) {
+      properties.set(property.path("key").asText(), property.path("value"));
+    }
+    return properties;
+  }
+
+  private List<Volume> volumes() throws IOException {
+    List<Volume> volumes = new ArrayList<>();
+    JsonNode info = pages.jmx("Hadoop:service=DataNode,name=DataNodeInfo").path(0);
+    JsonNode all = new ObjectMapper().readTree(info.path("VolumeInfo").asText("{}"));
+    Iterator<String> names = all.fieldNames();
+    while (names.hasNext()) {
+      String path = names.next();
+      boolean ramDisk = "RAM_DISK".equals(all.path(path).path("storageType").asText());
+      volumes.add(new Volume(path, ramDisk));
+    }
+    return volumes;
+  }
+
+  // --- the agent ---
+
+  private void agent(JsonNode beans) {
+    if (beans.isEmpty()) {
+      report.problem(
+          "agent",
+          subject,
+          "is not in this process, which runs as stock Hadoop or HBase",
+          role.environment() + ", then restart");
+      process.ifPresent(p -> JnaCheck.run(p, properties, Optional.empty(), report));
+      return;
+    }
+    JsonNode bean = beans.get(0);
+    String version = bean.path("Version").asText();
+    int applied = bean.path("HooksApplied").asInt();
+    int total = bean.path("HooksTotal").asInt();
+    String text = "version " + version + ", hooks applied " + applied + " of " + total;
+    if (applied < total) {
+      List<String> off = new ArrayList<>();
+      bean.path("Hooks").forEach(hook -> off.add(hook.asText()));
+      off.removeIf(hook -> !hook.contains(": off"));
+      report.problem(
+          "agent",
+          subject,
+          text + ": " + String.join("; ", off),
+          "use an agent for this version of Hadoop; see docs/troubleshooting.md, \"Module ... is OFF\"");
+    } else if (!ownVersion.isEmpty() && !version.equals(ownVersion)) {
+      report.advice(
+          "agent",
+          subject,
+          text + "; version " + ownVersion + " is installed here",
+          "restart the " + role.label());
+    } else {
+      report.ok("agent", subject, text);
+    }
+    String unavailable = bean.path("ThreadPriorityUnavailable").asText();
+    if (!unavailable.isEmpty()) {
+      report.problem(
+          "agent", subject, "cannot set I/O priorities: " + unavailable, JnaCheck.REMEDY);
+    }
+    process.ifPresent(p -> JnaCheck.run(p, properties, Optional.of(unavailable.isEmpty()), report));
+    counter(
+        bean,
+        "Denied",
+        "real-time reads were done at be:0 because CAP_SYS_NICE is missing",
+        "see capability");
+    counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
+    counter(
+        bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
+    bean.path("Engines").forEach(this::engine);
+  }
+
+  /**
+   * Reports which engine does the real-time reads of a volume, and why; see {@link EngineStatus}.
+   */
+  private void engine(JsonNode status) {
+    String wanted = status.path("wanted").asText();
+    String inForce = status.path("engine").asText();
+    String volume = status.path("volume").asText();
+    String text = inForce + " (wanted: " + wanted + "): " + status.path("reason").asText();
+    long fallbacks = status.path("fallbacks").asLong();
+    if (fallbacks > 0) {
+      text += "; " + fallbacks + " reads fell back to thread";
+    }
+    boolean asWanted = inForce.equals(wanted) || wanted.equals(Engine.AUTO.toString());
+    if (asWanted && fallbacks == 0) {
+      report.ok("engine", volume, text);
+    } else {
+      report.advice(
+          "engine",
+          volume,
+          text,
+          asWanted
+              ? "see the DataNode's log for the reason"
+              : "fix that, or set " + EngineKeys.ENGINE.name() + " to " + inForce);
+    }
+  }
+
+  private void counter(JsonNode bean, String name, String what, String remedy) {
+    long count = bean.path(name).asLong();
+    if (count > 0) {
+      report.advice("agent", subject, name + ": " + count + " " + what, remedy);
+    }
+  }
+
+  // --- the capability ---
+
+  /**
+   * Whether the daemon is configured to grant real-time; empty if its configuration is not known.
+   */
+  private Optional<Boolean> wantsRealtime() {
+    String key = role == DaemonRole.DATANODE ? DataNodeKeys.HIGHEST.name() : REGIONSERVER_HIGHEST;
+    try {
+      return conf.map(c -> DataNodeKeys.HIGHEST.parse(c.getTrimmed(key)))
+          .map(IoPriority::ioClass)
+          .map(IoClass.REALTIME::equals);
+    } catch (IllegalArgumentException e) {
+      report.problem("config", subject, e.getMessage(), "correct the key, then restart");
+      return Optional.empty();
+    }
+  }
+
+  /** Whether this process reads blocks from disk. */
+  private boolean reads() {
+    return role == DaemonRole.DATANODE
+        || conf.map(c -> c.getBoolean("dfs.client.read.shortcircuit", false)).orElse(false);
+  }
+
+  private void capability(DaemonProcess found) {
+    if (!found.isReadable()) {
+      report.advice(
+          "capability",
+          subject,
+          "/proc/" + found.pid() + "/status shows no capabilities",
+          "run the doctor as root");
+      return;
+    }
+    boolean effective = found.mayRealtime() && found.isInFirstUserNamespace();
+    Optional<Boolean> wanted = wantsRealtime();
+    if (effective) {
+      report.ok("capability", subject, "has CAP_SYS_NICE, or CAP_SYS_ADMIN");
+    } else if (!reads() || !wanted.orElse(true)) {
+      report.ok(
+          "capability",
+          subject,
+          "lacks CAP_SYS_NICE and does not need it: "
+              + (reads() ? "it grants no real-time" : "it does not read blocks itself"));
+    } else if (wanted.isPresent()) {
+      report.problem(
+          "capability",
+          subject,
+          lacking(found) + ": real-time reads are done at be:0",
+          remedy(found));
+    } else {
+      report.advice(
+          "capability", subject, lacking(found) + ", which real-time needs", remedy(found));
+    }
+  }
+
+  private static String lacking(DaemonProcess process) {
+    return process.mayRealtime()
+        ? "has CAP_SYS_NICE only in a user namespace of its own, which the kernel does not accept"
+        : "lacks CAP_SYS_NICE";
+  }
+
+  private static String remedy(DaemonProcess process) {
+    if (!process.isInFirstUserNamespace()) {
+      return "run the container without a user namespace of its own (no userns-remap, not rootless)";
+    }
+    if (!process.couldHaveSysNice()) {
+      return "in a container: --cap-add SYS_NICE; otherwise start it with sys_nice in its bounding"
+          + " set";
+    }
+    return process
+        .unit()
+        .map(
+            unit ->
+                "mkdir -p /etc/systemd/system/UNIT.d && printf '[Service]\\nAmbientCapabilities=CAP_SYS_NICE\\n'"
+                        .replace("UNIT", unit)
+                    + " > /etc/systemd/system/UNIT.d/hadoop-prio.conf".replace("UNIT", unit)
+                    + " && systemctl daemon-reload && systemctl restart "
+                    + unit)
+        .orElse(
+            "start it as root with the capability: setpriv --reuid hdfs --regid hdfs"
+                + " --init-groups --inh-caps +sys_nice --ambient-caps +sys_nice COMMAND");
+  }
+
+  // --- reads that bypass the DataNode ---
+
+  private void shortCircuit(Configuration found) {
+    boolean on = found.getBoolean("dfs.client.read.shortcircuit", false);
+    if (on && found.getBoolean("dfs.client.use.legacy.blockreader.local", false)) {
+      report.problem(
+          "short-circuit",
+          subject,
+          "dfs.client.use.legacy.blockreader.local is true: its reads have no priority",
+          "set it to false");
+    }
+    if (role == DaemonRole.REGIONSERVER) {
+      if (on) {
+        report.advice(
+            "short-circuit",
+            subject,
+            "dfs.client.read.shortcircuit is true: it reads local blocks itself, and the"
+                + " DataNode's highest priority, rules and real-time share do not apply to them",
+            "to apply them, set dfs.client.read.shortcircuit to false");
+      } else {
+        report.ok("short-circuit", subject, "off: all reads go through DataNodes");
+      }
+      return;
+    }
+    String socket = found.getTrimmed("dfs.domain.socket.path", "");
+    if (socket.isEmpty()) {
+      report.ok("short-circuit", subject, "not offered: no dfs.domain.socket.path");
+    } else {
+      report.advice(
+          "short-circuit",
+          subject,
+          "offered at "
+              + socket
+              + ": clients on this host that use it read blocks themselves, and this DataNode's"
+              + " highest priority, rules and real-time share do not apply to them",
+          "to apply them, set dfs.client.read.shortcircuit to false in those clients, or remove"
+              + " dfs.domain.socket.path here");
+    }
+  }
+}

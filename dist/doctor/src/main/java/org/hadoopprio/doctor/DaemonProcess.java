@@ -1,0 +1,143 @@
+package org.hadoopprio.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A DataNode's or RegionServer's process as procfs shows it (proc(5)). Immutable. */
+final class DaemonProcess {
+
+  private static final int CAP_SYS_ADMIN = 21;
+  private static final int CAP_SYS_NICE = 23;
+  private static final Pattern UNIT = Pattern.compile("/([^/]+\\.service)(/|$)", Pattern.MULTILINE);
+
+  /** Maps every id to itself, as in the initial user namespace or an equivalent one. */
+  private static final Pattern ALL_IDS = Pattern.compile("\\s*0\\s+0\\s+4294967295\\s*");
+
+  private final Host host;
+  private final long pid;
+  private final DaemonRole role;
+
+  private DaemonProcess(Host host, long pid, DaemonRole role) {
+    this.host = host;
+    this.pid = pid;
+    this.role = role;
+  }
+
+  /**
+   * Finds all daemons of this host; of a DataNode under jsvc only the child process, which does the
+   * work.
+   */
+  static List<DaemonProcess> find(Host host) {
+    List<DaemonProcess> found = new ArrayList<>();
+    for (String name : host.list("/proc")) {
+      if (name.matches("\\d+")) {
+        of(host, Long.parseLong(name)).ifPresent(found::add);
+      }
+    }
+    Set<String> parents =
+        found.stream().map(p -> p.status("PPid").orElse("")).collect(Collectors.toSet());
+    found.removeIf(process -> parents.contains(Long.toString(process.pid)));
+    return found;
+  }
+
+  /** The daemon with a process id; empty if there is no such process or it is something else. */
+  static Optional<DaemonProcess> of(Host host, long pid) {
+    List<String> arguments =
+        List.of(host.read("/proc/" + pid + "/cmdline").orElse("").split("\0", -1));
+    for (DaemonRole role : DaemonRole.values()) {
+      if (arguments.stream().anyMatch(role::hasMainClass)) {
+        return Optional.of(new DaemonProcess(host, pid, role));
+      }
+    }
+    return Optional.empty();
+  }
+
+  long pid() {
+    return pid;
+  }
+
+  DaemonRole role() {
+    return role;
+  }
+
+  private Optional<String> file(String name) {
+    return host.read("/proc/" + pid + "/" + name);
+  }
+
+  private Optional<String> status(String field) {
+    return file("status")
+        .flatMap(
+            status ->
+                status
+                    .lines()
+                    .filter(line -> line.startsWith(field + ":"))
+                    .map(line -> line.substring(field.length() + 1).strip())
+                    .findFirst());
+  }
+
+  private boolean has(String set, int capability) {
+    return status(set)
+        .map(mask -> (Long.parseUnsignedLong(mask, 16) >>> capability & 1) == 1)
+        .orElse(false);
+  }
+
+  /** Whether its capabilities can be read. */
+  boolean isReadable() {
+    return status("CapEff").isPresent();
+  }
+
+  /**
+   * Whether it may set the real-time class (block/ioprio.c, ioprio_check_cap; CAP_SYS_NICE since
+   * 5.10).
+   */
+  boolean mayRealtime() {
+    return has("CapEff", CAP_SYS_NICE) || has("CapEff", CAP_SYS_ADMIN);
+  }
+
+  /** Whether CAP_SYS_NICE is in its bounding set; in most containers it is not. */
+  boolean couldHaveSysNice() {
+    return has("CapBnd", CAP_SYS_NICE);
+  }
+
+  /**
+   * Whether its capabilities are valid outside its user namespace; those of a nested one are not.
+   */
+  boolean isInFirstUserNamespace() {
+    return file("uid_map").map(map -> ALL_IDS.matcher(map).matches()).orElse(true);
+  }
+
+  /** The systemd unit that it belongs to. */
+  Optional<String> unit() {
+    Matcher matcher = UNIT.matcher(file("cgroup").orElse(""));
+    String unit = null;
+    while (matcher.find()) {
+      unit = matcher.group(1);
+    }
+    return Optional.ofNullable(unit);
+  }
+
+  /** An environment variable; also empty if this process may not read it. */
+  Optional<String> variable(String name) {
+    for (String entry : file("environ").orElse("").split("\0", -1)) {
+      if (entry.startsWith(name + "=")) {
+        return Optional.of(entry.substring(name.length() + 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The file systems that it sees; empty if this process may not read them. */
+  List<Mount> mounts() {
+    return Mount.parse(file("mountinfo").orElse(""));
+  }
+
+  @Override
+  public String toString() {
+    return role.label() + " " + pid;
+  }
+}

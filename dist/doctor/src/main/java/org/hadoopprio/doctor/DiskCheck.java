@@ -1,0 +1,172 @@
+package org.hadoopprio.doctor;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Checks one disk: its I/O scheduler, and the drive's support for priorities. */
+final class DiskCheck {
+
+  private static final Pattern ACTIVE = Pattern.compile("\\[([^\\]]+)\\]");
+
+  /** Below this value, mq-deadline serves lower classes so often that real-time latency suffers. */
+  private static final long SHORT_AGING_MS = 1_000;
+
+  private final Host host;
+  private final BlockDevice disk;
+  private final Report report;
+  private final String sysfs;
+
+  DiskCheck(Host host, BlockDevice disk, Report report) {
+    this.host = host;
+    this.disk = disk;
+    this.report = report;
+    this.sysfs = "/sys/block/" + disk.name() + "/";
+  }
+
+  void run() {
+    scheduler();
+    ncq();
+    cdl();
+  }
+
+  private String echo(Object value, String file) {
+    return "echo " + value + " > " + sysfs + file;
+  }
+
+  private void scheduler() {
+    Optional<String> offered = disk.read("queue/scheduler");
+    if (offered.isEmpty()) {
+      report.advice(
+          "scheduler",
+          disk.name(),
+          "this host does not show its queue",
+          "run the doctor on the host itself");
+      return;
+    }
+    Matcher matcher = ACTIVE.matcher(offered.get());
+    String active = matcher.find() ? matcher.group(1) : offered.get();
+    switch (active) {
+      case "mq-deadline":
+        mqDeadline();
+        break;
+      case "bfq":
+        report.ok("scheduler", disk.name(), "bfq, which orders by class and level");
+        break;
+      default:
+        unordered(active, offered.get());
+        break;
+    }
+  }
+
+  private void unordered(String active, String offered) {
+    String text = active + ", which does not order requests by priority";
+    StringBuilder remedy = new StringBuilder();
+    if (!offered.contains("mq-deadline")) {
+      remedy.append("modprobe mq-deadline && ");
+    }
+    remedy.append(echo("mq-deadline", "queue/scheduler"));
+    if ("0".equals(disk.read("queue/rotational").orElse("1"))) {
+      report.advice(
+          "scheduler",
+          disk.name(),
+          text + "; the disk does not rotate and may not need it",
+          remedy.toString());
+    } else {
+      report.problem("scheduler", disk.name(), text, remedy.toString());
+    }
+  }
+
+  private void mqDeadline() {
+    String release = host.read("/proc/sys/kernel/osrelease").orElse("");
+    if (!KernelVersion.parse(release).map(v -> v.isAtLeast(5, 14)).orElse(true)) {
+      report.problem(
+          "scheduler",
+          disk.name(),
+          "mq-deadline, which orders by priority only since Linux 5.14",
+          echo("bfq", "queue/scheduler"));
+      return;
+    }
+    String file = "queue/iosched/prio_aging_expire";
+    Optional<Long> aging = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf);
+    if (aging.isEmpty()) {
+      report.advice(
+          "scheduler",
+          disk.name(),
+          "mq-deadline without prio_aging_expire: real-time reads can starve all other requests,"
+              + " writes included",
+          "use a kernel that has it (Linux 5.17 or later)");
+    } else if (aging.get() < SHORT_AGING_MS) {
+      report.advice(
+          "scheduler",
+          disk.name(),
+          "mq-deadline; prio_aging_expire is "
+              + aging.get()
+              + " ms, so lower classes are often served before real-time",
+          echo(10_000, file));
+    } else {
+      report.ok(
+          "scheduler",
+          disk.name(),
+          "mq-deadline, prio_aging_expire "
+              + aging.get()
+              + " ms; it orders the classes rt, be and idle, not their levels");
+    }
+  }
+
+  private void ncq() {
+    String supported = disk.read("device/ncq_prio_supported").orElse("");
+    String enabled = disk.read("device/ncq_prio_enable").orElse("");
+    if (supported.isEmpty() && enabled.isEmpty()) {
+      report.ok(
+          "ncq", disk.name(), "not a SATA disk, or this kernel does not support NCQ priority");
+    } else if ("1".equals(enabled)) {
+      report.ok(
+          "ncq",
+          disk.name(),
+          "NCQ priority is on: the drive gets real-time reads as high priority");
+    } else if ("0".equals(supported)) {
+      report.ok(
+          "ncq", disk.name(), "the drive has no NCQ priority: only the host's queue is ordered");
+    } else {
+      String cdlOff = "1".equals(cdlEnabled()) ? echo(0, "device/cdl_enable") + " && " : "";
+      report.advice(
+          "ncq",
+          disk.name(),
+          "the drive supports NCQ priority, but it is off: the drive's queue is not ordered",
+          cdlOff + echo(1, "device/ncq_prio_enable"));
+    }
+    if (!supported.isEmpty() && "1".equals(disk.read("device/queue_depth").orElse(""))) {
+      report.advice(
+          "ncq", disk.name(), "queue_depth is 1: NCQ is off", echo(32, "device/queue_depth"));
+    }
+  }
+
+  private String cdlEnabled() {
+    return disk.read("device/cdl_enable").orElse("");
+  }
+
+  private void cdl() {
+    String supported = disk.read("device/cdl_supported").orElse("");
+    if (!"1".equals(supported)) {
+      report.ok(
+          "cdl",
+          disk.name(),
+          supported.isEmpty()
+              ? "this kernel shows no command duration limits"
+              : "the drive has no command duration limits");
+    } else if ("1".equals(cdlEnabled())) {
+      report.advice(
+          "cdl",
+          disk.name(),
+          "command duration limits are on; hadoop-prio does not use them, and the kernel cannot"
+              + " use NCQ priority at the same time",
+          echo(0, "device/cdl_enable"));
+    } else {
+      report.ok(
+          "cdl",
+          disk.name(),
+          "the drive has command duration limits; they are off, and hadoop-prio does not use them");
+    }
+  }
+}

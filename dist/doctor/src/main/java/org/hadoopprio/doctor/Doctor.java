@@ -1,0 +1,138 @@
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/** Examines a node. Not safe for use by several threads. */
+final class Doctor {
+
+  private static final String DATA_DIR = "dfs.datanode.data.dir";
+
+  private final Host host;
+  private final KernelCalls calls;
+  private final String version;
+  private final Report report = new Report();
+
+  private Optional<Configuration> conf = Optional.empty();
+  private Optional<DaemonPages> http = Optional.empty();
+  private Optional<Long> pid = Optional.empty();
+
+  /**
+   * A doctor for a host.
+   *
+   * @param version the installed version of hadoop-prio; empty if not known
+   */
+  Doctor(Host host, KernelCalls calls, String version) {
+    this.host = host;
+    this.calls = calls;
+    this.version = version;
+  }
+
+  /** Sets the configuration of the daemons; by default they are asked for it. */
+  Doctor conf(Configuration given) {
+    this.conf = Optional.of(given);
+    return this;
+  }
+
+  /**
+   * Sets the address of one daemon's web pages.
+   *
+   * @throws IllegalArgumentException if that is not an address
+   */
+  Doctor http(String address) {
+    this.http = Optional.of(new DaemonPages(address));
+    return this;
+  }
+
+  /** Sets the process id of one daemon. */
+  Doctor pid(long given) {
+    this.pid = Optional.of(given);
+    return this;
+  }
+
+  /**
+   * Runs all checks once.
+   *
+   * @throws IllegalArgumentException if the given process is not a DataNode or RegionServer
+   */
+  Report examine() {
+    KernelCheck.run(host, calls, report);
+    List<Volume> volumes = new ArrayList<>();
+    List<Mount> mounts = Mount.parse(host.read("/proc/self/mountinfo").orElse(""));
+    List<DaemonProcess> processes = processes();
+    if (processes.isEmpty() && http.isPresent()) {
+      volumes.addAll(daemon(roleAt(http.get()), Optional.empty()));
+    }
+    for (DaemonProcess process : processes) {
+      volumes.addAll(daemon(process.role(), Optional.of(process)));
+      if (process.role() == DaemonRole.DATANODE && !process.mounts().isEmpty()) {
+        mounts = process.mounts();
+      }
+    }
+    if (processes.isEmpty() && http.isEmpty()) {
+      report.advice(
+          "daemon",
+          "",
+          "no DataNode or RegionServer was found on this host",
+          "start it, or state where it is: --http HOST:PORT, --pid PID");
+    }
+    if (conf.isPresent()) {
+      volumes = Volume.parse(conf.get().getTrimmed(DATA_DIR, ""));
+    }
+    new VolumeCheck(host, mounts, report).run(volumes);
+    return report;
+  }
+
+  private List<DaemonProcess> processes() {
+    if (pid.isPresent()) {
+      return List.of(
+          DaemonProcess.of(host, pid.get())
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "process " + pid.get() + " is not a DataNode or RegionServer")));
+    }
+    return http.map(this::processAt).orElseGet(() -> DaemonProcess.find(host));
+  }
+
+  /** The process that serves these pages; empty if it is not on this host. */
+  private List<DaemonProcess> processAt(DaemonPages pages) {
+    try {
+      JsonNode name = pages.jmx("java.lang:type=Runtime").path(0).path("Name");
+      long found = Long.parseLong(name.asText().replaceAll("@.*", ""));
+      return DaemonProcess.of(host, found).map(List::of).orElse(List.of());
+    } catch (IOException | NumberFormatException e) {
+      // The check of the daemon reports that it does not answer.
+      return List.of();
+    }
+  }
+
+  /** The role of a daemon whose process is not on this host. */
+  private static DaemonRole roleAt(DaemonPages pages) {
+    try {
+      return pages.jmx("Hadoop:service=HBase,name=RegionServer,sub=Server").isEmpty()
+          ? DaemonRole.DATANODE
+          : DaemonRole.REGIONSERVER;
+    } catch (IOException e) {
+      return DaemonRole.DATANODE;
+    }
+  }
+
+  private List<Volume> daemon(DaemonRole role, Optional<DaemonProcess> process) {
+    DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role)));
+    return new DaemonCheck(role, process, pages, conf, version, report).run();
+  }
+
+  private String address(DaemonRole role) {
+    String address =
+        role.httpKey().isEmpty()
+            ? role.httpDefault()
+            : conf.map(c -> c.getTrimmed(role.httpKey(), role.httpDefault()))
+                .orElse(role.httpDefault());
+    return address.replaceFirst("^0\\.0\\.0\\.0:", "localhost:");
+  }
+}

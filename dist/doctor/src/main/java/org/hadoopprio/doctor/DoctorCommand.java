@@ -1,0 +1,125 @@
+package org.hadoopprio.doctor;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code hprio doctor}. */
+@Command(
+    name = "doctor",
+    description = {
+      "Finds what keeps priorities from taking effect on this node. It checks the kernel, the"
+          + " volumes, the I/O schedulers, the drives, the running DataNode and RegionServer, and"
+          + " the agent in them.",
+      "Each line is ok, advice or problem, with the command that fixes it. The doctor changes"
+          + " nothing. It sees most as root.",
+      "The exit status is 0 if there is no problem, 1 if there is one, and 2 for invalid input.",
+      "This is the same command in the repository's bin/hprio and in a node's hprio."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = DoctorCommand.Version.class)
+public final class DoctorCommand implements Callable<Integer> {
+
+  private static final String[] SITE_FILES = {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"};
+
+  /** The version that was built. */
+  static final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {"hprio " + DoctorCommand.version()};
+    }
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIRECTORY",
+      description =
+          "The directory of hdfs-site.xml, for the volumes and the keys; by default the running"
+              + " daemon is asked.")
+  private Path conf;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      description =
+          "The address of the daemon's web pages; by default localhost:9864, or as stated in"
+              + " --conf, for a DataNode, and localhost:16030 for a RegionServer.")
+  private String http;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "PID",
+      description =
+          "The daemon's process id; by default all DataNodes and RegionServers of this host.")
+  private Long pid;
+
+  @Option(names = "--json", description = "Prints the report as JSON.")
+  private boolean json;
+
+  /** Runs the command alone, as a node's {@code hprio} does. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new DoctorCommand()).execute(arguments));
+  }
+
+  private static String version() {
+    String version = DoctorCommand.class.getPackage().getImplementationVersion();
+    return version == null ? "" : version;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Doctor doctor = new Doctor(Host.here(), new LinuxCalls(), version());
+    if (conf != null) {
+      doctor.conf(read(conf));
+    }
+    Report report = examine(doctor);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(json ? report.toJson() : report.toText());
+    out.flush();
+    return report.hasProblems() ? 1 : 0;
+  }
+
+  private Report examine(Doctor doctor) {
+    try {
+      if (http != null) {
+        doctor.http(http);
+      }
+      if (pid != null) {
+        doctor.pid(pid);
+      }
+      return doctor.examine();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Configuration read(Path directory) {
+    Configuration read = new Configuration(false);
+    boolean found = false;
+    for (String name : SITE_FILES) {
+      Path file = directory.resolve(name);
+      if (Files.isReadable(file)) {
+        found = true;
+        read.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      }
+    }
+    if (!found) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--conf: " + directory + " has none of " + String.join(", ", SITE_FILES));
+    }
+    return read;
+  }
+}

@@ -1,0 +1,66 @@
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The findings on a node. Not safe for use by several threads. */
+final class Report {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final List<Finding> findings = new ArrayList<>();
+
+  void ok(String check, String subject, String text) {
+    findings.add(new Finding(Severity.OK, check, subject, text, ""));
+  }
+
+  void advice(String check, String subject, String text, String remedy) {
+    findings.add(new Finding(Severity.ADVICE, check, subject, text, remedy));
+  }
+
+  void problem(String check, String subject, String text, String remedy) {
+    findings.add(new Finding(Severity.PROBLEM, check, subject, text, remedy));
+  }
+
+  /** All findings, in the order of the checks. */
+  List<Finding> findings() {
+    return Collections.unmodifiableList(findings);
+  }
+
+  private long count(Severity severity) {
+    return findings.stream().filter(f -> f.severity() == severity).count();
+  }
+
+  boolean hasProblems() {
+    return count(Severity.PROBLEM) > 0;
+  }
+
+  /** The report for people: a line per finding with its remedy below, and the counts at the end. */
+  String toText() {
+    return findings.stream()
+            .map(Finding::toString)
+            .collect(Collectors.joining(System.lineSeparator()))
+        + System.lineSeparator()
+        + String.format(
+            "%d ok, %d advice, %d problems",
+            count(Severity.OK), count(Severity.ADVICE), count(Severity.PROBLEM));
+  }
+
+  /** The report for programs: an object with the counts and the list {@code findings}. */
+  String toJson() throws JsonProcessingException {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("ok", count(Severity.OK));
+    all.put("advice", count(Severity.ADVICE));
+    all.put("problems", count(Severity.PROBLEM));
+    all.put("findings", findings);
+    return JSON.writeValueAsString(all);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * {@code hprio doctor}: finds what keeps priorities from taking effect on this node, and what fixes
+ * it.
+ */
+package org.hadoopprio.doctor;

@@ -1,0 +1,369 @@
+package org.hadoopprio.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorTest {
+
+  private static final String AGENT = "org.hadoopprio:type=IoPriority";
+
+  @TempDir private Path root;
+
+  private static KernelCalls calls(String ioprio, String ioUring) {
+    return new KernelCalls() {
+      @Override
+      public String ioprioProblem() {
+        return ioprio;
+      }
+
+      @Override
+      public String ioUringProblem() {
+        return ioUring;
+      }
+    };
+  }
+
+  private Doctor doctor(String tree) throws IOException {
+    return new Doctor(HostTree.unpack(tree, root), calls("", ""), "1.0");
+  }
+
+  private static Configuration dataDirs(String value) {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.data.dir", value);
+    // Nothing listens on this port.
+    conf.set("dfs.datanode.http.address", "127.0.0.1:1");
+    return conf;
+  }
+
+  private static List<Finding> of(Report report, String check, String subject) {
+    return report.findings().stream()
+        .filter(f -> f.check().equals(check) && f.subject().equals(subject))
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * Returns the only finding of a check and a severity for a subject; its text must contain the
+   * parts.
+   */
+  private static Finding expect(
+      Report report, Severity severity, String check, String subject, String... parts) {
+    List<Finding> found =
+        of(report, check, subject).stream()
+            .filter(f -> f.severity() == severity)
+            .collect(Collectors.toList());
+    assertEquals(1, found.size(), check + " " + subject + " in\n" + report.toText());
+    for (String part : parts) {
+      assertTrue(found.get(0).toString().contains(part), part + " in " + found.get(0));
+    }
+    return found.get(0);
+  }
+
+  private static FakeDaemon dataNode(String agent) throws IOException {
+    FakeDaemon daemon =
+        new FakeDaemon()
+            .bean(
+                "java.lang:type=Runtime",
+                "\"Name\":\"4242@host\",\"SystemProperties\":["
+                    + "{\"key\":\"user.home\",\"value\":\"/home/hdfs\"}]")
+            .bean(
+                "Hadoop:service=DataNode,name=DataNodeInfo",
+                "\"VolumeInfo\":\"{\\\"/data/1/dfs\\\":{\\\"storageType\\\":\\\"DISK\\\"}}\"");
+    return agent.isEmpty() ? daemon : daemon.bean(AGENT, agent);
+  }
+
+  private static String agent(String version, int applied, String unavailable) {
+    return "\"Version\":\""
+        + version
+        + "\",\"HooksApplied\":"
+        + applied
+        + ",\"HooksTotal\":2,\"Hooks\":[\"datanode/a: applied\",\"datanode/b: off, no method b\"],"
+        + "\"ThreadPriorityUnavailable\":\""
+        + unavailable
+        + "\",\"Denied\":3";
+  }
+
+  @Test
+  void aVirtualMachineWithADiskOfItsOwn() throws IOException {
+    Report report = doctor("vm.tree").conf(dataDirs("file:///data/1/,[SSD]/data/2")).examine();
+    expect(report, Severity.OK, "kernel", "", "6.18.44");
+    expect(report, Severity.OK, "ioprio", "");
+    expect(report, Severity.OK, "io_uring", "");
+    expect(report, Severity.ADVICE, "daemon", "", "no DataNode", "--http");
+    expect(report, Severity.OK, "volume", "/data/1", "ext4 on vda");
+    expect(report, Severity.OK, "volume", "/data/2", "ext4 on vda");
+    expect(report, Severity.OK, "scheduler", "vda", "mq-deadline", "10000 ms", "not their levels");
+    expect(report, Severity.OK, "ncq", "vda");
+    expect(report, Severity.OK, "cdl", "vda");
+    assertFalse(report.hasProblems(), report.toText());
+  }
+
+  @Test
+  void volumesInMemoryAreAProblemUnlessMeant() throws IOException {
+    Report report = doctor("vm.tree").conf(dataDirs("/dev/shm/dfs")).examine();
+    expect(report, Severity.PROBLEM, "volume", "/dev/shm/dfs", "tmpfs", "[RAM_DISK]/dev/shm/dfs");
+    assertTrue(report.hasProblems());
+    Path again = Files.createDirectory(root.resolve("again"));
+    Report meant =
+        new Doctor(HostTree.unpack("vm.tree", again), calls("", ""), "")
+            .conf(dataDirs("[RAM_DISK]/dev/shm/dfs"))
+            .examine();
+    expect(meant, Severity.OK, "volume", "/dev/shm/dfs", "in memory");
+    assertFalse(meant.hasProblems());
+  }
+
+  @Test
+  void aLoopDeviceIsForTests() throws IOException {
+    Report report = doctor("vm.tree").conf(dataDirs("/mnt/a disk/dfs")).examine();
+    expect(report, Severity.ADVICE, "volume", "/mnt/a disk/dfs", "/disks/one.img", "tests");
+    expect(
+        report,
+        Severity.ADVICE,
+        "scheduler",
+        "loop0",
+        "none",
+        "echo mq-deadline > /sys/block/loop0/queue/scheduler");
+  }
+
+  @Test
+  void everyKindOfVolumeOfANode() throws IOException {
+    String dirs = "/data/1,/data/2,/data/3,/data/4,/data/5,/data/6,/data/7,/data/8,file:/srv/dfs";
+    Report report = doctor("node.tree").conf(dataDirs(dirs)).pid(4545).examine();
+    expect(report, Severity.OK, "volume", "/data/1", "ext4 on sda");
+    expect(report, Severity.ADVICE, "volume", "/data/2", "LVM volume vg-data", "over sdc");
+    expect(report, Severity.ADVICE, "volume", "/data/3", "RAID (raid1)", "sdb, sdc");
+    expect(report, Severity.OK, "volume", "/data/4", "nvme0n1");
+    expect(report, Severity.PROBLEM, "volume", "/data/5", "nfs4");
+    expect(report, Severity.ADVICE, "volume", "/data/6", "btrfs on sdb", "ext4 and XFS");
+    expect(report, Severity.PROBLEM, "volume", "/data/7", "overlay");
+    expect(report, Severity.PROBLEM, "volume", "/data/8", "tmpfs");
+    expect(report, Severity.OK, "volume", "/srv/dfs", "xfs on sdc");
+    expect(
+        report,
+        Severity.ADVICE,
+        "scheduler",
+        "sda",
+        "prio_aging_expire is 100 ms",
+        "echo 10000 > /sys/block/sda/queue/iosched/prio_aging_expire");
+    expect(
+        report,
+        Severity.PROBLEM,
+        "scheduler",
+        "sdb",
+        "modprobe mq-deadline && echo mq-deadline > /sys/block/sdb/queue/scheduler");
+    expect(report, Severity.OK, "scheduler", "sdc", "bfq");
+    expect(report, Severity.ADVICE, "scheduler", "nvme0n1", "does not rotate");
+    List<Finding> ncq = of(report, "ncq", "sda");
+    assertEquals(2, ncq.size(), report.toText());
+    assertEquals(
+        "echo 0 > /sys/block/sda/device/cdl_enable && echo 1 >"
+            + " /sys/block/sda/device/ncq_prio_enable",
+        ncq.get(0).remedy());
+    assertEquals("echo 32 > /sys/block/sda/device/queue_depth", ncq.get(1).remedy());
+    expect(report, Severity.ADVICE, "cdl", "sda", "cdl_enable");
+    expect(report, Severity.OK, "ncq", "sdb", "no NCQ priority");
+    expect(report, Severity.OK, "ncq", "sdc", "is on");
+    assertEquals(1, of(report, "scheduler", "sdc").size(), "each disk once");
+  }
+
+  @Test
+  void anOldKernelsMqDeadlineDoesNotOrder() throws IOException {
+    Doctor doctor = doctor("vm.tree").conf(dataDirs("/data"));
+    Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "5.4.0-42-generic\n");
+    Report report = doctor.examine();
+    expect(report, Severity.ADVICE, "kernel", "", "CAP_SYS_ADMIN");
+    expect(report, Severity.PROBLEM, "scheduler", "vda", "5.14", "echo bfq > /sys/block/vda/queue");
+  }
+
+  @Test
+  void whatTheKernelRefusesIsSaid() throws IOException {
+    Host host = HostTree.unpack("vm.tree", root);
+    Report report = new Doctor(host, calls("no JNA", "switched off"), "").examine();
+    expect(report, Severity.PROBLEM, "ioprio", "", "no JNA", "-Djna.tmpdir");
+    expect(report, Severity.ADVICE, "io_uring", "", "switched off", "io_uring_disabled");
+  }
+
+  @Test
+  void aDataNodeThatIsToServeRealtimeNeedsTheCapability() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.highest", "rt:0");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      String subject = "DataNode 4242";
+      expect(report, Severity.OK, "agent", subject, "version 1.0, hooks applied 2 of 2");
+      expect(report, Severity.ADVICE, "agent", subject, "Denied: 3");
+      expect(
+          report,
+          Severity.PROBLEM,
+          "capability",
+          subject,
+          "lacks CAP_SYS_NICE",
+          "/etc/systemd/system/hadoop-hdfs-datanode.service.d/hadoop-prio.conf",
+          "AmbientCapabilities=CAP_SYS_NICE",
+          "systemctl restart hadoop-hdfs-datanode.service");
+      expect(report, Severity.ADVICE, "jna", subject, "/home/hdfs/.cache", "/home: noexec");
+      expect(report, Severity.OK, "short-circuit", subject);
+      expect(report, Severity.OK, "volume", "/data/1/dfs", "sda");
+    }
+  }
+
+  @Test
+  void aDataNodeThatGrantsNoRealtimeNeedsNone() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("0.9", 2, ""))) {
+      daemon.conf("dfs.domain.socket.path", "/var/lib/hdfs/sock");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.OK, "capability", "DataNode 4242", "does not need it");
+      expect(report, Severity.ADVICE, "short-circuit", "DataNode 4242", "/var/lib/hdfs/sock");
+      List<Finding> agent = of(report, "agent", "DataNode 4242");
+      assertTrue(agent.get(0).text().contains("version 1.0 is installed here"), report.toText());
+      assertEquals(Severity.ADVICE, agent.get(0).severity());
+    }
+  }
+
+  @Test
+  void aMalformedKeyIsTold() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.highest", "turbo");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "config",
+          "DataNode 4242",
+          "dfs.datanode.io.priority.highest = \"turbo\"");
+    }
+  }
+
+  private static String engine(String volume, String wanted, String inForce, int fallbacks) {
+    return String.format(
+        "{\"volume\":\"%s\",\"wanted\":\"%s\",\"engine\":\"%s\",\"reason\":\"no SATA disk\","
+            + "\"fallbacks\":%d}",
+        volume, wanted, inForce, fallbacks);
+  }
+
+  @Test
+  void anEngineThatIsNotTheOneWantedIsToldWithItsReason() throws IOException {
+    String engines =
+        String.join(
+            ",",
+            engine("/data/1", "direct", "direct", 0),
+            engine("/data/2", "auto", "thread", 0),
+            engine("/data/3", "ncq", "thread", 7),
+            engine("/data/4", "direct", "direct", 2));
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + ",\"Engines\":[" + engines + "]")) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.OK, "engine", "/data/1", "direct (wanted: direct)");
+      expect(report, Severity.OK, "engine", "/data/2", "thread (wanted: auto): no SATA disk");
+      expect(
+          report,
+          Severity.ADVICE,
+          "engine",
+          "/data/3",
+          "thread (wanted: ncq): no SATA disk; 7 reads",
+          "dfs.datanode.io.priority.engine");
+      expect(report, Severity.ADVICE, "engine", "/data/4", "2 reads", "log");
+    }
+  }
+
+  @Test
+  void anAgentThatIsNotWholeOrNotThere() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 1, "JNA is not usable"))) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      List<Finding> problems =
+          of(report, "agent", "DataNode 4242").stream()
+              .filter(f -> f.severity() == Severity.PROBLEM)
+              .collect(Collectors.toList());
+      assertEquals(2, problems.size(), report.toText());
+      assertTrue(problems.get(0).text().endsWith("1 of 2: datanode/b: off, no method b"));
+      assertTrue(problems.get(1).text().contains("JNA is not usable"));
+      expect(report, Severity.PROBLEM, "jna", "DataNode 4242", "noexec", "-Djna.tmpdir");
+    }
+    try (FakeDaemon stock = dataNode("")) {
+      Path again = Files.createDirectory(root.resolve("again"));
+      Report report =
+          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+              .http(stock.address())
+              .examine();
+      expect(report, Severity.PROBLEM, "agent", "DataNode 4242", "stock", "hdfs-env.sh");
+    }
+  }
+
+  @Test
+  void aRegionServerWithShortCircuitInAUserNamespace() throws IOException {
+    Configuration conf = dataDirs("/data/1");
+    conf.set("dfs.client.read.shortcircuit", "true");
+    conf.set("dfs.client.use.legacy.blockreader.local", "true");
+    conf.set("hbase.regionserver.io.priority.highest", "rt:0");
+    Report report = doctor("node.tree").conf(conf).pid(4343).http("127.0.0.1:1").examine();
+    String subject = "RegionServer 4343";
+    expect(report, Severity.PROBLEM, "daemon", subject, "does not answer", "--http");
+    expect(report, Severity.PROBLEM, "capability", subject, "user namespace", "userns-remap");
+    expect(report, Severity.ADVICE, "short-circuit", subject, "itself");
+    expect(report, Severity.PROBLEM, "short-circuit", subject, "legacy");
+  }
+
+  @Test
+  void withoutThePidAllDaemonsAreFound() throws IOException {
+    Report report = doctor("node.tree").conf(dataDirs("/data/1")).examine();
+    List<String> subjects =
+        report.findings().stream()
+            .filter(f -> f.check().equals("capability"))
+            .map(Finding::subject)
+            .collect(Collectors.toList());
+    assertEquals(List.of("DataNode 4242", "RegionServer 4343", "DataNode 4545"), subjects);
+  }
+
+  @Test
+  void inAContainerWithoutTheCapabilityTheContainerMustGiveIt() throws IOException {
+    Configuration conf = dataDirs("/data/1");
+    conf.set("dfs.datanode.io.priority.highest", "rt:0");
+    Report report = doctor("node.tree").conf(conf).pid(4545).examine();
+    expect(report, Severity.PROBLEM, "capability", "DataNode 4545", "--cap-add SYS_NICE");
+  }
+
+  @Test
+  void aProcessThatIsSomethingElseIsRefused() throws IOException {
+    Doctor doctor = doctor("node.tree").pid(4444);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, doctor::examine);
+    assertEquals("process 4444 is not a DataNode or RegionServer", refused.getMessage());
+  }
+
+  @Test
+  void aRegionServerWhoseProcessIsNotToBeSeen() throws IOException {
+    try (FakeDaemon daemon = new FakeDaemon()) {
+      daemon
+          .bean("Hadoop:service=HBase,name=RegionServer,sub=Server", "\"regionCount\":1")
+          .bean("java.lang:type=Runtime", "\"Name\":\"1@other\"");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      String subject = "RegionServer at http://" + daemon.address();
+      expect(report, Severity.PROBLEM, "agent", subject, "hbase-env.sh");
+      expect(report, Severity.OK, "short-circuit", subject);
+    }
+  }
+
+  @Test
+  void asJson() throws IOException {
+    Report report = doctor("vm.tree").conf(dataDirs("/dev/shm")).examine();
+    JsonNode json = new ObjectMapper().readTree(report.toJson());
+    assertEquals(1, json.path("problems").asInt());
+    assertEquals(report.findings().size(), json.path("findings").size());
+    JsonNode last = json.path("findings").get(report.findings().size() - 1);
+    assertEquals("problem", last.path("severity").asText());
+    assertEquals("volume", last.path("check").asText());
+    assertEquals("/dev/shm", last.path("subject").asText());
+    assertFalse(last.path("text").asText().isEmpty());
+    assertFalse(last.path("remedy").asText().isEmpty());
+  }
+}

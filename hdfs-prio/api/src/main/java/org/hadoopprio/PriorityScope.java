@@ -1,0 +1,73 @@
+package org.hadoopprio;
+
+/**
+ * States the I/O priority of the calling thread's work until the scope is closed.
+ *
+ * <pre>{@code
+ * try (PriorityScope scope = PriorityScope.open(IoPriority.parse("rt:3"))) {
+ *   in.read(buffer);
+ * }
+ * }</pre>
+ *
+ * <p>A scope belongs to the thread that opened it. Scopes nest; the innermost one applies. A scope
+ * takes precedence over all other sources of a priority; {@link IoPriority#NONE} states that there
+ * is none. Opening and closing a scope make no system call.
+ */
+public final class PriorityScope implements AutoCloseable {
+
+  private static final ThreadLocal<PriorityScope> CURRENT = new ThreadLocal<>();
+
+  private final PriorityScope outer;
+  private final IoPriority priority;
+  private final Thread owner;
+  private boolean closed;
+
+  private PriorityScope(IoPriority priority, PriorityScope outer) {
+    this.priority = priority;
+    this.outer = outer;
+    this.owner = Thread.currentThread();
+  }
+
+  /**
+   * Opens a scope on the calling thread; close it in the same block.
+   *
+   * @throws IllegalArgumentException if {@code priority} is null
+   */
+  public static PriorityScope open(IoPriority priority) {
+    if (priority == null) {
+      throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
+    }
+    PriorityScope scope = new PriorityScope(priority, CURRENT.get());
+    CURRENT.set(scope);
+    return scope;
+  }
+
+  /** The priority of the innermost open scope of the calling thread, or null if none is open. */
+  public static IoPriority current() {
+    PriorityScope scope = CURRENT.get();
+    return scope == null ? null : scope.priority;
+  }
+
+  /**
+   * Ends the scope; a second call does nothing.
+   *
+   * @throws IllegalStateException if another thread opened the scope, or if a scope that was opened
+   *     later is still open
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (Thread.currentThread() != owner || CURRENT.get() != this) {
+      throw new IllegalStateException(
+          "a priority scope must be closed by the thread that opened it, innermost first");
+    }
+    closed = true;
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.hadoopprio.agent.hooks;
+
+/**
+ * The binary names of the Hadoop types that are hooked, and of their fields that several hooks use.
+ * Names and not class literals: a literal would load the class before it can be woven, and some of
+ * the types are private.
+ */
+public final class HadoopTypes {
+
+  /** The HDFS client. */
+  public static final String DFS_CLIENT = "org.apache.hadoop.hdfs.DFSClient";
+
+  /** The stream of an HDFS client. */
+  public static final String DFS_INPUT_STREAM = "org.apache.hadoop.hdfs.DFSInputStream";
+
+  /** The field of {@link #DFS_INPUT_STREAM} with its {@link #DFS_CLIENT}. */
+  public static final String DFS_INPUT_STREAM_CLIENT = "dfsClient";
+
+  /** What a stream reads one block with. */
+  public static final String BLOCK_READER = "org.apache.hadoop.hdfs.BlockReader";
+
+  /** Makes the block readers. */
+  public static final String BLOCK_READER_FACTORY =
+      "org.apache.hadoop.hdfs.client.impl.BlockReaderFactory";
+
+  /** The block reader of short-circuit reads. */
+  public static final String BLOCK_READER_LOCAL =
+      "org.apache.hadoop.hdfs.client.impl.BlockReaderLocal";
+
+  /** Sends the operations of the DataTransferProtocol. */
+  public static final String SENDER = "org.apache.hadoop.hdfs.protocol.datatransfer.Sender";
+
+  /** The message of the operation that reads a block. */
+  public static final String OP_READ_BLOCK =
+      "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpReadBlockProto";
+
+  /** The DataNode. */
+  public static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+
+  /** A DataNode's thread for one connection. */
+  public static final String DATA_XCEIVER = "org.apache.hadoop.hdfs.server.datanode.DataXceiver";
+
+  /** Sends a block's data in packets. */
+  public static final String BLOCK_SENDER = "org.apache.hadoop.hdfs.server.datanode.BlockSender";
+
+  /** The field of {@link #BLOCK_SENDER} with its {@link #DATANODE}. */
+  public static final String BLOCK_SENDER_DATANODE = "datanode";
+
+  /** The field of {@link #BLOCK_SENDER} with its {@link #REPLICA_INPUT_STREAMS}. */
+  public static final String BLOCK_SENDER_REPLICA = "ris";
+
+  /** The streams of a replica's data and checksums. */
+  public static final String REPLICA_INPUT_STREAMS =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams";
+
+  /** A replica. */
+  public static final String REPLICA = "org.apache.hadoop.hdfs.server.datanode.Replica";
+
+  /** A replica in a local directory. */
+  public static final String LOCAL_REPLICA = "org.apache.hadoop.hdfs.server.datanode.LocalReplica";
+
+  /** A DataNode's access to files. */
+  public static final String FILE_IO_PROVIDER =
+      "org.apache.hadoop.hdfs.server.datanode.FileIoProvider";
+
+  /** Limits the bandwidth of a transfer. */
+  public static final String DATA_TRANSFER_THROTTLER =
+      "org.apache.hadoop.hdfs.util.DataTransferThrottler";
+
+  /** A request to the readahead pool. */
+  public static final String READAHEAD_REQUEST =
+      "org.apache.hadoop.io.ReadaheadPool$ReadaheadRequestImpl";
+
+  /** Waits until a socket is ready. */
+  public static final String SELECTOR_POOL =
+      "org.apache.hadoop.net.SocketIOWithTimeout$SelectorPool";
+
+  /** The reconfiguration of a running daemon. */
+  public static final String RECONFIGURABLE_BASE = "org.apache.hadoop.conf.ReconfigurableBase";
+
+  private HadoopTypes() {}
+}

@@ -1,0 +1,38 @@
+package org.hadoopprio.agent.hooks.client;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** Makes reads of an HDFS client carry the priority of the work that they are part of. */
+public final class HdfsClientModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "hdfs-client";
+  }
+
+  @Override
+  public String presenceType() {
+    return HadoopTypes.DFS_INPUT_STREAM;
+  }
+
+  @Override
+  public String purpose() {
+    return "reads of this client are sent without a priority";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(
+        new ClientDefaultHook(),
+        new SenderHook(),
+        new OpenBlockHook(),
+        new SequentialReadHook(),
+        new PositionedReadHook(),
+        new HedgedReadHook(),
+        new ShortCircuitOpenHook(),
+        new ShortCircuitReadHook());
+  }
+}

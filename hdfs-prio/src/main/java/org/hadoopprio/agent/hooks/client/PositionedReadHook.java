@@ -1,0 +1,60 @@
+package org.hadoopprio.agent.hooks.client;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+
+/**
+ * A positioned read, on the thread of the caller or of a hedged read. Binds the client's default
+ * priority for a short-circuit reader, which reads after the block has been opened.
+ */
+final class PositionedReadHook implements Hook {
+
+  @Override
+  public String name() {
+    return "positioned-read";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DFS_INPUT_STREAM;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("actualGetFromOneDataNode");
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return PositionedReadAdvice.class;
+  }
+
+  static final class PositionedReadAdvice {
+    private PositionedReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static IoPriority enter(
+        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {
+      return ClientReads.enter(client);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter IoPriority entered) {
+      ClientReads.leave(entered);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package org.hadoopprio.agent.hooks.client;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+
+/**
+ * A sequential read. If the priority has changed since the block was opened, this hook makes the
+ * stream reopen it, as a seek does, by resetting the end of the current block. All sequential
+ * {@code read} methods of the stream call {@code readWithStrategy}, which has no overload with one
+ * parameter.
+ */
+final class SequentialReadHook implements Hook {
+
+  private static final String BLOCK_READER = "blockReader";
+  private static final String BLOCK_END = "blockEnd";
+
+  @Override
+  public String name() {
+    return "sequential-read";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DFS_INPUT_STREAM;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("readWithStrategy").and(takesArguments(1));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        HadoopTypes.DFS_INPUT_STREAM_CLIENT,
+        HadoopTypes.DFS_CLIENT,
+        BLOCK_READER,
+        HadoopTypes.BLOCK_READER,
+        BLOCK_END,
+        "long");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return SequentialReadAdvice.class;
+  }
+
+  static final class SequentialReadAdvice {
+    private SequentialReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static IoPriority enter(
+        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client,
+        @Advice.FieldValue(BLOCK_READER) BlockReader reader,
+        @Advice.FieldValue(value = BLOCK_END, readOnly = false) long blockEnd) {
+      IoPriority entered = ClientReads.enter(client);
+      if (ClientReads.mustReopen(reader)) {
+        blockEnd = -1;
+      }
+      return entered;
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter IoPriority entered) {
+      ClientReads.leave(entered);
+    }
+  }
+}

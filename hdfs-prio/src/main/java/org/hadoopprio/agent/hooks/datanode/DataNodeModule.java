@@ -1,0 +1,36 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** Makes a DataNode read for each request at the priority that the request carries. */
+public final class DataNodeModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "datanode";
+  }
+
+  @Override
+  public String presenceType() {
+    return HadoopTypes.DATA_XCEIVER;
+  }
+
+  @Override
+  public String purpose() {
+    return "every read of this DataNode is done at the normal priority";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(
+        new DataNodeServesHook(),
+        new ParseReadHook(),
+        new DataXceiverReadHook(),
+        new BlockSenderBytesHook(),
+        new ReadaheadRequestHook(),
+        new ReadaheadRunHook());
+  }
+}

@@ -1,0 +1,53 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+import static net.bytebuddy.matcher.ElementMatchers.isSynthetic;
+import static net.bytebuddy.matcher.ElementMatchers.not;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+
+/**
+ * With libhadoop the readahead pool issues most bytes of a streaming read, so this hook records for
+ * each request to the pool the priority of the read that made it.
+ */
+final class ReadaheadRequestHook implements Hook {
+
+  @Override
+  public String name() {
+    return "readahead-request";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.READAHEAD_REQUEST;
+  }
+
+  /**
+   * Excludes the synthetic constructor through which code compiled for Java 8 accesses a private
+   * class.
+   */
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return isConstructor().and(not(isSynthetic()));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ReadaheadRequestAdvice.class;
+  }
+
+  static final class ReadaheadRequestAdvice {
+    private ReadaheadRequestAdvice() {}
+
+    // Object, because the class of the request is private in ReadaheadPool.
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(@Advice.This Object request) {
+      DataNodeReads.readaheadMade(request);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+
+/**
+ * Gives a thread of the readahead pool the priority of each request. It is set at every start and
+ * not restored at the end: a pool thread inherits the priority of the thread that made the pool
+ * grow, so every request must set its own.
+ */
+final class ReadaheadRunHook implements Hook {
+
+  @Override
+  public String name() {
+    return "readahead-run";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.READAHEAD_REQUEST;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("run").and(takesNoArguments());
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ReadaheadRunAdvice.class;
+  }
+
+  static final class ReadaheadRunAdvice {
+    private ReadaheadRunAdvice() {}
+
+    // Object, because the class of the request is private in ReadaheadPool.
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.This Object request) {
+      DataNodeReads.readaheadRuns(request);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.hadoopprio.agent.hooks.engines;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.List;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+
+/** A DataNode has started: opens its engines and logs mistakes in their keys. */
+final class DataNodeStartHook implements Hook {
+
+  @Override
+  public String name() {
+    return "start";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DATANODE;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("startDataNode").and(takesArgument(0, List.class));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return DataNodeStartAdvice.class;
+  }
+
+  static final class DataNodeStartAdvice {
+    private DataNodeStartAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(
+        @Advice.This DataNode dataNode, @Advice.Argument(0) List<StorageLocation> dataDirectories) {
+      EngineReads.dataNodeStarted(dataNode.getConf(), dataDirectories);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package org.hadoopprio.agent.hooks.engines;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** Makes real-time reads of a DataNode's finalized replicas use the engines of its volumes. */
+public final class EnginesModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "engines";
+  }
+
+  @Override
+  public String presenceType() {
+    return HadoopTypes.BLOCK_SENDER;
+  }
+
+  @Override
+  public String purpose() {
+    return "real-time reads of this DataNode go through engine thread";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(new DataNodeStartHook(), new SendBlockHook(), new ReadChecksumsHook());
+  }
+}

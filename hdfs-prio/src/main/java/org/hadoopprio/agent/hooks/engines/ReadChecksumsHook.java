@@ -1,0 +1,49 @@
+package org.hadoopprio.agent.hooks.engines;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.io.IOException;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+
+/** Hands the reading of the checksums of a replica to an engine. */
+final class ReadChecksumsHook implements Hook {
+
+  @Override
+  public String name() {
+    return "read-checksums";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.LOCAL_REPLICA;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("getMetadataInputStream");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ReadChecksumsAdvice.class;
+  }
+
+  static final class ReadChecksumsAdvice {
+    private ReadChecksumsAdvice() {}
+
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(
+        @Advice.This LocalReplica replica,
+        @Advice.Return(readOnly = false) LengthInputStream checksums)
+        throws IOException {
+      checksums = EngineReads.checksums(replica.getState(), replica.getVolume(), checksums);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package org.hadoopprio.agent.hooks.engines;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.io.IOException;
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+
+/**
+ * Hands the reading of a block for a client to an engine. {@code FsDatasetSpi.getBlockInputStream}
+ * is not suitable: it also serves short-circuit reads and checksums of blocks, and has neither the
+ * volume nor the end of the read.
+ */
+final class SendBlockHook implements Hook {
+
+  private static final String OF_REPLICA = "replica";
+  private static final String PROVIDER = "fileIoProvider";
+  private static final String END = "endOffset";
+
+  @Override
+  public String name() {
+    return "send-block";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.BLOCK_SENDER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("sendBlock");
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        HadoopTypes.BLOCK_SENDER_REPLICA,
+        HadoopTypes.REPLICA_INPUT_STREAMS,
+        OF_REPLICA,
+        HadoopTypes.REPLICA,
+        PROVIDER,
+        HadoopTypes.FILE_IO_PROVIDER,
+        END,
+        "long");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return SendBlockAdvice.class;
+  }
+
+  static final class SendBlockAdvice {
+    private SendBlockAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue(OF_REPLICA) Replica replica,
+        @Advice.FieldValue(value = HadoopTypes.BLOCK_SENDER_REPLICA, readOnly = false)
+            ReplicaInputStreams streams,
+        @Advice.FieldValue(PROVIDER) FileIoProvider provider,
+        @Advice.FieldValue(END) long end)
+        throws IOException {
+      streams = EngineReads.streams(replica, streams, provider, end);
+    }
+  }
+}

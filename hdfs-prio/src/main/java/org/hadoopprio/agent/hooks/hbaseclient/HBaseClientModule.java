@@ -1,0 +1,34 @@
+package org.hadoopprio.agent.hooks.hbaseclient;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HBaseTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/**
+ * Makes HBase connections of a process with {@code HADOOP_IO_PRIORITY} carry that priority, so that
+ * a stock MapReduce job over a table has it without a change to its code.
+ */
+public final class HBaseClientModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "hbase-client";
+  }
+
+  @Override
+  public String presenceType() {
+    return HBaseTypes.RPC_CLIENT_FACTORY;
+  }
+
+  @Override
+  public String purpose() {
+    return "HADOOP_IO_PRIORITY does not reach HBase from this process"
+        + " (connection attributes came with HBase 2.6)";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(new ConnectionAttributesHook());
+  }
+}

@@ -1,0 +1,34 @@
+package org.hadoopprio.agent.hooks.regionserver;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HBaseTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/**
+ * Reports what coprocessors of a RegionServer do not learn: the end of a call, a slow call, a new
+ * configuration.
+ */
+public final class RegionServerModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "regionserver";
+  }
+
+  @Override
+  public String presenceType() {
+    return HBaseTypes.RPC_SERVER;
+  }
+
+  @Override
+  public String purpose() {
+    return "calls are not measured by class, caps on concurrent calls are not enforced,"
+        + " the slow log shows no priorities, and changes to the policy require a restart";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(new ServedCallHook(), new SlowCallHook(), new UpdateConfigHook());
+  }
+}

@@ -1,0 +1,75 @@
+package org.hadoopprio.agent.hooks.share;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+
+/** Each packet that a DataNode reads and sends, at any priority. */
+final class BlockSenderPacketHook implements Hook {
+
+  private static final String NUMBER = "seqno";
+  private static final String OFFSET = "offset";
+  private static final String END = "endOffset";
+
+  @Override
+  public String name() {
+    return "packet";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.BLOCK_SENDER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("sendPacket");
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        HadoopTypes.BLOCK_SENDER_DATANODE,
+        HadoopTypes.DATANODE,
+        HadoopTypes.BLOCK_SENDER_REPLICA,
+        HadoopTypes.REPLICA_INPUT_STREAMS,
+        NUMBER,
+        "long",
+        OFFSET,
+        "long",
+        END,
+        "long");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return BlockSenderPacketAdvice.class;
+  }
+
+  static final class BlockSenderPacketAdvice {
+    private BlockSenderPacketAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static Object enter(
+        @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_DATANODE) DataNode dataNode,
+        @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_REPLICA) ReplicaInputStreams replica,
+        @Advice.FieldValue(NUMBER) long number,
+        @Advice.FieldValue(OFFSET) long offset,
+        @Advice.FieldValue(END) long end) {
+      return RealtimePackets.enter(dataNode.getConf(), replica, number, offset, end);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter Object entered) {
+      RealtimePackets.leave(entered);
+    }
+  }
+}

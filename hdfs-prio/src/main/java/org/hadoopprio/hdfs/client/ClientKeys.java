@@ -1,0 +1,25 @@
+package org.hadoopprio.hdfs.client;
+
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.config.ConfigKey;
+
+/** The configuration keys of an HDFS client. */
+public final class ClientKeys {
+
+  /** The priority of a DFSClient's reads. */
+  public static final ConfigKey<IoPriority> PRIORITY =
+      new ConfigKey<>(
+          "dfs.client.io.priority",
+          "priority",
+          "",
+          ConfigKey.Tag.HDFS_CLIENT,
+          false,
+          "The priority of reads by a DFSClient that is created with this configuration. A"
+              + " priority scope of the application or the priority of an HBase call takes"
+              + " precedence over it; it takes precedence over the environment variable"
+              + " HADOOP_IO_PRIORITY. A malformed value is ignored and logged at most once a"
+              + " minute.",
+          IoPriority::parse);
+
+  private ClientKeys() {}
+}

@@ -1,0 +1,32 @@
+package org.hadoopprio.hdfs.config;
+
+import java.util.List;
+import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
+import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+
+/**
+ * The catalogue of the HDFS part's configuration keys. Each part declares its keys beside the code
+ * that reads them.
+ */
+public final class HdfsKeys {
+
+  private HdfsKeys() {}
+
+  /** All keys, in the order of the reference. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        ClientKeys.PRIORITY,
+        DataNodeKeys.HIGHEST,
+        DataNodeKeys.RULES,
+        DataNodeKeys.POLICY_FILE,
+        ShareKeys.SHARE,
+        ShareKeys.EXCESS,
+        EngineKeys.ENGINE,
+        EngineKeys.LIBRARY,
+        EngineKeys.NCQ_HELPER,
+        EngineKeys.NCQ_RAISE_AFTER);
+  }
+}

@@ -1,0 +1,89 @@
+package org.hadoopprio.hdfs.datanode.engine;
+
+import org.hadoopprio.config.ConfigKey;
+
+/** The configuration keys of the engines. */
+public final class EngineKeys {
+
+  /** The engine of each volume. */
+  public static final ConfigKey<EngineChoice> ENGINE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine",
+          "engines",
+          "thread",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "How real-time reads of finalized blocks are done: auto, thread, direct or ncq"
+              + " for all volumes, DIRECTORY=ENGINE for one volume, separated by commas. thread:"
+              + " stock HDFS code on a thread that has the priority. direct: O_DIRECT through"
+              + " io_uring, where each request has the priority; does not fill the page cache."
+              + " ncq: commands to a SATA drive with NCQ priority; bypasses the I/O scheduler and"
+              + " does not fill the page cache. auto: the engine that suits the volume's device;"
+              + " the log and JMX show which one and why. A read that the engine cannot do goes"
+              + " through thread. Example: auto, /data/1=thread. A directory that is not a volume"
+              + " of the DataNode is logged as an error.",
+          EngineChoice::parse);
+
+  /** The native library of the engines. */
+  public static final ConfigKey<String> LIBRARY =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.library",
+          "path or name",
+          "hprio_pbs",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The native library of the engines direct and ncq: the path of libhprio_pbs.so,"
+              + " or a name that the system's loader finds (LD_LIBRARY_PATH, ldconfig). If it"
+              + " cannot be loaded, all reads go through thread.",
+          text -> text);
+
+  /** The helper of engine ncq. */
+  public static final ConfigKey<String> NCQ_HELPER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.helper",
+          "path",
+          "",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the"
+              + " DataNode needs no right to write its disks. If not set, the DataNode sends them"
+              + " with its own rights. While the helper does not answer, reads go through thread,"
+              + " and the DataNode tries the helper again every 5 to 60 seconds.",
+          EngineKeys::parseSocket);
+
+  /** When engine ncq sends a read again at high priority. */
+  public static final ConfigKey<Integer> NCQ_RAISE_AFTER =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.ncq.raise.after.ms",
+          "milliseconds",
+          "500",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "If a read that engine ncq sent to the drive at normal priority has not finished"
+              + " after this time, it is sent again at high priority and counted. 0 disables"
+              + " this. Real-time reads above dfs.datanode.io.priority.realtime.share are sent at"
+              + " normal priority if dfs.datanode.io.priority.realtime.excess is demote.",
+          EngineKeys::parseMillis);
+
+  private EngineKeys() {}
+
+  static int parseMillis(String text) {
+    try {
+      int millis = Integer.parseInt(text);
+      if (millis >= 0) {
+        return millis;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below, together with numbers out of range.
+    }
+    throw new IllegalArgumentException("allowed: 0 to " + Integer.MAX_VALUE);
+  }
+
+  static String parseSocket(String text) {
+    // sun_path of unix(7): 108 bytes with the final zero.
+    if (!text.startsWith("/") || text.length() > 107) {
+      throw new IllegalArgumentException("allowed: an absolute path of at most 107 bytes");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,79 @@
+package org.hadoopprio.jmx;
+
+import org.hadoopprio.metrics.EngineStatus;
+
+/** The attributes of {@code org.hadoopprio:type=IoPriority}. */
+public interface PriorityMXBean {
+
+  /** Version of the agent. */
+  String getVersion();
+
+  /** Hooks in force, out of {@link #getHooksTotal}. */
+  int getHooksApplied();
+
+  /** Hooks of the modules that apply to this process's class path. */
+  int getHooksTotal();
+
+  /** One line for each hook: module, name, state, and the reason if it is not in force. */
+  String[] getHooks();
+
+  /** The reason why this process cannot set a thread's I/O priority; empty if it can. */
+  String getThreadPriorityUnavailable();
+
+  /** Reads sent with a priority. */
+  long getStamped();
+
+  /** Reads served as real-time. */
+  long getGrantedRealtime();
+
+  /** Reads served as best-effort because of a priority. */
+  long getGrantedBestEffort();
+
+  /** Reads served as idle. */
+  long getGrantedIdle();
+
+  /** Requests that stated a priority. */
+  long getAsked();
+
+  /** Requests for a more urgent priority than allowed, served at the highest allowed. */
+  long getClamped();
+
+  /** Requests for a more urgent priority than allowed, rejected because of the policy's mode. */
+  long getRejected();
+
+  /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
+  long getCapped();
+
+  /** Requests without a priority to which a DataNode rule gave one. */
+  long getRuled();
+
+  /** Malformed priorities. */
+  long getMalformed();
+
+  /** Real-time reads done at be:0 because the process lacks CAP_SYS_NICE. */
+  long getDenied();
+
+  /** Priorities that could not be set and hooks that failed; the read continued. */
+  long getFailed();
+
+  /** Sequential reads that reopened their block after a change of priority. */
+  long getReopened();
+
+  /** Waits of real-time reads because real-time had used more than its share. */
+  long getRealtimePaced();
+
+  /** The total duration of these waits, in milliseconds. */
+  long getRealtimePacedMillis();
+
+  /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
+  long getRealtimeDemoted();
+
+  /** The DataNode's volumes and their engines; empty if all have {@code thread}. */
+  EngineStatus[] getEngines();
+
+  /**
+   * The share of disk time to which real-time reads are limited; null before the first real-time
+   * read.
+   */
+  Double getRealtimeShare();
+}

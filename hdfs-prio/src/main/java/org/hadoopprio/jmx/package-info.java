@@ -1,0 +1,2 @@
+/** The MXBean {@code org.hadoopprio:type=IoPriority}: counters, hooks and engines of a process. */
+package org.hadoopprio.jmx;

@@ -1,0 +1,34 @@
+package org.hadoopprio.log;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+
+/**
+ * A log for warnings that clients can cause at will: at most one a minute is written, with the
+ * number of suppressed ones. Thread-safe.
+ */
+public final class RateLimitedLog {
+
+  private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Logger log;
+  private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+  private final LongAdder leftOut = new LongAdder();
+
+  public RateLimitedLog(Logger log) {
+    this.log = log;
+  }
+
+  /** Writes the message, or only counts it if another was written less than a minute ago. */
+  public void warn(String message) {
+    long now = System.nanoTime();
+    long next = nextNanos.get();
+    if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
+      log.warn("{} ({} similar messages suppressed)", message, leftOut.sumThenReset());
+    } else {
+      leftOut.increment();
+    }
+  }
+}

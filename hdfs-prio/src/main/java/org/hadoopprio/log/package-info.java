@@ -1,0 +1,2 @@
+/** Logging for all parts: hops of a request, and warnings at a bounded rate. */
+package org.hadoopprio.log;

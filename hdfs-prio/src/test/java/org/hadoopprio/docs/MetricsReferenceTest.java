@@ -1,0 +1,106 @@
+package org.hadoopprio.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
+import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * docs/metrics.md must match the metrics sources. After a change, regenerate it with {@code
+ * -Dhprio.docs.write=true}.
+ */
+class MetricsReferenceTest {
+
+  private static final Path FILE = Path.of("..", "docs", "metrics.md");
+
+  @Test
+  void theReferenceIsWhatTheSourcesShow() throws IOException {
+    String reference = reference();
+    if (Boolean.getBoolean("hprio.docs.write")) {
+      Files.writeString(FILE, reference);
+    }
+    assertEquals(
+        Files.readString(FILE), reference, "docs/metrics.md; -Dhprio.docs.write=true writes it");
+  }
+
+  private static String reference() {
+    StringBuilder out = new StringBuilder();
+    out.append("# Metrics reference\n\n")
+        .append("Generated from the code by `MetricsReferenceTest`; do not edit.\n\n")
+        .append("DataNodes and RegionServers with the agent publish these metrics in Hadoop's")
+        .append(" metrics system, and so in every sink that is configured there. `/jmx` shows them")
+        .append(" as `Hadoop:service=DataNode|HBase,name=RECORD` (with `-CLASS` for those of a")
+        .append(" class). Prometheus reads them from `/prom` of a DataNode with")
+        .append(" `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, and from")
+        .append(" `/prometheus` of a RegionServer. The MXBean `org.hadoopprio:type=IoPriority` has")
+        .append(
+            " the counters of the whole process and the state of each hook. A Grafana dashboard:")
+        .append(" [io-priority.json](../dist/dashboards/io-priority.json).\n\n")
+        .append("Latencies are those of the last full minute, in microseconds. Reads and calls")
+        .append(
+            " without a priority are not counted here; Hadoop's and HBase's own metrics count all")
+        .append(" of them.\n");
+    String record = null;
+    for (MetricsSource source : PriorityMetricsSource.all()) {
+      for (MetricsRecord shown : records(source)) {
+        if (!shown.name().equals(record)) {
+          record = shown.name();
+          out.append("\n## ").append(record).append("\n\n").append(heading(record)).append("\n\n");
+          out.append("| metric | Prometheus | kind | meaning |\n|---|---|---|---|\n");
+        }
+        Set<String> lines = new LinkedHashSet<>();
+        for (AbstractMetric metric : shown.metrics()) {
+          lines.add(line(shown, metric));
+        }
+        lines.forEach(out::append);
+      }
+    }
+    return out.toString();
+  }
+
+  private static Iterable<? extends MetricsRecord> records(MetricsSource source) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    return collector.getRecords();
+  }
+
+  private static String heading(String record) {
+    switch (record) {
+      case PriorityMetricsSource.READS_RECORD:
+        return "Block reads of a DataNode (in a RegionServer: blocks opened by short circuit), one"
+            + " record for each class, tag `class` = `rt`, `be` or `idle`.";
+      case PriorityMetricsSource.CALLS_RECORD:
+        return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
+            + " `idle`. A batch counts in the class of its first operation that has one.";
+      case PriorityMetricsSource.ENGINES_RECORD:
+        return "Volumes of a DataNode with an engine other than `thread`"
+            + " (`dfs.datanode.io.priority.engine`), one record for each, tags `volume` and"
+            + " `engine` (the engine in use).";
+      default:
+        return "The whole process.";
+    }
+  }
+
+  private static String line(MetricsRecord record, AbstractMetric metric) {
+    return "| `"
+        + metric.name()
+        + "` | `"
+        + new PrometheusMetricsSink().prometheusName(record.name(), metric.name())
+        + "` | "
+        + metric.type().toString().toLowerCase(Locale.ROOT)
+        + " | "
+        + metric.description()
+        + " |\n";
+  }
+}

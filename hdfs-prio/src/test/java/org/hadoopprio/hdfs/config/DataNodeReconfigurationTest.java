@@ -1,0 +1,89 @@
+package org.hadoopprio.hdfs.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.ReconfigurationException;
+import org.hadoopprio.config.ConfigKey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DataNodeReconfigurationTest {
+
+  /** By key: a valid value, an invalid one, and part of what a refusal says is allowed. */
+  private static final Map<String, List<String>> VALUES =
+      Map.of(
+          "dfs.datanode.io.priority.highest", List.of("rt:0", "rt:8", "rt:0 to rt:7"),
+          "dfs.datanode.io.priority.rules",
+              List.of("user=a => idle", "a", "allowed: one or more of client=REGEX"),
+          "dfs.datanode.io.priority.policy.file", List.of("FILE", "policy.xml", "an absolute path"),
+          "dfs.datanode.io.priority.realtime.share", List.of("0.25", "2", "greater than 0"),
+          "dfs.datanode.io.priority.realtime.excess", List.of("demote", "drop", "pace, demote"));
+
+  private final Configuration conf = new Configuration(false);
+
+  @TempDir private Path directory;
+
+  private static Stream<ConfigKey<?>> reloadable() {
+    return HdfsKeys.all().stream().filter(ConfigKey::isReloadable);
+  }
+
+  private static Stream<ConfigKey<?>> others() {
+    return HdfsKeys.all().stream().filter(key -> !key.isReloadable());
+  }
+
+  private String validValue(ConfigKey<?> key) throws IOException {
+    String value = VALUES.get(key.name()).get(0);
+    return value.equals("FILE")
+        ? Files.writeString(directory.resolve("policy.xml"), "<io-priority-policy/>").toString()
+        : value;
+  }
+
+  @ParameterizedTest
+  @MethodSource("reloadable")
+  void aReloadableKeyIsListedAndTaken(ConfigKey<?> key) throws IOException {
+    assertTrue(DataNodeReconfiguration.withOurKeys(List.of()).contains(key.name()), key.name());
+    String value = validValue(key);
+    assertEquals(value, DataNodeReconfiguration.change(conf, key.name(), value));
+    assertInstanceOf(String.class, DataNodeReconfiguration.change(conf, key.name(), null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reloadable")
+  void aReloadableKeyIsRefusedWithKeyValueAndWhatIsAllowed(ConfigKey<?> key) {
+    List<String> values = VALUES.get(key.name());
+    Object outcome = DataNodeReconfiguration.change(conf, key.name(), values.get(1));
+    String message =
+        assertInstanceOf(ReconfigurationException.class, outcome).getCause().getMessage();
+    assertTrue(message.contains(key.name() + " = \"" + values.get(1) + "\""), message);
+    assertTrue(message.contains(values.get(2)), message);
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void aKeyThatNeedsARestartIsNeitherListedNorTaken(ConfigKey<?> key) {
+    assertFalse(DataNodeReconfiguration.withOurKeys(List.of()).contains(key.name()), key.name());
+    assertNull(DataNodeReconfiguration.change(conf, key.name(), key.defaultText()));
+  }
+
+  @Test
+  void theDataNodesOwnKeysStayListedAndAreNotTaken() {
+    List<Object> expected = new ArrayList<>(List.of("dfs.datanode.data.dir"));
+    reloadable().forEach(key -> expected.add(key.name()));
+    assertEquals(expected, DataNodeReconfiguration.withOurKeys(List.of("dfs.datanode.data.dir")));
+    assertNull(DataNodeReconfiguration.change(conf, "dfs.datanode.data.dir", "/data/1"));
+  }
+}

@@ -1,0 +1,114 @@
+package org.hadoopprio.lab.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.hadoopprio.lab.bench.mixed.Background;
+import org.hadoopprio.lab.bench.mixed.GetLoad;
+import org.hadoopprio.lab.bench.mixed.MixedExperiment;
+import org.hadoopprio.lab.bench.mixed.MixedPlan;
+import org.hadoopprio.lab.bench.mixed.MixedSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code hprio bench mixed}: HBase Gets beside background that reads as fast as it can. */
+@Command(
+    name = "mixed",
+    description =
+        "Measures HBase Gets beside sequential readers and MapReduce jobs on one virtual hard disk:"
+            + " stock, background throttled, ionice, hadoop-prio with a drive without and with"
+            + " priority, and without background. Needs root and up to 20 GiB of memory.",
+    mixinStandardHelpOptions = true)
+final class BenchMixedCommand implements Callable<Integer> {
+
+  private static final int DEFAULT_SECONDS = 60;
+  private static final int MIN_SECONDS = 5;
+  private static final int MAX_SECONDS = 3600;
+  private static final int REPETITIONS = 3;
+
+  private static final Set<MixedSystem> QUICK_SYSTEMS =
+      EnumSet.of(MixedSystem.STOCK, MixedSystem.HOST, MixedSystem.FULL, MixedSystem.BOUND);
+
+  @Spec private CommandSpec spec;
+  @Mixin private BenchOptions options;
+
+  @Option(
+      names = "--systems",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Only these: stock, throttle, ionice, host, full, bound (default: all; with --quick"
+              + " stock, host, full, bound).")
+  private Set<MixedSystem> systems;
+
+  @Option(
+      names = "--backgrounds",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Only these: streams4, streams16, streams32, wordcount, rowcounter (default: all; with"
+              + " --quick streams16).")
+  private Set<Background> backgrounds;
+
+  @Option(
+      names = "--loads",
+      paramLabel = "LIST",
+      split = ",",
+      description =
+          "Only these: open, closed1, closed4, closed16 (default: all; with --quick open).")
+  private Set<GetLoad> loads;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "COUNT",
+      description =
+          "How long each cell is measured after its ramp, "
+              + MIN_SECONDS
+              + " to "
+              + MAX_SECONDS
+              + " (default: "
+              + DEFAULT_SECONDS
+              + ").")
+  private int seconds = DEFAULT_SECONDS;
+
+  @Override
+  public Integer call() throws IOException {
+    if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS + ", not " + seconds);
+    }
+    MixedPlan plan = plan();
+    Path cluster = options.directory().resolve("cluster");
+    MixedExperiment experiment = MixedExperiment.of(plan, seconds, cluster);
+    System.err.println(plan.describe());
+    return options.run(experiment);
+  }
+
+  private MixedPlan plan() {
+    boolean quick = options.quick();
+    Set<MixedSystem> allSystems = quick ? QUICK_SYSTEMS : EnumSet.allOf(MixedSystem.class);
+    Set<Background> allBackgrounds =
+        quick
+            ? EnumSet.of(Background.STREAMS16)
+            : EnumSet.complementOf(EnumSet.of(Background.NONE));
+    Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : EnumSet.allOf(GetLoad.class);
+    try {
+      return MixedPlan.of(
+          Objects.requireNonNullElse(systems, allSystems),
+          Objects.requireNonNullElse(backgrounds, allBackgrounds),
+          Objects.requireNonNullElse(loads, allLoads),
+          options.repetitions(quick ? 1 : REPETITIONS),
+          seconds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.hadoopprio.lab.bench.cli;
+
+import java.io.IOException;
+import org.hadoopprio.doctor.DoctorCommand;
+import org.hadoopprio.lab.cluster.Installation;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code hprio} command. */
+@Command(
+    name = "hprio",
+    description =
+        "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
+            + " repository's command: it has the command of a node, doctor, and those of the"
+            + " laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
+    mixinStandardHelpOptions = true,
+    versionProvider = Hprio.Version.class,
+    subcommands = {
+      DemoCommand.class,
+      ClusterCommand.class,
+      TraceCommand.class,
+      DoctorCommand.class,
+      BenchCommand.class
+    })
+public final class Hprio implements Runnable {
+
+  /** What {@code --version} of every command prints. */
+  static final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() throws IOException {
+      return new String[] {"hprio " + Installation.version()};
+    }
+  }
+
+  /** Set by bin/hprio: whether standard error is a terminal. */
+  private static final String TERMINAL_PROPERTY = "hprio.terminal";
+
+  @Spec private CommandSpec spec;
+
+  /** Whether standard error is a terminal, so that a line can be overwritten. */
+  static boolean onTerminal() {
+    return Boolean.getBoolean(TERMINAL_PROPERTY);
+  }
+
+  /** Runs the command and ends the JVM: 0 when it was done, 1 when it failed, 2 for bad input. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Hprio())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Hprio::explain);
+  }
+
+  /** Prints an error outside of this program as one message, without a stack trace. */
+  private static int explain(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (!(failure instanceof IOException)) {
+      throw failure;
+    }
+    command.getErr().println("hprio: " + failure.getMessage());
+    for (Throwable suppressed : failure.getSuppressed()) {
+      command.getErr().println("hprio: also: " + suppressed.getMessage());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is required");
+  }
+}

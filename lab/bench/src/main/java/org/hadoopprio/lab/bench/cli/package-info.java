@@ -1,0 +1,2 @@
+/** The hprio command. */
+package org.hadoopprio.lab.bench.cli;

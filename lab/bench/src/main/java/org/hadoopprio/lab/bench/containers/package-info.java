@@ -1,0 +1,2 @@
+/** What the client of the cluster in containers runs ({@code docker/run mixed}). */
+package org.hadoopprio.lab.bench.containers;

@@ -1,0 +1,266 @@
+package org.hadoopprio.lab.bench.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.tools.TableListing;
+import org.hadoopprio.lab.bench.experiment.report.Figure;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+
+/** The results of the demo; filled in by the demo's thread. */
+public final class DemoReport {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final double MIB = 1 << 20;
+
+  /** What was measured with one system, stock Hadoop or hadoop-prio, beside the scans. */
+  static final class Phase {
+    private final String system;
+    private final Histogram reads;
+    private final long failures;
+    private final double seconds;
+    private final double scanBytesPerSecond;
+    private final OptionalDouble diskBusyShare;
+    private BlockTraceSummary block;
+
+    /**
+     * The reads of a phase.
+     *
+     * @param reads their latencies in microseconds, from the arrival on
+     * @param diskBusyShare the share of the time in which the disk had work, 0 to 1, where known
+     */
+    Phase(
+        String system,
+        Histogram reads,
+        long failures,
+        double seconds,
+        double scanBytesPerSecond,
+        OptionalDouble diskBusyShare) {
+      this.system = system;
+      this.reads = reads;
+      this.failures = failures;
+      this.seconds = seconds;
+      this.scanBytesPerSecond = scanBytesPerSecond;
+      this.diskBusyShare = diskBusyShare;
+    }
+
+    private double p95() {
+      return reads.getValueAtPercentile(95);
+    }
+
+    /** The requests that the disk got meanwhile; null if they are not known. */
+    void block(BlockTraceSummary summary) {
+      this.block = summary;
+    }
+  }
+
+  private final Map<String, String> about = new LinkedHashMap<>();
+  private Phase stock;
+  private Phase prio;
+  private String blockMissing;
+  private boolean slowDisk;
+  private String trace = "";
+
+  /** Something worth knowing about the run. */
+  void about(String what, String value) {
+    about.put(what, value);
+  }
+
+  /** Whether the disk is slow enough for requests to wait for each other. */
+  void slowDisk(boolean slow) {
+    this.slowDisk = slow;
+  }
+
+  void stock(Phase phase) {
+    this.stock = phase;
+  }
+
+  void prio(Phase phase) {
+    this.prio = phase;
+  }
+
+  /** Why the block layer was not traced. */
+  void blockMissing(String reason) {
+    this.blockMissing = reason;
+  }
+
+  /** The hops of one Get, for people. */
+  void trace(String text) {
+    this.trace = text;
+  }
+
+  /** The reads' latencies, stock beside hadoop-prio. */
+  public Figure figure() {
+    Figure figure =
+        Figure.bars(
+                "demo",
+                "HBase Gets beside " + DemoSettings.SCANS + " scans of HDFS files on one disk",
+                "latency of Gets",
+                "ms",
+                List.of("mean", "p95"))
+            .logY()
+            .caption(about.getOrDefault("disk", ""));
+    for (Phase phase : phases()) {
+      figure.series(
+          phase.system,
+          List.of(phase.reads.getMean() / 1000, phase.p95() / 1000),
+          Collections.nCopies(2, 0.0));
+    }
+    return figure;
+  }
+
+  private List<Phase> phases() {
+    List<Phase> phases = new ArrayList<>();
+    Optional.ofNullable(stock).ifPresent(phases::add);
+    Optional.ofNullable(prio).ifPresent(phases::add);
+    return phases;
+  }
+
+  /** The tables, and below them the trace of one Get. */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    about.forEach((what, value) -> text.append(what).append(": ").append(value).append('\n'));
+    text.append('\n').append(latencies());
+    text.append(
+        format(
+            "%nstock / hadoop-prio: mean %.1f, p95 %.1f; the scans keep %.0f %%%n",
+            stock.reads.getMean() / prio.reads.getMean(),
+            stock.p95() / prio.p95(),
+            100 * prio.scanBytesPerSecond / stock.scanBytesPerSecond));
+    if (!slowDisk) {
+      text.append(
+          "This disk is not slow. A priority only shortens the wait for other requests, so the"
+              + "\nlatencies may differ by chance only.\n");
+    }
+    if (blockMissing != null) {
+      text.append("\nNo figures from the block layer: ").append(blockMissing).append('\n');
+    } else {
+      text.append('\n').append(blockLayer());
+      lostEvents(text);
+    }
+    if (!trace.isEmpty()) {
+      text.append('\n').append(trace);
+    }
+    return text.toString();
+  }
+
+  private TableListing latencies() {
+    TableListing table =
+        Tables.of(
+            1,
+            "system",
+            "Gets",
+            "failed",
+            "rate",
+            "mean ms",
+            "p95 ms",
+            "max ms",
+            "disk busy",
+            "scans MiB/s");
+    for (Phase phase : phases()) {
+      table.addRow(
+          phase.system,
+          Long.toString(phase.reads.getTotalCount()),
+          Long.toString(phase.failures),
+          format("%.1f/s", phase.reads.getTotalCount() / phase.seconds),
+          milliseconds(phase.reads.getMean()),
+          milliseconds(phase.p95()),
+          milliseconds((double) phase.reads.getMaxValue()),
+          phase.diskBusyShare.isPresent()
+              ? format("%.0f %%", phase.diskBusyShare.getAsDouble() * 100)
+              : "-",
+          format("%.1f", phase.scanBytesPerSecond / MIB));
+    }
+    return table;
+  }
+
+  /** The requests that the disk got in each class, from any process. */
+  private TableListing blockLayer() {
+    TableListing table = Tables.of(2, "system", "block layer", "reads", "MiB", "share");
+    for (Phase phase : phases()) {
+      long all = phase.block.allReads().bytes();
+      phase
+          .block
+          .reads()
+          .forEach(
+              (kernelText, count) ->
+                  table.addRow(
+                      phase.system,
+                      kernelText,
+                      Long.toString(count.requests()),
+                      format("%.1f", count.bytes() / MIB),
+                      format("%.1f %%", all == 0 ? 0 : 100.0 * count.bytes() / all)));
+    }
+    return table;
+  }
+
+  private void lostEvents(StringBuilder text) {
+    long lost = phases().stream().mapToLong(phase -> phase.block.lostEvents()).sum();
+    if (lost > 0) {
+      text.append("\nThe kernel lost ")
+          .append(lost)
+          .append(" trace events: the figures from the block layer are too low.\n");
+    }
+  }
+
+  private static String milliseconds(double micros) {
+    return format("%.1f", micros / 1000);
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  /** The report for programs: latencies in microseconds, sizes in bytes, times in seconds. */
+  public String toJson() throws IOException {
+    ObjectNode root = JSON.createObjectNode();
+    ObjectNode aboutNode = root.putObject("about");
+    about.forEach(aboutNode::put);
+    for (Phase phase : phases()) {
+      root.withArray("phases").add(json(phase));
+    }
+    if (blockMissing != null) {
+      root.put("blockLayerMissing", blockMissing);
+    }
+    root.put("trace", trace);
+    return JSON.writeValueAsString(root);
+  }
+
+  private ObjectNode json(Phase phase) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("system", phase.system)
+            .put("operations", phase.reads.getTotalCount())
+            .put("failures", phase.failures)
+            .put("seconds", phase.seconds)
+            .put("meanMicros", phase.reads.getMean())
+            .put("p95Micros", phase.p95())
+            .put("maxMicros", phase.reads.getMaxValue());
+    phase.diskBusyShare.ifPresent(share -> node.put("diskBusyShare", share));
+    node.put("scanBytesPerSecond", phase.scanBytesPerSecond);
+    if (phase.block != null) {
+      ObjectNode block = node.putObject("blockLayer");
+      block.put("lostEvents", phase.block.lostEvents());
+      addCounts(block.putObject("reads"), phase.block.reads());
+      addCounts(block.putObject("writes"), phase.block.writes());
+    }
+    return node;
+  }
+
+  private static void addCounts(ObjectNode node, Map<String, BlockTraceSummary.Count> counts) {
+    counts.forEach(
+        (priority, count) ->
+            node.putObject(priority).put("requests", count.requests()).put("bytes", count.bytes()));
+  }
+}

@@ -1,0 +1,2 @@
+/** The demo: HBase reads beside HDFS scans, stock and with priorities, on real daemons. */
+package org.hadoopprio.lab.bench.demo;

@@ -1,0 +1,285 @@
+package org.hadoopprio.lab.bench.device;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Experiment;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+
+/** The drive without Hadoop: fio on a virtual hard disk, beside published measurements. */
+public final class DeviceExperiment implements Experiment {
+
+  static final String FOREGROUND = "foreground";
+  static final String BACKGROUND = "background";
+
+  /** The one job of a cell without foreground and background. */
+  static final String ALL = "all";
+
+  /** Requests per second of the open-loop foreground: a fifth of what the drive can do. */
+  static final int OPEN_RATE = 15;
+
+  /** Samples of the foreground for a p99.99 with ten beyond it. */
+  static final long SIM_SAMPLES = 100_000;
+
+  /** What is read was never written, so it takes no memory. */
+  private static final long DISK_BYTES = 16L << 30;
+
+  /** The duration limit descriptor of the model with 100 ms. */
+  private static final int LIMIT_DESCRIPTOR = 2;
+
+  private static final String[] REALTIME = {"--prioclass=1", "--prio=0"};
+  private static final String[] NO_PRIORITY = {};
+
+  private final DevicePlan plan;
+  private final Vhdd vhdd;
+  private Path node;
+
+  /**
+   * The experiment.
+   *
+   * @param directory of the results; the virtual disk's name is made of it
+   * @param quick whether it must be done in 5 minutes
+   */
+  public DeviceExperiment(Path directory, boolean quick, int repetitions) {
+    this.plan = new DevicePlan(quick, repetitions);
+    this.vhdd = Vhdd.of(directory);
+  }
+
+  @Override
+  public String name() {
+    return "device";
+  }
+
+  @Override
+  public String title() {
+    return "A drive with priorities, alone: the virtual hard disk beside published drives";
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>(plan.settings());
+    settings.put("preset", VirtualDisk.PRESET);
+    settings.put("read size", Fio.READ_KIB + " KiB");
+    settings.put("open-loop rate", OPEN_RATE + "/s, Poisson");
+    settings.put("samples in virtual time", Long.toString(SIM_SAMPLES));
+    return settings;
+  }
+
+  @Override
+  public List<Cell> plan() {
+    return plan.cells();
+  }
+
+  @Override
+  public void prepare(StepLog log) throws IOException {
+    Optional<String> missing = Vhdd.unavailable();
+    if (missing.isPresent()) {
+      throw new IOException("no virtual disk on this machine: " + missing.get());
+    }
+    log.say(SystemCommand.run("fio", "--version"));
+    // A run that was killed may have left it.
+    vhdd.destroy();
+    node = vhdd.create(DISK_BYTES, VirtualDisk.PRESET, Map.of());
+    log.say("virtual disk " + node);
+  }
+
+  @Override
+  public ObjectNode run(Cell cell, StepLog log) throws IOException {
+    switch (cell.factor(DevicePlan.LOAD)) {
+      case DevicePlan.SIM:
+        return simulate(cell);
+      case DevicePlan.CALIBRATION:
+        return calibrate();
+      default:
+        return measure(cell);
+    }
+  }
+
+  // --- in virtual time ----------------------------------------------------------------------
+
+  private static ObjectNode simulate(Cell cell) throws IOException {
+    String priority = cell.factor(DevicePlan.PRIORITY);
+    List<String> options =
+        List.of(
+            "--preset=" + VirtualDisk.PRESET,
+            "--mode=" + mode(priority),
+            "--host=" + cell.factor(DevicePlan.SCHEDULER),
+            "--background=" + DevicePlan.FULL_DEPTH,
+            "--foreground=1",
+            "--foreground-prio=" + (priority.equals(DevicePlan.STOCK) ? "none" : "rt:0"),
+            "--request-size=" + Fio.READ_KIB * 1024,
+            "--samples=" + SIM_SAMPLES,
+            "--seed=" + cell.repetition());
+    JsonNode result = Vhdd.sim(options);
+    ObjectNode measured = measured(List.of("vhdd sim --json " + String.join(" ", options)));
+    measured.set("jobs", result.path("classes"));
+    return measured;
+  }
+
+  private ObjectNode calibrate() throws IOException {
+    List<String> options = List.of("--samples=" + plan.samplesOfCalibration());
+    JsonNode result = Vhdd.calibrate(options);
+    ObjectNode measured = measured(List.of("vhdd calibrate --json " + options.get(0)));
+    measured.set("rows", result.path("rows"));
+    return measured;
+  }
+
+  private static String mode(String priority) {
+    switch (priority) {
+      case DevicePlan.DRIVE:
+        return "prio";
+      case DevicePlan.LIMIT:
+        return "cdl";
+      default:
+        return "ncq";
+    }
+  }
+
+  private static ObjectNode measured(List<String> commands) {
+    ObjectNode measured = new ObjectMapper().createObjectNode();
+    ArrayNode lines = measured.putArray("commands");
+    commands.forEach(lines::add);
+    return measured;
+  }
+
+  // --- on the device ------------------------------------------------------------------------
+
+  private ObjectNode measure(Cell cell) throws IOException {
+    Map<String, String> factors = cell.factors();
+    String priority = factors.getOrDefault(DevicePlan.PRIORITY, DevicePlan.STOCK);
+    // The published drives are compared without the host's scheduler.
+    String scheduler = factors.getOrDefault(DevicePlan.SCHEDULER, DevicePlan.NONE);
+    Map<String, String> model = model(priority);
+    Fio fio = new Fio(node, plan.seconds(factors), Integer.toUnsignedLong(cell.id().hashCode()));
+    addJobs(fio, cell, priority);
+
+    vhdd.scheduler(scheduler);
+    vhdd.set(model);
+    DriveWindow window = new DriveWindow();
+    ObjectNode jobs = fio.run(window);
+    window.correctBackground(jobs, priority);
+
+    ObjectNode measured = measured(commands(scheduler, model, fio));
+    measured.set("jobs", jobs);
+    measured.set("gate", gate(window.stats));
+    return measured;
+  }
+
+  /** What the drive counts while all jobs run. */
+  private final class DriveWindow implements Fio.Window {
+    private JsonNode stats;
+
+    @Override
+    public void begin() throws IOException {
+      vhdd.resetStats();
+    }
+
+    @Override
+    public void end() throws IOException {
+      stats = vhdd.stats();
+    }
+
+    /**
+     * Takes the background's throughput from the drive if its class differs from the foreground's.
+     * fio starts the clock of a starved background only when the foreground has ended.
+     */
+    private void correctBackground(ObjectNode jobs, String priority) {
+      if (!jobs.has(BACKGROUND) || priority.equals(DevicePlan.STOCK)) {
+        return;
+      }
+      double iops = 0;
+      for (JsonNode counted : stats.path("classes")) {
+        if (!counted.path("class").asText().equals("rt")) {
+          iops += counted.path("iops").asDouble();
+        }
+      }
+      ((ObjectNode) jobs.path(BACKGROUND)).put("iops", iops);
+    }
+  }
+
+  private static Map<String, String> model(String priority) {
+    Map<String, String> model = new LinkedHashMap<>();
+    model.put("mode", mode(priority));
+    boolean limit = priority.equals(DevicePlan.LIMIT);
+    model.put("cdl_rt_hint", Integer.toString(limit ? LIMIT_DESCRIPTOR : 0));
+    return model;
+  }
+
+  private static void addJobs(Fio fio, Cell cell, String priority) {
+    String[] foreground = priority.equals(DevicePlan.STOCK) ? NO_PRIORITY : REALTIME;
+    switch (cell.factor(DevicePlan.LOAD)) {
+      case DevicePlan.ALONE:
+        fio.job(ALL, DevicePlan.number(cell.factor(DevicePlan.DEPTH)));
+        return;
+      case DevicePlan.SHARE:
+        fio.job(
+            ALL,
+            DevicePlan.FULL_DEPTH,
+            "--cmdprio_percentage=" + DevicePlan.number(cell.factor(DevicePlan.HIGH_PERCENT)),
+            "--cmdprio_class=1",
+            "--cmdprio=0");
+        return;
+      case DevicePlan.BESIDE:
+        fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
+        fio.job(FOREGROUND, DevicePlan.number(cell.factor(DevicePlan.DEPTH)), foreground);
+        return;
+      case DevicePlan.TAIL:
+        fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
+        fio.job(FOREGROUND, 1, foreground);
+        return;
+      default:
+        if (!priority.equals(DevicePlan.BOUND)) {
+          fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
+        }
+        List<String> options = new ArrayList<>(List.of(foreground));
+        options.add("--rate_iops=" + OPEN_RATE);
+        options.add("--rate_process=poisson");
+        // Deep enough that a slow request does not delay later ones.
+        fio.job(FOREGROUND, DevicePlan.FULL_DEPTH, options.toArray(new String[0]));
+    }
+  }
+
+  private List<String> commands(String scheduler, Map<String, String> model, Fio fio)
+      throws IOException {
+    StringBuilder set = new StringBuilder("vhdd set ").append(vhdd.name());
+    model.forEach((key, value) -> set.append(' ').append(key).append('=').append(value));
+    return List.of(
+        "echo " + scheduler + " > " + vhdd.schedulerFile(), set.toString(), fio.command());
+  }
+
+  private static ObjectNode gate(JsonNode stats) {
+    ObjectNode gate = new ObjectMapper().createObjectNode();
+    for (String part :
+        List.of(
+            "valid", "reasons", "queue_max", "priorities", "lateness_ms", "not_timed", "failed")) {
+      gate.set(part, stats.path(part));
+    }
+    return gate;
+  }
+
+  @Override
+  public Findings evaluate(List<CellResult> results) {
+    return new DeviceFindings(results).findings();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (Vhdd.unavailable().isEmpty()) {
+      vhdd.destroy();
+    }
+  }
+}

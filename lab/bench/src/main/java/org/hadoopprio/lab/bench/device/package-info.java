@@ -1,0 +1,5 @@
+/**
+ * The experiment {@code bench device}: a virtual hard disk under fio, beside published drives. It
+ * begins with {@link org.hadoopprio.lab.bench.device.DeviceExperiment}.
+ */
+package org.hadoopprio.lab.bench.device;

@@ -1,0 +1,118 @@
+package org.hadoopprio.lab.bench.experiment;
+
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
+
+/** A mean of repeated measurements with the 95 % confidence interval (Student's t). Immutable. */
+public final class Estimate {
+
+  private static final double TWO_SIDED_95 = 0.975;
+
+  private final int count;
+  private final double mean;
+  private final double low;
+  private final double high;
+
+  private Estimate(int count, double mean, double low, double high) {
+    this.count = count;
+    this.mean = mean;
+    this.low = low;
+    this.high = high;
+  }
+
+  /**
+   * The mean of values.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public static Estimate of(List<Double> values) {
+    if (values.isEmpty()) {
+      throw new IllegalArgumentException("no values, no mean");
+    }
+    DescriptiveStatistics statistics = new DescriptiveStatistics();
+    values.forEach(statistics::addValue);
+    int n = values.size();
+    double mean = statistics.getMean();
+    double halfWidth =
+        n < 2
+            ? 0
+            : new TDistribution(n - 1).inverseCumulativeProbability(TWO_SIDED_95)
+                * statistics.getStandardDeviation()
+                / Math.sqrt(n);
+    return new Estimate(n, mean, mean - halfWidth, mean + halfWidth);
+  }
+
+  /**
+   * The geometric mean of ratios, given as natural logarithms; its interval is not symmetric.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public static Estimate ofLogarithms(List<Double> logarithms) {
+    return of(logarithms).map(Math::exp);
+  }
+
+  /** The same in another unit. */
+  public Estimate times(double factor) {
+    return map(value -> value * factor);
+  }
+
+  private Estimate map(DoubleUnaryOperator operator) {
+    return new Estimate(
+        count,
+        operator.applyAsDouble(mean),
+        operator.applyAsDouble(low),
+        operator.applyAsDouble(high));
+  }
+
+  /** How many values. */
+  public int count() {
+    return count;
+  }
+
+  /** Whether the interval is known, which takes two values. */
+  public boolean hasInterval() {
+    return count > 1;
+  }
+
+  public double mean() {
+    return mean;
+  }
+
+  /** Half the width of the interval; 0 for a single value, whose interval is not known. */
+  public double halfWidth() {
+    return (high - low) / 2;
+  }
+
+  /** The interval's lower end. */
+  public double low() {
+    return low;
+  }
+
+  /** The interval's upper end. */
+  public double high() {
+    return high;
+  }
+
+  /** For tables: {@code 12.3 ± 0.45}; the mean alone where the interval is not known. */
+  public String plusMinus() {
+    String text = Numbers.threeDigits(mean);
+    return hasInterval() ? text + " ± " + Numbers.threeDigits(halfWidth()) : text;
+  }
+
+  /** For sentences: {@code 0.982 (0.961 to 1.004)}, with the digits that the interval allows. */
+  @Override
+  public String toString() {
+    if (!hasInterval()) {
+      return Numbers.text(mean);
+    }
+    int decimals = Numbers.decimals(halfWidth(), mean);
+    return Numbers.fixed(mean, decimals)
+        + " ("
+        + Numbers.fixed(low, decimals)
+        + " to "
+        + Numbers.fixed(high, decimals)
+        + ")";
+  }
+}

@@ -1,0 +1,2 @@
+/** Figures, tables and the HTML page of an experiment. */
+package org.hadoopprio.lab.bench.experiment.report;

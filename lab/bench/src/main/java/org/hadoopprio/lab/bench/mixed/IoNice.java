@@ -1,0 +1,62 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.disk.SystemCommand;
+
+/** Sets all threads of a daemon to another I/O class until it is closed. */
+final class IoNice implements Closeable {
+
+  /** A prefix that makes a command run at idle. */
+  static final List<String> IDLE_PREFIX = List.of("ionice", "--class", "idle");
+
+  private static final String NONE = "none";
+
+  private final Daemon daemon;
+  private final String ioClass;
+
+  private IoNice(Daemon daemon, String ioClass) throws IOException {
+    this.daemon = daemon;
+    this.ioClass = ioClass;
+    set(ioClass);
+  }
+
+  /** Sets a daemon to real-time. */
+  static IoNice realtime(Daemon daemon) throws IOException {
+    return new IoNice(daemon, "realtime");
+  }
+
+  /** Sets a daemon to idle; the processes it starts are idle too. */
+  static IoNice idle(Daemon daemon) throws IOException {
+    return new IoNice(daemon, "idle");
+  }
+
+  /** What was done, for people. */
+  String command() {
+    return "ionice --class "
+        + ioClass
+        + " --pid <all threads of the "
+        + daemon.role().label()
+        + ">";
+  }
+
+  private void set(String wanted) throws IOException {
+    String[] threads = new File("/proc/" + daemon.pid().orElseThrow() + "/task").list();
+    if (threads == null) {
+      throw new IOException(daemon.name() + " is not running");
+    }
+    // Ignore threads that end meanwhile; new threads inherit the class of those that start them.
+    List<String> line = new ArrayList<>(List.of("ionice", "--ignore", "--class", wanted, "--pid"));
+    line.addAll(List.of(threads));
+    SystemCommand.run(line.toArray(new String[0]));
+  }
+
+  @Override
+  public void close() throws IOException {
+    set(NONE);
+  }
+}

@@ -1,0 +1,421 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Progress;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.DeviceNumber;
+import org.hadoopprio.lab.disk.Disk;
+import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.lab.workload.PaddedText;
+import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.workload.StreamFiles;
+import org.hadoopprio.lab.workload.YcsbClient;
+import org.hadoopprio.lab.workload.YcsbReads;
+import org.hadoopprio.lab.workload.YcsbTable;
+import org.hadoopprio.lab.workload.YcsbTables;
+
+/**
+ * The cluster that all cells run on: one DataNode on one disk, two tables, text and the streams'
+ * files. Not thread-safe, except that {@link #close} may be called by another thread.
+ */
+final class MixedBed implements Closeable {
+
+  static final String STREAM_DIRECTORY = "/mixed/streams";
+  static final String TEXT_DIRECTORY = "/mixed/text";
+
+  private static final Set<Role> SWITCHED = Set.of(Role.DATANODE, Role.MASTER, Role.REGIONSERVER);
+  private static final Map<String, String> QUEUE =
+      Map.of("scheduler", "mq-deadline", "read_ahead_kb", "128");
+
+  private static final double COMPACTION_GUESS_S = 30;
+  private static final int WARM_UP_THREADS = 8;
+  private static final long WARM_UP_MS = 6_000;
+  private static final long POLL_MS = 100;
+  private static final long DRAIN_TIMEOUT_MS = 60_000;
+  private static final long TABLES_TIMEOUT_MS = 120_000;
+
+  private final MixedScale scale;
+  private final StepLog log;
+  private final LocalCluster cluster;
+  private final Path logs;
+  private final Disk disk;
+  private final Optional<Vhdd> vhdd;
+  private final Map<String, Set<Path>> streamBlocks = new HashMap<>();
+  private Deployment deployment = Deployment.STOCK;
+
+  private MixedBed(MixedScale scale, StepLog log, LocalCluster cluster) throws IOException {
+    this.scale = scale;
+    this.log = log;
+    this.cluster = cluster;
+    this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("mixed"));
+    this.disk = cluster.disks().get(0);
+    this.vhdd =
+        disk instanceof VirtualDisk ? Optional.of(((VirtualDisk) disk).vhdd()) : Optional.empty();
+  }
+
+  /**
+   * Starts a stock cluster and writes all data.
+   *
+   * @param kind of the disk; only a virtual one has a drive whose priorities can be switched
+   * @param directory the cluster's
+   * @param yarn whether jobs are to run
+   */
+  static MixedBed start(DiskKind kind, Path directory, boolean yarn, MixedScale scale, StepLog log)
+      throws IOException {
+    log.say("starting HDFS, HBase" + (yarn ? " and YARN" : ""));
+    LocalCluster cluster =
+        LocalCluster.builder(directory)
+            .dataNodes(1)
+            .disk(kind)
+            .diskBytes(scale.diskBytes())
+            .yarn(yarn)
+            .stock()
+            .stopAtExit(true)
+            .littlePageCache()
+            // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
+            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+            .progress(Progress.silent())
+            // Files that a compaction has replaced are deleted soon, or they would fill the disk.
+            .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
+            .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
+            // Drop what was read from the page cache, so that each Get reaches the disk.
+            .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
+            // Large enough for indexes and bloom filters, and hardly any data.
+            .configure(Role.REGIONSERVER, o -> o.conf("hfile.block.cache.size", "0.03"))
+            // HBase starts no background work of its own during a measurement.
+            .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
+            .configure(
+                Role.REGIONSERVER,
+                o -> o.conf("hbase.regionserver.optionalcacheflushinterval", "0"))
+            .start();
+    try {
+      MixedBed bed = new MixedBed(scale, log, cluster);
+      if (yarn) {
+        JobProcessors.confine(cluster.daemon(Role.NODEMANAGER));
+      }
+      bed.setQueue();
+      bed.writeData();
+      bed.warmUp();
+      return bed;
+    } catch (IOException | RuntimeException e) {
+      try {
+        cluster.close();
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  MixedScale scale() {
+    return scale;
+  }
+
+  /** Where the logs of cells go. */
+  Path logs() {
+    return logs;
+  }
+
+  /** The drive's controls; empty for a disk without a model. */
+  Optional<Vhdd> vhdd() {
+    return vhdd;
+  }
+
+  Collection<DeviceNumber> devices() throws IOException {
+    return cluster.devices();
+  }
+
+  private void setQueue() throws IOException {
+    DeviceNumber device = device();
+    for (Map.Entry<String, String> entry : QUEUE.entrySet()) {
+      Path file = Path.of("/sys/dev/block", device.toString(), "queue", entry.getKey());
+      if (!Files.readString(file).strip().contains(chosen(entry))) {
+        Files.writeString(file, entry.getValue());
+      }
+    }
+  }
+
+  /** How the kernel shows a value: of several, the one in force is in brackets. */
+  private static String chosen(Map.Entry<String, String> entry) {
+    return entry.getKey().equals("scheduler") ? "[" + entry.getValue() + "]" : entry.getValue();
+  }
+
+  private DeviceNumber device() {
+    return disk.device()
+        .orElseThrow(() -> new IllegalStateException(disk.description() + " has no device"));
+  }
+
+  private void writeData() throws IOException {
+    fast(
+        () -> {
+          balancerOff();
+          try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+            load(
+                scale.readTable(),
+                (region, regions) -> {
+                  // Spread the table over the disk, as if it had grown over time.
+                  int first = scale.streams() * region / regions;
+                  writeStreams(fs, first, scale.streams() * (region + 1) / regions - first);
+                });
+            writeText(fs);
+          }
+          if (scale.hasCountTable()) {
+            load(scale.countTable(), (region, regions) -> {});
+          }
+        });
+  }
+
+  private void balancerOff() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf());
+        Admin admin = connection.getAdmin()) {
+      admin.balancerSwitch(false, true);
+    }
+  }
+
+  private void load(YcsbTable table, YcsbTables.AfterRegion after) throws IOException {
+    log.say("loading table " + table.name() + ", " + mib(table.bytes()));
+    YcsbTables tables = new YcsbTables(cluster.hbaseConf());
+    tables.createWithoutLog(table.name());
+    new YcsbClient(cluster, logs).load(table, progress(table.records(), "records"));
+    log.say("flush and compaction of " + table.name());
+    long start = System.nanoTime();
+    tables.settleByRegion(
+        table.name(),
+        () -> {
+          double seconds = (System.nanoTime() - start) / 1e9;
+          log.at(Math.min(0.99, seconds / COMPACTION_GUESS_S), "compaction of " + table.name());
+        },
+        after);
+  }
+
+  private void writeStreams(FileSystem fs, int first, int count) throws IOException {
+    long bytes = count * scale.streamBytes();
+    if (bytes == 0) {
+      return;
+    }
+    log.say("writing files " + first + " to " + (first + count - 1) + " of streams, " + mib(bytes));
+    org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(STREAM_DIRECTORY);
+    StreamFiles.write(fs, directory, first, count, scale.streamBytes(), progress(bytes, "bytes"));
+    for (int i = first; i < first + count; i++) {
+      String file = StreamFiles.file(directory, i).toString();
+      streamBlocks.put(file, blockFiles(file));
+    }
+  }
+
+  private void writeText(FileSystem fs) throws IOException {
+    long bytes = scale.textBytes();
+    if (bytes == 0) {
+      return;
+    }
+    log.say("writing text, " + mib(bytes));
+    PaddedText.write(
+        fs, new org.apache.hadoop.fs.Path(TEXT_DIRECTORY), bytes, progress(bytes, "bytes"));
+  }
+
+  private LongConsumer progress(long all, String what) {
+    return done -> log.at((double) done / all, done + " of " + all + " " + what);
+  }
+
+  private static String mib(long bytes) {
+    return (bytes >> 20) + " MiB";
+  }
+
+  /** Something that reads or writes. */
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /** Does work while the drive answers without delay. */
+  private void fast(Work work) throws IOException {
+    if (vhdd.isPresent()) {
+      vhdd.get().loading(true);
+    }
+    work.run();
+    if (vhdd.isPresent()) {
+      drain();
+      vhdd.get().loading(false);
+    }
+  }
+
+  /** Waits until the disk has nothing to do: the drive's clock must not start over old requests. */
+  private void drain() throws IOException {
+    disk.evictPageCache();
+    Path inflight = Path.of("/sys/dev/block", device().toString(), "inflight");
+    long until = System.nanoTime() + DRAIN_TIMEOUT_MS * 1_000_000;
+    while (!Files.readString(inflight).strip().matches("0\\s+0")) {
+      if (System.nanoTime() > until) {
+        throw new IOException(
+            disk.description() + " still has requests after " + DRAIN_TIMEOUT_MS / 1000 + " s");
+      }
+      Pauses.sleep(POLL_MS, "stopped");
+    }
+  }
+
+  /** Restarts the daemons if a cell needs other ones than those that run. */
+  void deploy(Deployment wanted) throws IOException {
+    if (wanted.equals(deployment)) {
+      return;
+    }
+    log.say("restarting DataNode and HBase: " + wanted);
+    fast(
+        () -> {
+          cluster.restart(SWITCHED, wanted::apply);
+          deployment = wanted;
+          awaitTables();
+        });
+    warmUp();
+  }
+
+  private void awaitTables() throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf());
+        Admin admin = connection.getAdmin()) {
+      long until = System.nanoTime() + TABLES_TIMEOUT_MS * 1_000_000;
+      for (TableName table : admin.listTableNames()) {
+        while (!admin.isTableAvailable(table)) {
+          if (System.nanoTime() > until) {
+            throw new IOException(
+                "table " + table + " is not back after " + TABLES_TIMEOUT_MS / 1000 + " s");
+          }
+          Pauses.sleep(POLL_MS, "stopped");
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads for some seconds with a fast drive, so that code is compiled and indexes and bloom
+   * filters are in the block cache.
+   */
+  private void warmUp() throws IOException {
+    log.say("warming up the RegionServer");
+    YcsbReads.Arrival arrival = YcsbReads.Arrival.closed(WARM_UP_THREADS);
+    fast(
+        () -> {
+          try (YcsbReads reads =
+              YcsbReads.start(
+                  arguments ->
+                      cluster
+                          .client(YcsbClient.MAIN_CLASS, arguments)
+                          .agentClassesOnly()
+                          .toProcessBuilder(),
+                  YcsbReads.arguments(scale.readTable(), arrival, Optional.empty()),
+                  arrival,
+                  logs.resolve("warm-up"))) {
+            Pauses.sleep(WARM_UP_MS, "stopped");
+            reads.requireAlive();
+          }
+        });
+  }
+
+  /** The files in which the DataNode keeps a stream's file; none for another path of HDFS. */
+  Set<Path> streamBlocks(String path) {
+    return streamBlocks.getOrDefault(path, Set.of());
+  }
+
+  /** The files in which the DataNode keeps what is below some paths of HDFS. */
+  Set<Path> blockFiles(String... paths) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      for (String path : paths) {
+        addBlocks(fs, new org.apache.hadoop.fs.Path(path), names);
+      }
+    }
+    Set<Path> found = new HashSet<>();
+    Files.walkFileTree(
+        disk.directory(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (names.contains(file.getFileName().toString())) {
+              found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            // The DataNode may delete other blocks at the same time.
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return found;
+  }
+
+  private static void addBlocks(FileSystem fs, org.apache.hadoop.fs.Path path, Set<String> names)
+      throws IOException {
+    RemoteIterator<LocatedFileStatus> files = fs.listFiles(path, true);
+    while (files.hasNext()) {
+      String file = files.next().getPath().toUri().getPath();
+      for (LocatedBlock block :
+          ((DistributedFileSystem) fs).getClient().getLocatedBlocks(file, 0).getLocatedBlocks()) {
+        names.add(block.getBlock().getBlockName());
+      }
+    }
+  }
+
+  /** The directory of a table in HDFS. */
+  static String tableDirectory(YcsbTable table) {
+    return "/hbase/data/default/" + table.name();
+  }
+
+  /**
+   * Drops the tables, the text and the streams from the page cache, and trims the virtual disk so
+   * that deleted files take none of its memory.
+   */
+  void freeMemory() throws IOException {
+    cluster.evictPageCache();
+    if (vhdd.isPresent()) {
+      SystemCommand.run("fstrim", disk.directory().toString());
+    }
+  }
+
+  /** The settings of the disk's queue, for the record. */
+  String queue() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String name : new String[] {"scheduler", "nr_requests", "read_ahead_kb", "rotational"}) {
+      Path file = Path.of("/sys/dev/block", device().toString(), "queue", name);
+      text.append(name).append('=').append(Files.readString(file).strip()).append(' ');
+    }
+    return text.toString().strip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+  }
+}

@@ -1,0 +1,134 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Experiment;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+
+/**
+ * HBase Gets beside work that reads as much as it can get, on one disk: what figure 4 of the
+ * HotCloud 2013 paper shows, and beyond it an open loop and the ways users have without
+ * hadoop-prio.
+ */
+public final class MixedExperiment implements Experiment {
+
+  static final IoPriority GET_PRIORITY = IoPriority.realtime(0);
+  static final IoPriority BACKGROUND_PRIORITY = IoPriority.IDLE;
+
+  /** About half of what the streams read when nothing slows them down. */
+  static final long THROTTLE_BYTES_PER_SECOND = 32_000_000;
+
+  private final MixedPlan plan;
+  private final MixedScale scale;
+  private final DiskKind disk;
+  private final Path directory;
+  private MixedBed bed;
+  private boolean closed;
+
+  /**
+   * The experiment.
+   *
+   * @param disk of the DataNode; what it shows, it shows on {@link DiskKind#VIRTUAL}
+   * @param directory of the cluster, which is made and removed
+   */
+  MixedExperiment(MixedPlan plan, MixedScale scale, DiskKind disk, Path directory) {
+    this.plan = plan;
+    this.scale = scale;
+    this.disk = disk;
+    this.directory = directory;
+  }
+
+  /** The experiment on a virtual disk. */
+  public static MixedExperiment of(MixedPlan plan, int seconds, Path directory) {
+    return new MixedExperiment(plan, MixedScale.full(seconds), DiskKind.VIRTUAL, directory);
+  }
+
+  @Override
+  public String name() {
+    return "mixed";
+  }
+
+  @Override
+  public String title() {
+    return "HBase Gets beside work that reads as much as it can, on one disk";
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>(scale.settings());
+    settings.put("drive", disk == DiskKind.VIRTUAL ? "vhdd preset " + VirtualDisk.PRESET : "other");
+    settings.put("Gets' priority", GET_PRIORITY.toString());
+    settings.put("background's priority", BACKGROUND_PRIORITY.toString());
+    settings.put("throttle, bytes/s", Long.toString(THROTTLE_BYTES_PER_SECOND));
+    return settings;
+  }
+
+  @Override
+  public List<Cell> plan() {
+    return plan.cells();
+  }
+
+  @Override
+  public List<Cell> order(List<Cell> cells, long seed) {
+    return MixedPlan.order(cells, seed);
+  }
+
+  @Override
+  public void prepare(StepLog log) throws IOException {
+    if (disk == DiskKind.VIRTUAL && Vhdd.unavailable().isPresent()) {
+      throw new IOException(
+          "there can be no virtual disk on this machine: " + Vhdd.unavailable().get());
+    }
+    log.say(plan.describe());
+    boolean jobs = plan.backgrounds().stream().anyMatch(Background::isJob);
+    MixedBed started = MixedBed.start(disk, directory, jobs, scale.onlyFor(plan), log);
+    synchronized (this) {
+      if (!closed) {
+        bed = started;
+        return;
+      }
+    }
+    started.close();
+    throw new IOException("stopped");
+  }
+
+  @Override
+  public ObjectNode run(Cell cell, StepLog log) throws IOException {
+    int seconds =
+        plan.seconds(MixedPlan.load(cell), MixedPlan.background(cell), MixedPlan.system(cell));
+    return new CellRun(bed(), cell, seconds, log).run();
+  }
+
+  private synchronized MixedBed bed() {
+    return bed;
+  }
+
+  @Override
+  public Findings evaluate(List<CellResult> results) {
+    return new MixedFindings(results).findings();
+  }
+
+  @Override
+  public void close() throws IOException {
+    MixedBed open;
+    synchronized (this) {
+      closed = true;
+      open = bed;
+      bed = null;
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+}

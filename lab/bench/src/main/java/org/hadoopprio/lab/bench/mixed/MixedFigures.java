@@ -1,0 +1,174 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.experiment.Estimate;
+import org.hadoopprio.lab.bench.experiment.Series;
+import org.hadoopprio.lab.bench.experiment.report.Figure;
+
+/** The experiment's figures, of whatever was measured. */
+final class MixedFigures {
+
+  private static final double BYTES_PER_MB = 1e6;
+  private static final String OPEN_LOOP =
+      "Open loop: Gets arrive at random times, at about a fifth of the rate that the disk can serve;"
+          + " latency counts from the arrival. Each Get reads the disk.";
+  private static final String INTERVALS =
+      " Error bars: 95 % confidence interval over repeated runs, where there are several.";
+
+  private final MixedResults results;
+  private final List<Figure> figures = new ArrayList<>();
+
+  private MixedFigures(MixedResults results) {
+    this.results = results;
+  }
+
+  static List<Figure> of(MixedResults results) {
+    MixedFigures figures = new MixedFigures(results);
+    figures.addOpen();
+    figures.addOpenBackgrounds();
+    for (Background background : EnumSet.complementOf(EnumSet.of(Background.NONE))) {
+      figures.addClosed(background);
+    }
+    return figures.figures;
+  }
+
+  /** The systems with a result for the load and the background. */
+  private List<MixedSystem> systems(GetLoad load, Background background) {
+    return EnumSet.allOf(MixedSystem.class).stream()
+        .filter(s -> results.estimate(load, background, s, MixedTargets.MEAN).isPresent())
+        .collect(Collectors.toList());
+  }
+
+  private static List<String> labels(List<MixedSystem> systems) {
+    return systems.stream().map(MixedSystem::shortLabel).collect(Collectors.toList());
+  }
+
+  private void addOpen() {
+    List<MixedSystem> systems = systems(GetLoad.OPEN, MixedPlan.MAIN);
+    List<MixedSystem> working =
+        systems.stream().filter(s -> s != MixedSystem.BOUND).collect(Collectors.toList());
+    if (working.isEmpty()) {
+      return;
+    }
+    Figure latency =
+        Figure.bars(
+                "mixed-open-latency",
+                "HBase Gets beside 16 sequential HDFS readers on one hard disk",
+                "",
+                "latency of Gets, ms",
+                labels(systems))
+            .logY()
+            .caption(OPEN_LOOP + INTERVALS);
+    bars(latency, "95th percentile", systems, MixedTargets.P95, 1);
+    bars(latency, "mean", systems, MixedTargets.MEAN, 1);
+    figures.add(latency);
+
+    Figure background =
+        Figure.bars(
+                "mixed-open-background",
+                "What the 16 sequential readers get beside the Gets",
+                "",
+                "background, MB/s",
+                labels(working))
+            .caption("The same runs as above." + INTERVALS);
+    bars(background, "16 streams", working, MixedTargets.BACKGROUND, BYTES_PER_MB);
+    figures.add(background);
+  }
+
+  private void bars(
+      Figure figure, String name, List<MixedSystem> systems, String path, double unit) {
+    Series.addBars(
+        figure, name, systems.stream().map(s -> in(GetLoad.OPEN, MixedPlan.MAIN, s, path, unit)));
+  }
+
+  /** A figure in a unit. */
+  private Optional<Estimate> in(
+      GetLoad load, Background background, MixedSystem system, String path, double unit) {
+    return results.estimate(load, background, system, path).map(e -> e.times(1 / unit));
+  }
+
+  /** The open loop beside all backgrounds, for the systems that all of them were measured with. */
+  private void addOpenBackgrounds() {
+    List<Background> backgrounds = new ArrayList<>(results.backgrounds(GetLoad.OPEN));
+    backgrounds.remove(Background.NONE);
+    if (backgrounds.size() < 2) {
+      return;
+    }
+    List<MixedSystem> systems = new ArrayList<>(EnumSet.allOf(MixedSystem.class));
+    for (Background background : backgrounds) {
+      systems.retainAll(systems(GetLoad.OPEN, background));
+    }
+    if (systems.isEmpty()) {
+      return;
+    }
+    Figure figure =
+        Figure.bars(
+                "mixed-open-backgrounds",
+                "HBase Gets beside several kinds of background: 95th percentile",
+                "",
+                "p95 of Gets, ms",
+                backgrounds.stream().map(Background::label).collect(Collectors.toList()))
+            .logY()
+            .caption(OPEN_LOOP + INTERVALS);
+    for (MixedSystem system : systems) {
+      Series.addBars(
+          figure,
+          system.shortLabel(),
+          backgrounds.stream().map(b -> in(GetLoad.OPEN, b, system, MixedTargets.P95, 1)));
+    }
+    figures.add(figure);
+  }
+
+  private void addClosed(Background background) {
+    boolean measured =
+        results.loads().stream()
+            .filter(load -> !load.isOpen())
+            .anyMatch(load -> results.backgrounds(load).contains(background));
+    if (!measured) {
+      return;
+    }
+    String id = "mixed-closed-" + MixedPlan.text(background);
+    String beside = " beside " + background.label();
+    addLines(id + "-p95", "Gets" + beside, "p95 of Gets, ms", background, MixedTargets.P95, 1);
+    addLines(id + "-mean", "Gets" + beside, "mean of Gets, ms", background, MixedTargets.MEAN, 1);
+    addLines(
+        id + "-background",
+        background.label() + " beside Gets",
+        "background, MB/s",
+        background,
+        MixedTargets.BACKGROUND,
+        BYTES_PER_MB);
+  }
+
+  private void addLines(
+      String id, String title, String yLabel, Background background, String path, double unit) {
+    boolean latency = unit == 1;
+    Figure figure =
+        Figure.lines(id, title + ", closed loop", "threads that read", yLabel)
+            .logX()
+            .caption("Each thread starts a Get when its previous one has ended." + INTERVALS);
+    if (latency) {
+      figure.logY();
+    }
+    List<GetLoad> closed =
+        Arrays.stream(GetLoad.values()).filter(l -> !l.isOpen()).collect(Collectors.toList());
+    List<Integer> threads = closed.stream().map(GetLoad::threads).collect(Collectors.toList());
+    for (MixedSystem system : MixedSystem.values()) {
+      if (latency || system != MixedSystem.BOUND) {
+        Series.addPoints(
+            figure,
+            system.shortLabel(),
+            threads,
+            closed.stream().map(load -> in(load, background, system, path, unit)));
+      }
+    }
+    if (!figure.series().isEmpty()) {
+      figures.add(figure);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Estimate;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.Numbers;
+import org.hadoopprio.lab.bench.experiment.report.ReportTable;
+
+/** What follows from the results. */
+final class MixedFindings {
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "background",
+          "system",
+          "runs",
+          "Gets/s",
+          "mean ms",
+          "p50 ms",
+          "p95 ms",
+          "p99 ms",
+          "max ms",
+          "background MB/s",
+          "its longest wait ms",
+          "disk reads per Get",
+          "disk busy");
+
+  private static final double BYTES_PER_MB = 1e6;
+  private static final double PERCENT = 0.01;
+
+  private final MixedResults results;
+
+  MixedFindings(List<CellResult> results) {
+    this.results = new MixedResults(results);
+  }
+
+  Findings findings() {
+    Findings findings = new Findings();
+    MixedTargets.of(results).forEach(findings::add);
+    results.all().forEach(result -> addInvalid(findings, result));
+    MixedFigures.of(results).forEach(findings::add);
+    results.loads().forEach(load -> findings.add(table(load)));
+    addNotes(findings);
+    return findings.summary(summary());
+  }
+
+  private static void addInvalid(Findings findings, CellResult result) {
+    if (!result.measured().has("gate")) {
+      findings.invalid(result.cell() + ": not measured on a virtual disk");
+    }
+    findings.requireGate(result);
+    long failures = result.measured().at("/gets/failures").asLong();
+    if (failures > 0) {
+      findings.invalid(result.cell() + ": " + failures + " Gets failed");
+    }
+  }
+
+  private ReportTable table(GetLoad load) {
+    ReportTable table = new ReportTable("Gets, " + load.label(), COLUMNS);
+    for (Background background : results.backgrounds(load)) {
+      for (MixedSystem system : MixedSystem.values()) {
+        boolean bound = system == MixedSystem.BOUND;
+        if (bound == (background == Background.NONE)) {
+          Optional<Estimate> mean = results.estimate(load, background, system, MixedTargets.MEAN);
+          mean.ifPresent(m -> table.row(row(load, background, system, m.count())));
+        }
+      }
+    }
+    return table;
+  }
+
+  private List<String> row(GetLoad load, Background background, MixedSystem system, int runs) {
+    List<String> row = new ArrayList<>();
+    row.add(background.label());
+    row.add(system.label());
+    row.add(Integer.toString(runs));
+    row.add(text(load, background, system, "/gets/per_second", 1));
+    row.add(text(load, background, system, MixedTargets.MEAN, 1));
+    for (int percent : new int[] {50, 95, 99}) {
+      row.add(percentile(load, background, system, percent));
+    }
+    row.add(text(load, background, system, "/gets/max_ms", 1));
+    row.add(text(load, background, system, MixedTargets.BACKGROUND, BYTES_PER_MB));
+    row.add(text(load, background, system, "/background/longest_wait_ms", 1));
+    row.add(text(load, background, system, "/disk/reads_per_get", 1));
+    row.add(text(load, background, system, "/disk/busy_share", PERCENT, " %"));
+    return row;
+  }
+
+  private String percentile(GetLoad load, Background background, MixedSystem system, int percent) {
+    double gets =
+        results.estimate(load, background, system, "/gets/count").map(Estimate::mean).orElse(0.0);
+    return Numbers.isKnown(percent, gets)
+        ? text(load, background, system, "/gets/p" + percent + "_ms", 1)
+        : "-";
+  }
+
+  private String text(
+      GetLoad load, Background background, MixedSystem system, String path, double unit) {
+    return text(load, background, system, path, unit, "");
+  }
+
+  private String text(
+      GetLoad load,
+      Background background,
+      MixedSystem system,
+      String path,
+      double unit,
+      String suffix) {
+    return results
+        .estimate(load, background, system, path)
+        .map(estimate -> estimate.times(1 / unit).plusMinus() + suffix)
+        .orElse("");
+  }
+
+  private void addNotes(Findings findings) {
+    findings.note(
+        "The time of a disk read comes from a model of a hard disk (vhdd); the kernel's block layer,"
+            + " DataNode, RegionServer and clients are real. The results show the effect of queueing"
+            + " with such a drive, not the performance of a product.");
+    findings.note(
+        "Open loop: the latency of a Get counts from its arrival and includes the time in which no"
+            + " thread of the client was free. Closed loop: plain YCSB threads.");
+    findings.note(
+        "Throttling: the only read limit of HDFS itself (dfs.datanode.data.read"
+            + ".bandwidthPerSec) applies to all readers of a DataNode, including RegionServers. The"
+            + " background is therefore limited as operators do it: streams at their client, like"
+            + " distcp -bandwidth, to about half of what they read otherwise; jobs to one map task at"
+            + " a time (mapreduce.job.running.map.limit).");
+    findings.note(
+        "ionice: all threads of the RegionServer run at real-time, the background's processes at"
+            + " idle, the DataNode unchanged. The DataNode reads the disk for both, so the classes of"
+            + " the other processes do not reach the disk.");
+    findings.note(
+        "Disk reads per Get are counted if the requests of Gets can be told from others: by their"
+            + " class with priorities, and always without background. A value slightly below 1 means"
+            + " that some blocks were in HBase's block cache, whose size cannot be 0.");
+    findings.note(
+        "The throughput of a job is what the disk read beyond the blocks of the Gets. A job that"
+            + " ends is started again, and the time of its start counts. All daemons, the tasks of"
+            + " the job and the clients share the processors, so beside jobs a part of each Get's"
+            + " latency is a wait for a processor, with any system.");
+    findings.note(
+        "Closed loops of 4 threads and more nearly always have a real-time request pending, and the"
+            + " real-time share is unlimited here, as in the paper, so the background makes no"
+            + " progress. The default share prevents that; bench starvation shows it.");
+  }
+
+  private String summary() {
+    GetLoad load = GetLoad.OPEN;
+    Background main = MixedPlan.MAIN;
+    Optional<Estimate> stock = results.estimate(load, main, MixedSystem.STOCK, MixedTargets.P95);
+    Optional<Estimate> full = results.estimate(load, main, MixedSystem.FULL, MixedTargets.P95);
+    if (stock.isEmpty() || full.isEmpty()) {
+      return results.all().size() + " cells measured, not those of the main gate";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "p95 of Gets beside 16 streams: stock %s ms, hadoop-prio with drive priority %s ms",
+            Numbers.threeDigits(stock.get().mean()),
+            Numbers.threeDigits(full.get().mean())));
+    results
+        .estimate(load, main, MixedSystem.BOUND, MixedTargets.P95)
+        .ifPresent(
+            b -> text.append(", alone ").append(Numbers.threeDigits(b.mean())).append(" ms"));
+    results
+        .ratio(load, main, MixedSystem.FULL, MixedSystem.STOCK, MixedTargets.BACKGROUND)
+        .ifPresent(
+            r ->
+                text.append(
+                    String.format(Locale.ROOT, "; background keeps %.0f %%", r.mean() / PERCENT)));
+    return text.toString();
+  }
+}

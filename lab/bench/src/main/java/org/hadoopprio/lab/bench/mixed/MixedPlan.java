@@ -1,0 +1,256 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hadoopprio.lab.bench.experiment.Cell;
+
+/** What is measured, how often, for how long and in which order. Immutable. */
+public final class MixedPlan {
+
+  static final String LOAD = "load";
+  static final String BACKGROUND = "background";
+  static final String SYSTEM = "system";
+
+  /** The background of the targets. */
+  static final Background MAIN = Background.STREAMS16;
+
+  /** A cell's start and end: page cache, processes, ramp not included. */
+  private static final double OVERHEAD_S = 9;
+
+  /** Until a job's tasks read. */
+  private static final double JOB_START_S = 25;
+
+  /** Cluster and data. */
+  private static final double PREPARATION_S = 240;
+
+  /** Restart of the daemons from stock to hadoop-prio or back. */
+  private static final double SWITCH_S = 45;
+
+  /** A stock Get of one thread takes half a second, so its p95 needs a longer measurement. */
+  private static final int SLOW_FACTOR = 2;
+
+  /** The maximum for the main cells of closed loops, to keep the run short. */
+  private static final int CLOSED_REPETITIONS = 2;
+
+  private final Set<MixedSystem> systems;
+  private final Set<Background> backgrounds;
+  private final Set<GetLoad> loads;
+  private final int repetitions;
+  private final int seconds;
+  private final int rampSeconds;
+
+  private MixedPlan(
+      Set<MixedSystem> systems,
+      Set<Background> backgrounds,
+      Set<GetLoad> loads,
+      int repetitions,
+      MixedScale scale) {
+    this.systems = Collections.unmodifiableSet(EnumSet.copyOf(systems));
+    this.backgrounds = Collections.unmodifiableSet(EnumSet.copyOf(backgrounds));
+    this.loads = Collections.unmodifiableSet(EnumSet.copyOf(loads));
+    this.repetitions = repetitions;
+    this.seconds = scale.seconds();
+    this.rampSeconds = scale.rampSeconds();
+  }
+
+  /**
+   * The part of the whole plan that a choice of systems, backgrounds and loads selects.
+   *
+   * @param repetitions of the main cells of the open loop; others are repeated less often
+   * @param seconds how long a cell is measured after its ramp
+   * @throws IllegalArgumentException if nothing is left
+   */
+  public static MixedPlan of(
+      Set<MixedSystem> systems,
+      Set<Background> backgrounds,
+      Set<GetLoad> loads,
+      int repetitions,
+      int seconds) {
+    return of(systems, backgrounds, loads, repetitions, MixedScale.full(seconds));
+  }
+
+  /** The same at another scale. */
+  static MixedPlan of(
+      Set<MixedSystem> systems,
+      Set<Background> backgrounds,
+      Set<GetLoad> loads,
+      int repetitions,
+      MixedScale scale) {
+    if (backgrounds.contains(Background.NONE)) {
+      throw new IllegalArgumentException(
+          "no background is what system bound has; it cannot be chosen as a background");
+    }
+    MixedPlan plan = new MixedPlan(systems, backgrounds, loads, repetitions, scale);
+    if (plan.cells().isEmpty()) {
+      throw new IllegalArgumentException(
+          "nothing to measure: throttle and ionice are measured with load open beside streams16,"
+              + " wordcount and rowcounter, host with load open beside streams16, closed4 beside"
+              + " streams16, closed16 beside all but streams4 and streams32");
+    }
+    return plan;
+  }
+
+  Set<Background> backgrounds() {
+    return backgrounds;
+  }
+
+  /** All cells, those of one repetition next to each other. */
+  List<Cell> cells() {
+    List<Cell> cells = new ArrayList<>();
+    for (int repetition = 1; repetition <= repetitions; repetition++) {
+      for (GetLoad load : loads) {
+        addBound(cells, load, repetition);
+        for (Background background : backgrounds) {
+          for (MixedSystem system : systems) {
+            if (applies(load, background, system)
+                && repetition <= repetitions(load, background, system)) {
+              cells.add(cell(load, background, system, repetition));
+            }
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  /** The bound has no background, so it is the same for all. */
+  private void addBound(List<Cell> cells, GetLoad load, int repetition) {
+    if (systems.contains(MixedSystem.BOUND)
+        && repetition <= repetitions(load, Background.NONE, MixedSystem.BOUND)) {
+      cells.add(cell(load, Background.NONE, MixedSystem.BOUND, repetition));
+    }
+  }
+
+  /** Whether a combination adds information; all of them would take hours. */
+  private static boolean applies(GetLoad load, Background background, MixedSystem system) {
+    boolean main = background == MAIN;
+    boolean jobs = background.isJob();
+    switch (system) {
+      case BOUND:
+        return false;
+      case THROTTLE:
+      case IONICE:
+        return load.isOpen() && (main || jobs);
+      case HOST:
+        return load.isOpen() && main;
+      default:
+        return main
+            || load.isOpen()
+            || load == GetLoad.CLOSED1
+            || (load == GetLoad.CLOSED16 && jobs);
+    }
+  }
+
+  private int repetitions(GetLoad load, Background background, MixedSystem system) {
+    boolean target = background == MAIN || background == Background.NONE;
+    if (!target || system == MixedSystem.THROTTLE || system == MixedSystem.IONICE) {
+      return 1;
+    }
+    return load.isOpen() ? repetitions : Math.min(repetitions, CLOSED_REPETITIONS);
+  }
+
+  private Cell cell(GetLoad load, Background background, MixedSystem system, int repetition) {
+    Map<String, String> factors = new LinkedHashMap<>();
+    factors.put(LOAD, text(load));
+    factors.put(BACKGROUND, text(background));
+    factors.put(SYSTEM, text(system));
+    double expected =
+        rampSeconds
+            + seconds(load, background, system)
+            + OVERHEAD_S
+            + (background.isJob() ? JOB_START_S : 0);
+    return new Cell(factors, repetition, expected);
+  }
+
+  /** How long a cell is measured. */
+  int seconds(GetLoad load, Background background, MixedSystem system) {
+    boolean slow = load == GetLoad.CLOSED1 && background == MAIN && !system.prioritised();
+    return slow ? SLOW_FACTOR * seconds : seconds;
+  }
+
+  static GetLoad load(Cell cell) {
+    return GetLoad.valueOf(cell.factor(LOAD).toUpperCase(Locale.ROOT));
+  }
+
+  static Background background(Cell cell) {
+    return Background.valueOf(cell.factor(BACKGROUND).toUpperCase(Locale.ROOT));
+  }
+
+  static MixedSystem system(Cell cell) {
+    return MixedSystem.valueOf(cell.factor(SYSTEM).toUpperCase(Locale.ROOT));
+  }
+
+  /** The value of a factor. */
+  static String text(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * An order with few switches of the daemons: repetition by repetition, cells of one deployment
+   * stand together. The deployments' order and that of the cells in each are random.
+   */
+  static List<Cell> order(List<Cell> cells, long seed) {
+    Map<Integer, Map<Deployment, List<Cell>>> groups = new TreeMap<>();
+    for (Cell cell : cells) {
+      groups
+          .computeIfAbsent(cell.repetition(), r -> new LinkedHashMap<>())
+          .computeIfAbsent(Deployment.of(cell), d -> new ArrayList<>())
+          .add(cell);
+    }
+    List<Cell> order = new ArrayList<>();
+    groups.forEach(
+        (repetition, byDeployment) -> {
+          Random random = new Random(seed + repetition);
+          List<List<Cell>> blocks = new ArrayList<>(byDeployment.values());
+          Collections.shuffle(blocks, random);
+          for (List<Cell> block : blocks) {
+            Collections.shuffle(block, random);
+            order.addAll(block);
+          }
+        });
+    return order;
+  }
+
+  /** How many times an order changes the deployment. */
+  static int switches(List<Cell> order) {
+    int switches = 0;
+    for (int i = 1; i < order.size(); i++) {
+      if (!Deployment.of(order.get(i)).equals(Deployment.of(order.get(i - 1)))) {
+        switches++;
+      }
+    }
+    return switches;
+  }
+
+  /** What is planned and how long it takes, for people. */
+  public String describe() {
+    List<Cell> cells = cells();
+    int switches = switches(order(cells, 0)) + 1;
+    double seconds =
+        cells.stream().mapToDouble(Cell::expectedSeconds).sum()
+            + PREPARATION_S
+            + switches * SWITCH_S;
+    return String.format(
+        Locale.ROOT,
+        "%d cells (Gets %s; background %s; systems %s), about %.0f minutes with cluster and data",
+        cells.size(),
+        texts(loads),
+        texts(backgrounds),
+        texts(systems),
+        Math.ceil(seconds / 60));
+  }
+
+  private static String texts(Set<? extends Enum<?>> values) {
+    List<String> texts = new ArrayList<>();
+    values.forEach(value -> texts.add(text(value)));
+    return String.join(", ", texts);
+  }
+}

@@ -1,0 +1,182 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.Target;
+import org.junit.jupiter.api.Test;
+
+class MixedFindingsTest {
+
+  private final List<CellResult> results = new ArrayList<>();
+
+  private ObjectNode add(
+      String load, String background, String system, int repetition, double mean, double mbps) {
+    Map<String, String> factors = new LinkedHashMap<>();
+    factors.put("load", load);
+    factors.put("background", background);
+    factors.put("system", system);
+    ObjectNode measured = new ObjectMapper().createObjectNode();
+    ObjectNode gets = measured.putObject("gets");
+    gets.put("count", 1000).put("failures", 0).put("per_second", 18.0).put("mean_ms", mean);
+    for (String name : new String[] {"p50", "p95", "p99", "p999", "max"}) {
+      gets.put(name + "_ms", 2 * mean);
+    }
+    measured.putObject("background").put("bytes_per_second", mbps * 1e6);
+    measured.putObject("disk").put("busy_share", 0.99);
+    measured.putObject("gate").put("valid", true).putArray("reasons");
+    results.add(new CellResult(new Cell(factors, repetition, 1), measured));
+    return measured;
+  }
+
+  private void addMainGate(double full, double fullMbps) {
+    for (int repetition = 1; repetition <= 2; repetition++) {
+      add("open", "streams16", "stock", repetition, 300, 70);
+      add("open", "streams16", "host", repetition, 60, 60);
+      add("open", "streams16", "full", repetition, full, fullMbps);
+      add("open", "none", "bound", repetition, 12, 0);
+    }
+  }
+
+  private Target target(Findings findings, String what) {
+    return findings.targets().stream()
+        .filter(target -> target.what().equals(what))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void metTargetsAndTheirRatios() {
+    addMainGate(15, 63);
+    Findings findings = new MixedFindings(results).findings();
+    assertTrue(findings.passed());
+    assertEquals(20, target(findings, "Gets' mean, stock / full").measured().getAsDouble(), 1e-9);
+    assertEquals(
+        4,
+        target(findings, "Gets' p95, host scheduler only / full").measured().getAsDouble(),
+        1e-9);
+    assertEquals(1.25, target(findings, "Gets' mean, full / bound").measured().getAsDouble(), 1e-9);
+    assertEquals(
+        0.9,
+        target(findings, "background's throughput, full / stock").measured().getAsDouble(),
+        1e-9);
+    assertFalse(target(findings, "1 thread: Gets' mean, stock / full").measured().isPresent());
+    assertEquals(
+        "p95 of Gets beside 16 streams: stock 600 ms, hadoop-prio with drive priority 30.0 ms,"
+            + " alone 24.0 ms; background keeps 90 %",
+        findings.summary());
+  }
+
+  @Test
+  void missedTargets() {
+    addMainGate(40, 50);
+    Findings findings = new MixedFindings(results).findings();
+    assertFalse(findings.passed());
+    assertTrue(target(findings, "Gets' mean, stock / full").missed());
+    assertTrue(target(findings, "Gets' mean, full / bound").missed());
+    assertTrue(target(findings, "background's throughput, full / stock").missed());
+  }
+
+  @Test
+  void ratiosArePairedByRepetition() {
+    add("open", "streams16", "stock", 1, 100, 70);
+    add("open", "streams16", "stock", 2, 300, 70);
+    add("open", "streams16", "full", 2, 10, 70);
+    Findings findings = new MixedFindings(results).findings();
+    assertEquals(30, target(findings, "Gets' mean, stock / full").measured().getAsDouble(), 1e-9);
+  }
+
+  @Test
+  void closedLoopsAreHeldToTheBound() {
+    add("closed4", "streams16", "stock", 1, 300, 70);
+    add("closed4", "streams16", "full", 1, 30, 1);
+    add("closed4", "none", "bound", 1, 25, 0);
+    Findings findings = new MixedFindings(results).findings();
+    Target target = target(findings, "4 threads: Gets' mean, full / bound");
+    assertTrue(target.missed());
+    assertEquals(1.2, target.measured().getAsDouble(), 1e-9);
+    assertTrue(target(findings, "4 threads: Gets' mean, stock / full").met());
+  }
+
+  @Test
+  void withoutAnyResultNothingIsMeasured() {
+    Findings findings = new MixedFindings(results).findings();
+    assertTrue(findings.targets().stream().noneMatch(t -> t.measured().isPresent()));
+    assertTrue(findings.figures().isEmpty());
+  }
+
+  @Test
+  void aGateThatDoesNotHoldAndFailedGetsMakeTheRunInvalid() {
+    ObjectNode late = add("open", "streams16", "stock", 1, 300, 70);
+    late.putObject("gate").put("valid", false).putArray("reasons").add("lateness p99 is 1 ms");
+    ObjectNode failed = add("open", "streams16", "full", 1, 15, 63);
+    ((ObjectNode) failed.path("gets")).put("failures", 3);
+    add("open", "none", "bound", 1, 12, 0).remove("gate");
+    Findings findings = new MixedFindings(results).findings();
+    assertEquals(
+        List.of(
+            "open_streams16_stock_r1: lateness p99 is 1 ms",
+            "open_streams16_full_r1: 3 Gets failed",
+            "open_none_bound_r1: not measured on a virtual disk"),
+        findings.invalid());
+    assertFalse(findings.passed());
+  }
+
+  @Test
+  void figuresAndTablesShowWhatWasMeasured() {
+    addMainGate(15, 63);
+    add("open", "wordcount", "stock", 1, 60, 10);
+    add("open", "wordcount", "full", 1, 20, 10);
+    for (String load : new String[] {"closed1", "closed16"}) {
+      add(load, "streams16", "stock", 1, 300, 70);
+      add(load, "streams16", "full", 1, 30, 1);
+      add(load, "none", "bound", 1, 25, 0);
+    }
+    Findings findings = new MixedFindings(results).findings();
+    List<String> ids = new ArrayList<>();
+    findings.figures().forEach(figure -> ids.add(figure.id()));
+    assertEquals(
+        List.of(
+            "mixed-open-latency",
+            "mixed-open-background",
+            "mixed-open-backgrounds",
+            "mixed-closed-streams16-p95",
+            "mixed-closed-streams16-mean",
+            "mixed-closed-streams16-background"),
+        ids);
+    assertEquals(3, findings.tables().size());
+    assertEquals(6, findings.tables().get(0).rows().size());
+  }
+
+  @Test
+  void aPercentileOfTooFewGetsIsNotShown() {
+    add("open", "streams16", "stock", 1, 300, 70);
+    ObjectNode few = add("open", "streams16", "full", 1, 15, 63);
+    ((ObjectNode) few.path("gets")).put("count", 999);
+    List<List<String>> rows = new MixedFindings(results).findings().tables().get(0).rows();
+    assertEquals(List.of("300", "600", "600", "600", "600"), rows.get(0).subList(4, 9));
+    assertEquals(List.of("15.0", "30.0", "30.0", "-", "30.0"), rows.get(1).subList(4, 9));
+  }
+
+  @Test
+  void noFigureOfTheMainGateWithoutItsStreams() {
+    for (String background : new String[] {"wordcount", "rowcounter"}) {
+      add("open", background, "stock", 1, 60, 10);
+      add("open", background, "full", 1, 20, 10);
+    }
+    add("open", "none", "bound", 1, 12, 0);
+    Findings findings = new MixedFindings(results).findings();
+    assertEquals(1, findings.figures().size());
+    assertEquals("mixed-open-backgrounds", findings.figures().get(0).id());
+  }
+}

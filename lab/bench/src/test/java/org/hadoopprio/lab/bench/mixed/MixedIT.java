@@ -1,0 +1,157 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A small run of the whole experiment, with real daemons, a virtual disk, YCSB and streams of
+ * reads: requests have the classes at the drive that each system is to give them.
+ */
+class MixedIT {
+
+  private static final StepLog LOG =
+      new StepLog() {
+        @Override
+        public void say(String message) {
+          System.err.println(message);
+        }
+
+        @Override
+        public void at(double fraction, String detail) {}
+      };
+
+  private static final Map<MixedSystem, JsonNode> MEASURED = new EnumMap<>(MixedSystem.class);
+  private static final List<CellResult> RESULTS = new ArrayList<>();
+  private static MixedExperiment experiment;
+
+  @BeforeAll
+  static void measure() throws IOException {
+    Optional<String> missing = Vhdd.unavailable();
+    if (missing.isPresent()) {
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        fail("CI must have what the tests need: " + missing.get());
+      }
+      Assumptions.abort("a virtual disk: " + missing.get());
+    }
+    MixedScale scale = MixedScale.tiny();
+    MixedPlan plan =
+        MixedPlan.of(
+            EnumSet.of(MixedSystem.STOCK, MixedSystem.IONICE, MixedSystem.FULL, MixedSystem.BOUND),
+            backgrounds(),
+            EnumSet.of(GetLoad.OPEN),
+            1,
+            scale);
+    Path directory = Path.of("target", "it", "MixedIT").toAbsolutePath();
+    experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, directory);
+    experiment.prepare(LOG);
+    for (Cell cell : experiment.order(experiment.plan(), 1)) {
+      System.err.println(cell);
+      JsonNode measured = experiment.run(cell, LOG);
+      System.err.println(measured.toPrettyString());
+      MEASURED.put(MixedPlan.system(cell), measured);
+      RESULTS.add(new CellResult(cell, measured));
+    }
+  }
+
+  /**
+   * At full length (see lab/it's Scale), the light background too, so that a report has several.
+   */
+  private static EnumSet<Background> backgrounds() {
+    return Boolean.getBoolean("hprio.full")
+        ? EnumSet.of(Background.STREAMS4, Background.STREAMS16)
+        : EnumSet.of(Background.STREAMS16);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (experiment != null) {
+      experiment.close();
+    }
+  }
+
+  private static long reads(MixedSystem system, String ioClass) {
+    JsonNode disk = MEASURED.get(system).path("disk");
+    return DriveClasses.of(disk, ioClass, "read").path("count").asLong();
+  }
+
+  private static double gets(MixedSystem system) {
+    return MEASURED.get(system).at("/gets/count").asDouble();
+  }
+
+  @Test
+  void prioritisedGetsAreRealtimeAtTheDriveAndStreamsIdle() {
+    double perGet = reads(MixedSystem.FULL, "rt") / gets(MixedSystem.FULL);
+    assertEquals(1, perGet, 0.25, MEASURED.get(MixedSystem.FULL)::toString);
+    long streams = reads(MixedSystem.FULL, "idle");
+    assertTrue(streams > 50, MEASURED.get(MixedSystem.FULL)::toString);
+    // The file system's own, such as an inode that has left the cache.
+    long others = reads(MixedSystem.FULL, "be");
+    assertTrue(others < streams * 0.01, MEASURED.get(MixedSystem.FULL)::toString);
+  }
+
+  @Test
+  void stockHasNoClass() {
+    assertEquals(0, reads(MixedSystem.STOCK, "rt"));
+    assertEquals(0, reads(MixedSystem.STOCK, "idle"));
+    assertTrue(reads(MixedSystem.STOCK, "be") > 50, MEASURED.get(MixedSystem.STOCK)::toString);
+  }
+
+  /** It is the DataNode that reads. */
+  @Test
+  void ioniceOnOtherProcessesDoesNotReachTheDrive() {
+    assertEquals(0, reads(MixedSystem.IONICE, "rt"));
+    assertEquals(0, reads(MixedSystem.IONICE, "idle"));
+  }
+
+  @Test
+  void aGetIsOneReadOfTheDisk() {
+    for (MixedSystem system : new MixedSystem[] {MixedSystem.BOUND, MixedSystem.FULL}) {
+      assertEquals(1, MEASURED.get(system).at("/disk/reads_per_get").asDouble(), 0.25);
+    }
+  }
+
+  @Test
+  void everyCellHasWhatTheReportNeeds() {
+    Findings findings = experiment.evaluate(RESULTS);
+    assertTrue(findings.targets().stream().anyMatch(t -> t.measured().isPresent()));
+    assertFalse(findings.figures().isEmpty());
+    assertEquals(RESULTS.size(), findings.tables().get(0).rows().size());
+    MEASURED.forEach(
+        (system, measured) -> {
+          assertEquals(0, measured.at("/gets/failures").asLong());
+          assertTrue(measured.path("gate").has("valid"));
+          assertTrue(measured.path("commands").size() >= 3);
+        });
+  }
+
+  /** Files of streams are disjoint and leave the page cache: what they get, the disk has read. */
+  @Test
+  void streamsAreReadFromTheDisk() {
+    JsonNode full = MEASURED.get(MixedSystem.FULL);
+    double streams = full.at("/background/bytes_per_second").asDouble();
+    double disk = full.at("/disk/read_bytes_per_second").asDouble();
+    assertTrue(disk > 0.9 * streams, full::toString);
+  }
+}

@@ -1,0 +1,136 @@
+package org.hadoopprio.lab.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A disk made of a sparse image file, a loop device and ext4. Needs root.
+ *
+ * <p>The image's path alone is enough to find and remove all of it, so a run that was killed can be
+ * cleaned up by another process.
+ */
+final class LoopDisk implements Disk {
+
+  private static final int READ_AHEAD_KB = 128;
+  private static final String SCHEDULER = "mq-deadline";
+
+  private final Path image;
+  private final Path directory;
+  private final Path node;
+  private final DeviceNumber device;
+
+  private LoopDisk(Path image, Path directory, Path node) throws IOException {
+    this.image = image;
+    this.directory = directory;
+    this.node = node;
+    this.device = DeviceNumber.ofNode(node);
+  }
+
+  /**
+   * Creates the image, the loop device and the file system, and mounts it; after a failure nothing
+   * is left.
+   *
+   * @param bytes the disk's size; the image file takes room only as it fills
+   */
+  static LoopDisk create(Path image, Path directory, long bytes) throws IOException {
+    try {
+      Files.createDirectories(directory);
+      try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+        file.setLength(bytes);
+      }
+      Path node = attachLoopDevice(image);
+      LoopDisk disk = new LoopDisk(image, directory, node);
+      disk.setQueue("scheduler", SCHEDULER);
+      disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
+      Ext4.make(node, directory, List.of());
+      return disk;
+    } catch (IOException | RuntimeException e) {
+      try {
+        remove(image, directory);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /** The disk that another process made. */
+  static LoopDisk open(Path image, Path directory) throws IOException {
+    List<Path> nodes = loopDevices(image);
+    if (nodes.isEmpty()) {
+      throw new IOException("no loop device has " + image + " behind it");
+    }
+    return new LoopDisk(image, directory, nodes.get(0));
+  }
+
+  /** Unmounts, detaches and deletes all parts of a disk that exist. */
+  static void remove(Path image, Path directory) throws IOException {
+    Ext4.unmount(directory);
+    if (Files.exists(image)) {
+      for (Path node : loopDevices(image)) {
+        SystemCommand.run("losetup", "--detach", node.toString());
+      }
+      Files.delete(image);
+    }
+    Files.deleteIfExists(directory);
+  }
+
+  private static Path attachLoopDevice(Path image) throws IOException {
+    try {
+      return attachLoopDevice(image, "--direct-io=on");
+    } catch (IOException e) {
+      // The file system below the image has no direct I/O (tmpfs, some overlays).
+      return attachLoopDevice(image, "--direct-io=off");
+    }
+  }
+
+  private static Path attachLoopDevice(Path image, String directIo) throws IOException {
+    return Path.of(SystemCommand.run("losetup", "--find", "--show", directIo, image.toString()));
+  }
+
+  private static List<Path> loopDevices(Path image) throws IOException {
+    String listed =
+        SystemCommand.run(
+            "losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME");
+    return listed.lines().map(String::strip).map(Path::of).collect(Collectors.toList());
+  }
+
+  private void setQueue(String setting, String value) throws IOException {
+    Path file = Path.of("/sys/block", node.getFileName().toString(), "queue", setting);
+    try {
+      Files.writeString(file, value);
+    } catch (IOException e) {
+      throw new IOException("cannot set " + file + " to " + value, e);
+    }
+  }
+
+  @Override
+  public Path directory() {
+    return directory;
+  }
+
+  @Override
+  public Optional<DeviceNumber> device() {
+    return Optional.of(device);
+  }
+
+  @Override
+  public String description() {
+    return "ext4 on " + node + " (" + device + "), " + SCHEDULER + ", image " + image;
+  }
+
+  @Override
+  public void evictPageCache() throws IOException {
+    PageCache.evict(directory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    remove(image, directory);
+  }
+}

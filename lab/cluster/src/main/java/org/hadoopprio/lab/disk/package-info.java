@@ -1,0 +1,2 @@
+/** Where DataNodes keep their blocks, and what a trace must know of the device below. */
+package org.hadoopprio.lab.disk;

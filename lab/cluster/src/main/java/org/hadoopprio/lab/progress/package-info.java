@@ -1,0 +1,2 @@
+/** The progress of long runs. */
+package org.hadoopprio.lab.progress;

@@ -1,0 +1,17 @@
+package org.hadoopprio.lab.trace;
+
+import java.io.IOException;
+
+/** Block requests cannot be traced on this machine; the message says what is missing. */
+public final class BlockTraceUnavailableException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  BlockTraceUnavailableException(String message) {
+    super(message);
+  }
+
+  BlockTraceUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

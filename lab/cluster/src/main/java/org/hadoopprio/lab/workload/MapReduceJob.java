@@ -1,0 +1,181 @@
+package org.hadoopprio.lab.workload;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.cluster.LocalCluster;
+
+/**
+ * A stock MapReduce job on YARN, whose tasks may read at a priority that only their environment
+ * states. Its driver is a stock client too. Thread-safe.
+ */
+public final class MapReduceJob implements Closeable {
+
+  /** The JVM option with which a driver tells its progress and counters. */
+  public static final String LOGGING =
+      "-Dlog4j.configuration=org/hadoopprio/lab/workload/job-log4j.properties";
+
+  private static final Pattern PROGRESS = Pattern.compile("map (\\d+)% reduce (\\d+)%");
+  private static final Pattern COUNTER = Pattern.compile("^\\s+(\\S.*\\S)=(\\d+)$");
+
+  private final String name;
+  private final String command;
+  private final ChildProcess driver;
+  private final Output output;
+
+  private MapReduceJob(String name, String command, ChildProcess driver, Output output) {
+    this.name = name;
+    this.command = command;
+    this.driver = driver;
+    this.output = output;
+  }
+
+  /** What the driver has written so far. */
+  private static final class Output {
+
+    private final Map<String, Long> counters = new ConcurrentHashMap<>();
+    private volatile int mapPercent;
+    private volatile long firstMapNanos;
+    private volatile long mapsDoneNanos;
+
+    void line(String line) {
+      Matcher progress = PROGRESS.matcher(line);
+      if (progress.find()) {
+        mapsAt(Integer.parseInt(progress.group(1)));
+        return;
+      }
+      Matcher counter = COUNTER.matcher(line);
+      if (counter.find()) {
+        counters.put(counter.group(1), Long.parseLong(counter.group(2)));
+      }
+    }
+
+    private void mapsAt(int percent) {
+      if (mapPercent == 0 && percent > 0) {
+        firstMapNanos = System.nanoTime();
+      }
+      if (mapPercent < 100 && percent == 100) {
+        mapsDoneNanos = System.nanoTime();
+      }
+      mapPercent = percent;
+    }
+  }
+
+  /**
+   * Submits a job.
+   *
+   * @param prefix put before the driver's command; a program and its options, or empty
+   * @param priority of the tasks' reads; {@link IoPriority#NONE} for tasks without the agent, which
+   *     state none
+   * @param mainClass the job's own driver; it takes Hadoop's generic options
+   * @param options generic options of this job alone
+   * @param arguments what comes after the generic options
+   */
+  public static MapReduceJob submit(
+      LocalCluster cluster,
+      Path logs,
+      String name,
+      List<String> prefix,
+      IoPriority priority,
+      String mainClass,
+      List<String> options,
+      List<String> arguments)
+      throws IOException {
+    List<String> line = new ArrayList<>(environment(priority, Installation.find().agentJar()));
+    line.addAll(options);
+    line.addAll(arguments);
+    ClientCommand client =
+        cluster.client(mainClass, line.toArray(new String[0])).stock().jvmOption(LOGGING);
+    ProcessBuilder builder = client.toProcessBuilder();
+    builder.command().addAll(0, prefix);
+    return submit(builder, client.toText(), logs, name);
+  }
+
+  /**
+   * Submits a job to a cluster that is not on this machine alone.
+   *
+   * @param builder the driver's command; its JVM has the option {@link #LOGGING}, and its arguments
+   *     begin with {@link #environment} if the job's tasks are to have a priority
+   * @param command the same for people
+   */
+  public static MapReduceJob submit(ProcessBuilder builder, String command, Path logs, String name)
+      throws IOException {
+    Output output = new Output();
+    ChildProcess driver =
+        ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
+    return new MapReduceJob(name, command, driver, output);
+  }
+
+  /**
+   * The generic options that give a job's tasks a priority: all that a stock job needs.
+   *
+   * @param agentJar where it is on the tasks' hosts
+   */
+  public static List<String> environment(IoPriority priority, Path agentJar) {
+    String variables =
+        "HADOOP_IO_PRIORITY=" + priority + ",JAVA_TOOL_OPTIONS=-javaagent:" + agentJar;
+    return List.of("-Dmapreduce.map.env=" + variables, "-Dmapreduce.reduce.env=" + variables);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The driver's command as text. */
+  public String command() {
+    return command;
+  }
+
+  /** The progress of all map tasks, 0 to 100 %. */
+  public int mapPercent() {
+    return output.mapPercent;
+  }
+
+  public boolean isAlive() {
+    return driver.isAlive();
+  }
+
+  /** Waits at most that long; returns whether the job has ended. */
+  public boolean await(long milliseconds) throws IOException {
+    return driver.await(milliseconds);
+  }
+
+  /**
+   * Checks that an ended job has succeeded.
+   *
+   * @throws IOException with the end of its output if not
+   */
+  public void requireSuccess() throws IOException {
+    driver.requireSuccess();
+  }
+
+  /** A failure with the end of the driver's output. */
+  public IOException failure(String what) throws IOException {
+    return driver.failure(what);
+  }
+
+  /** A counter of an ended job by the name the driver prints; 0 if it has none. */
+  public long counter(String counterName) {
+    return output.counters.getOrDefault(counterName, 0L);
+  }
+
+  /** How long the map tasks took, from the first progress to the end; 0 before that. */
+  public double mapSeconds() {
+    return output.mapsDoneNanos == 0 ? 0 : (output.mapsDoneNanos - output.firstMapNanos) / 1e9;
+  }
+
+  /** Kills the driver; the job itself continues in the cluster. */
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,118 @@
+package org.hadoopprio.lab.workload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.hadoopprio.ycsb.Arrivals;
+
+/** Reads repeatedly until a measured window is over, and records latencies. */
+final class ReadLoad {
+
+  /** One read; called by several threads. */
+  @FunctionalInterface
+  interface Reader {
+    /** Reads and returns the number of bytes. */
+    int read() throws IOException;
+  }
+
+  private static final long NO_MORE = Long.MIN_VALUE;
+
+  private final Reader reader;
+  private final MeasuredWindow window;
+  private final ReadLatencies latencies;
+
+  ReadLoad(Reader reader, MeasuredWindow window) {
+    this.reader = reader;
+    this.window = window;
+    this.latencies = new ReadLatencies(window);
+  }
+
+  /**
+   * Closed loop: each thread begins a read when its last has ended.
+   *
+   * @throws IOException if a read failed
+   */
+  ReadLatencies closed(int threads) throws IOException, InterruptedException {
+    List<Callable<Void>> loops = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      loops.add(this::loop);
+    }
+    return run(loops);
+  }
+
+  private Void loop() throws IOException {
+    for (long due = System.nanoTime(); !window.isOver(due); due = System.nanoTime()) {
+      latencies.ended(due, reader.read());
+    }
+    return null;
+  }
+
+  /**
+   * Open loop: reads are due at times that do not depend on how the earlier ones fare.
+   *
+   * @param threads how many reads can be under way; more of them wait for a thread, which is part
+   *     of their latency
+   * @throws IOException if a read failed
+   */
+  ReadLatencies open(Arrivals arrivals, int threads) throws IOException, InterruptedException {
+    BlockingQueue<Long> due = new LinkedBlockingQueue<>();
+    List<Callable<Void>> loops = new ArrayList<>();
+    loops.add(
+        () -> {
+          arrive(arrivals, due);
+          for (int i = 0; i < threads; i++) {
+            due.add(NO_MORE);
+          }
+          return null;
+        });
+    for (int i = 0; i < threads; i++) {
+      loops.add(() -> serve(due));
+    }
+    return run(loops);
+  }
+
+  private void arrive(Arrivals arrivals, BlockingQueue<Long> due) {
+    long start = System.nanoTime();
+    for (long at = start + arrivals.nextNanos();
+        !window.isOver(at);
+        at = start + arrivals.nextNanos()) {
+      for (long wait = at - System.nanoTime(); wait > 0; wait = at - System.nanoTime()) {
+        LockSupport.parkNanos(wait);
+      }
+      due.add(at);
+    }
+  }
+
+  private Void serve(BlockingQueue<Long> due) throws IOException, InterruptedException {
+    for (long at = due.take(); at != NO_MORE; at = due.take()) {
+      if (window.isOver(System.nanoTime())) {
+        latencies.neverBegun(at);
+      } else {
+        latencies.ended(at, reader.read());
+      }
+    }
+    return null;
+  }
+
+  private ReadLatencies run(List<Callable<Void>> loops) throws IOException, InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(loops.size());
+    try {
+      for (Future<Void> loop : threads.invokeAll(loops)) {
+        loop.get();
+      }
+      return latencies;
+    } catch (ExecutionException e) {
+      throw new IOException("a read failed: " + e.getCause(), e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

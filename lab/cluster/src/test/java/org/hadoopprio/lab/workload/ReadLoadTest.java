@@ -1,0 +1,110 @@
+package org.hadoopprio.lab.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hadoopprio.ycsb.Arrivals;
+import org.junit.jupiter.api.Test;
+
+class ReadLoadTest {
+
+  private static final int LENGTH = 1000;
+
+  private static MeasuredWindow window(long delayMillis, long millis) {
+    return MeasuredWindow.after(
+        TimeUnit.MILLISECONDS.toNanos(delayMillis), TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /** A disk that stands still once, then answers quickly. */
+  private static ReadLoad.Reader stallsOnce(long stallMillis, long millis) {
+    AtomicBoolean stalled = new AtomicBoolean();
+    return () -> {
+      pause(stalled.getAndSet(true) ? millis : stallMillis);
+      return LENGTH;
+    };
+  }
+
+  private static void pause(long millis) throws InterruptedIOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  @Test
+  void aClosedLoopHasAsManyReadsUnderWayAsThreads() throws Exception {
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    ReadLoad.Reader reader =
+        () -> {
+          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          pause(20);
+          now.decrementAndGet();
+          return LENGTH;
+        };
+    JsonNode report = new ReadLoad(reader, window(0, 500)).closed(4).toJson();
+    assertEquals(4, most.get());
+    assertTrue(report.path("p50_ms").asDouble() >= 20, report.toString());
+    // 4 / 20 ms = 200 a second at most; a busy machine does fewer.
+    double perSecond = report.path("reads_per_s").asDouble();
+    assertTrue(perSecond > 40 && perSecond <= 200, report.toString());
+    assertEquals(
+        perSecond * LENGTH / 1e6, report.path("mb_per_s").asDouble(), 1e-9, report.toString());
+  }
+
+  @Test
+  void aClosedLoopSeesAStallOnce() throws Exception {
+    JsonNode report = new ReadLoad(stallsOnce(300, 2), window(0, 600)).closed(1).toJson();
+    assertTrue(report.path("max_ms").asDouble() >= 300, report.toString());
+    assertTrue(report.path("p50_ms").asDouble() < 100, report.toString());
+  }
+
+  @Test
+  void anOpenLoopCountsFromTheTimeAReadWasDueAt() throws Exception {
+    // Half of the reads fall due during the stall, so half of them have waited.
+    JsonNode report =
+        new ReadLoad(stallsOnce(500, 1), window(0, 1000))
+            .open(new Arrivals(200, 1, 0, 0), 1)
+            .toJson();
+    assertTrue(report.path("p50_ms").asDouble() > 50, report.toString());
+    assertTrue(report.path("reads").asInt() > 140, report.toString());
+  }
+
+  @Test
+  void whatWasDueAndNotBegunCountsWithItsWait() throws Exception {
+    JsonNode report =
+        new ReadLoad(stallsOnce(600, 1), window(0, 300))
+            .open(new Arrivals(100, 1, 0, 0), 1)
+            .toJson();
+    assertTrue(report.path("never_begun").asInt() > 5, report.toString());
+    assertTrue(
+        report.path("reads").asInt() > report.path("never_begun").asInt(), report.toString());
+    assertEquals(0, report.path("reads_per_s").asDouble(), report.toString());
+  }
+
+  @Test
+  void theRampDoesNotCount() throws Exception {
+    JsonNode report = new ReadLoad(stallsOnce(200, 2), window(300, 300)).closed(1).toJson();
+    assertTrue(report.path("max_ms").asDouble() < 200, report.toString());
+  }
+
+  @Test
+  void aFailedReadFailsTheLoad() {
+    ReadLoad load =
+        new ReadLoad(
+            () -> {
+              throw new IOException("no block");
+            },
+            window(0, 100));
+    IOException failure = assertThrows(IOException.class, () -> load.closed(2));
+    assertTrue(failure.getMessage().contains("no block"), failure.getMessage());
+  }
+}

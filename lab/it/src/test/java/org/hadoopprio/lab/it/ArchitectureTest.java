@@ -1,0 +1,195 @@
+package org.hadoopprio.lab.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which module and which package may use which. The rules are checked against the compiled classes
+ * of all modules, so build the whole project first.
+ */
+class ArchitectureTest {
+
+  private static final Path HOME = Path.of("..", "..");
+
+  /** Compiled classes that are checked, relative to the project's directory. */
+  private static final List<String> CLASSES =
+      List.of(
+          "hdfs-prio/api/target/classes",
+          "hdfs-prio/target/classes",
+          "hbase-prio/api/target/classes",
+          "hbase-prio/target/classes",
+          "ycsb-binding/target/classes",
+          "dist/doctor/target/classes",
+          "lab/cluster/target/classes",
+          "lab/bench/target/classes",
+          "lab/it/target/test-classes");
+
+  private static final String HDFS_API = "hdfs-prio/api";
+  private static final String HDFS = "hdfs-prio";
+  private static final String HBASE_API = "hbase-prio/api";
+  private static final String HBASE = "hbase-prio";
+  private static final String YCSB = "ycsb-binding";
+  private static final String DOCTOR = "dist/doctor";
+  private static final String KIT = "lab/cluster";
+  private static final String BENCH = "lab/bench";
+  private static final String IT = "lab/it";
+
+  private static final String CLIENT = "org.hadoopprio.hdfs.client..";
+  private static final String DATANODE = "org.hadoopprio.hdfs.datanode..";
+
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importAllModules() {
+    List<Path> found = new ArrayList<>();
+    for (String directory : CLASSES) {
+      Path path = HOME.resolve(directory);
+      assertTrue(Files.isDirectory(path), () -> path + " is missing: build all modules first");
+      found.add(path);
+    }
+    // Only names of Hadoop's and HBase's classes matter here, not what is in them.
+    ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
+    classes = new ClassFileImporter().importPaths(found);
+  }
+
+  @Test
+  void modulesDependOnEachOtherOneWay() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer(HDFS_API)
+        .definedBy("org.hadoopprio", "org.hadoopprio.hdfs")
+        .layer(HDFS)
+        .definedBy(
+            "org.hadoopprio.agent..",
+            "org.hadoopprio.config..",
+            "org.hadoopprio.hdfs.*..",
+            "org.hadoopprio.jmx..",
+            "org.hadoopprio.linux..",
+            "org.hadoopprio.log..",
+            "org.hadoopprio.metrics..",
+            "org.hadoopprio.policy..",
+            "org.hadoopprio.premain..",
+            "org.hadoopprio.rpc..")
+        .layer(HBASE_API)
+        .definedBy("org.hadoopprio.hbase.client..")
+        .layer(HBASE)
+        .definedBy("org.hadoopprio.hbase.config..", "org.hadoopprio.hbase.regionserver..")
+        .layer(YCSB)
+        .definedBy("org.hadoopprio.ycsb..")
+        .layer(DOCTOR)
+        .definedBy("org.hadoopprio.doctor..")
+        .layer(KIT)
+        .definedBy(
+            "org.hadoopprio.lab.cluster..",
+            "org.hadoopprio.lab.disk..",
+            "org.hadoopprio.lab.progress..",
+            "org.hadoopprio.lab.trace..",
+            "org.hadoopprio.lab.workload..")
+        .layer(BENCH)
+        .definedBy("org.hadoopprio.lab.bench..")
+        .layer(IT)
+        .definedBy("org.hadoopprio.lab.it..")
+        .ensureAllClassesAreContainedInArchitecture()
+        .whereLayer(HDFS_API)
+        .mayNotAccessAnyLayer()
+        .whereLayer(HDFS)
+        .mayOnlyAccessLayers(HDFS_API)
+        .whereLayer(HBASE_API)
+        .mayOnlyAccessLayers(HDFS_API)
+        .whereLayer(HBASE)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API)
+        .whereLayer(YCSB)
+        .mayOnlyAccessLayers(HDFS_API, HBASE_API)
+        .whereLayer(DOCTOR)
+        .mayOnlyAccessLayers(HDFS_API, HDFS)
+        .whereLayer(KIT)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR)
+        .whereLayer(BENCH)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR, KIT)
+        .whereLayer(IT)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR, KIT)
+        .check(classes);
+  }
+
+  @Test
+  void noPackagesDependOnEachOther() {
+    slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void theClientAndTheDataNodeKnowNothingOfEachOther() {
+    noClasses()
+        .that()
+        .resideInAPackage(CLIENT)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(DATANODE)
+        .check(classes);
+    noClasses()
+        .that()
+        .resideInAPackage(DATANODE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(CLIENT)
+        .check(classes);
+  }
+
+  @Test
+  void onlyTheAgentKnowsHowClassesAreWoven() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.hadoopprio.agent..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("net.bytebuddy..")
+        .check(classes);
+  }
+
+  @Test
+  void theApiBringsNoLibrary() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.hadoopprio", "org.hadoopprio.hdfs", "org.hadoopprio.hbase.client")
+        .should()
+        .dependOnClassesThat()
+        .resideOutsideOfPackages(
+            "java..",
+            "org.apache.hadoop..",
+            "org.hadoopprio",
+            "org.hadoopprio.hdfs",
+            "org.hadoopprio.hbase.client")
+        .check(classes);
+  }
+
+  /** Each package is a slice of its own, whatever it is nested in. */
+  private static final SliceAssignment PACKAGES =
+      new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+          String name = javaClass.getPackageName();
+          return name.startsWith("org.hadoopprio")
+              ? SliceIdentifier.of(name)
+              : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+          return "every package";
+        }
+      };
+}

@@ -1,0 +1,154 @@
+package org.hadoopprio.lab.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.ClusterBuilder;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.Privileges;
+import org.hadoopprio.lab.trace.BlockTrace;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.hadoopprio.lab.trace.BlockTraceUnavailableException;
+import org.junit.jupiter.api.Assumptions;
+
+/** What the end-to-end tests share. */
+final class Clusters {
+
+  static final int MIB = 1 << 20;
+
+  /** The share of bytes that must have the priority; the rest is left for file system metadata. */
+  static final double NEARLY_ALL = 0.98;
+
+  /** Work that reads. */
+  @FunctionalInterface
+  interface Reads {
+    void run() throws Exception;
+  }
+
+  private Clusters() {}
+
+  /** A cluster of this test class's own; the {@link SharedCluster} does not run beside it. */
+  static ClusterBuilder of(Class<?> test) throws IOException {
+    SharedCluster.stop();
+    return LocalCluster.builder(Path.of("target", "it", test.getSimpleName()).toAbsolutePath())
+        .stopAtExit(true);
+  }
+
+  /** What the block layer saw of the cluster's disks while something read from cold caches. */
+  static BlockTraceSummary traced(LocalCluster cluster, Reads reads) throws Exception {
+    cluster.evictPageCache();
+    try (BlockTrace trace = BlockTrace.start(cluster.devices())) {
+      reads.run();
+      BlockTraceSummary summary = trace.stop();
+      assertEquals(0, summary.lostEvents(), "lost events");
+      return summary;
+    }
+  }
+
+  /** Removes tables that a test class has made in a cluster which others use after it. */
+  static void drop(Connection connection, TableName... tables) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName table : tables) {
+        if (admin.tableExists(table)) {
+          admin.disableTable(table);
+          admin.deleteTable(table);
+        }
+      }
+    }
+  }
+
+  /** Skips a test that only root can do; in CI that is a failure. */
+  static void requireRoot(String what) {
+    if (!Privileges.isRoot()) {
+      missing(what + " needs root", null);
+    }
+  }
+
+  /** Skips a test for want of something; in CI that is a failure. */
+  static void missing(String what, Exception cause) {
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      fail("CI must have what the tests need: " + what, cause);
+    }
+    Assumptions.abort(what);
+  }
+
+  /** Skips a test where the kernel's block trace cannot be had; in CI that is a failure. */
+  static void requireBlockTrace(LocalCluster cluster) throws IOException {
+    try {
+      BlockTrace.start(cluster.devices()).close();
+    } catch (BlockTraceUnavailableException e) {
+      missing(e.getMessage(), e);
+    }
+  }
+
+  /** A file that module native has built. */
+  static Path built(String file) throws IOException {
+    return Installation.find().home().resolve("native/target").resolve(file);
+  }
+
+  static void assertNearlyAll(IoPriority priority, long atLeastBytes, BlockTraceSummary seen) {
+    assertTrue(
+        seen.shareOfReadBytes(priority) > NEARLY_ALL,
+        () -> "over 98 % of the bytes should be " + priority + ": " + seen);
+    assertTrue(
+        seen.reads(priority).bytes() >= atLeastBytes * NEARLY_ALL,
+        () -> "at least " + atLeastBytes + " bytes should have come from the disk: " + seen);
+  }
+
+  /** Reads happened, all of them at one priority. */
+  static void assertOnly(IoPriority priority, BlockTraceSummary seen) {
+    assertTrue(seen.allReads().requests() > 0, () -> "nothing was read: " + seen);
+    assertEquals(
+        seen.allReads().requests(),
+        seen.reads(priority).requests(),
+        () -> "all reads should be " + priority + ": " + seen);
+  }
+
+  /** The sum of a counter of the agent's MXBean over the DataNodes. */
+  static long dataNodes(LocalCluster cluster, String counter) throws IOException {
+    long sum = 0;
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      sum += metric(cluster, dataNode, counter).asLong();
+    }
+    return sum;
+  }
+
+  /** An attribute of the agent's MXBean in a daemon. */
+  static JsonNode metric(LocalCluster cluster, Daemon daemon, String attribute) throws IOException {
+    JsonNode beans = cluster.jmx(daemon, PriorityMBean.OBJECT_NAME);
+    assertEquals(1, beans.size(), daemon.name() + " has no " + PriorityMBean.OBJECT_NAME);
+    JsonNode value = beans.get(0).get(attribute);
+    assertTrue(value != null, daemon.name() + " has no attribute " + attribute);
+    return value;
+  }
+
+  /** Runs a client JVM to its end and returns what it printed; it must succeed. */
+  static String output(ClientCommand client) throws Exception {
+    return output(client.toProcessBuilder());
+  }
+
+  /** Runs a process to its end and returns what it printed; it must succeed. */
+  static String output(ProcessBuilder builder) throws Exception {
+    Process process = builder.redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), "client did not end");
+    assertEquals(0, process.exitValue(), output);
+    return output;
+  }
+}

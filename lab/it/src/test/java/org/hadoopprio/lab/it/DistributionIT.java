@@ -1,0 +1,303 @@
+package org.hadoopprio.lab.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.Directories;
+import org.hadoopprio.lab.disk.SystemCommand;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The archive and the Debian package hold what a node needs, with pages whose links resolve; their
+ * scripts and units work, and a DataNode runs with the agent from the archive.
+ */
+class DistributionIT {
+
+  private static final String DASHBOARD = "dist/dashboards/io-priority.json";
+
+  /** All files but the pages of docs, which are those of the repository. */
+  private static final Set<String> FILES =
+      Set.of(
+          "CHANGELOG.md",
+          "LICENSE",
+          "NOTICE",
+          "README.md",
+          "SECURITY.md",
+          "THREAT_MODEL.md",
+          "VERSION",
+          "bin/hprio",
+          "bin/pbs",
+          "conf/hbase-env.sh",
+          "conf/hbase-site.xml",
+          "conf/hdfs-env.sh",
+          "conf/hdfs-site.xml",
+          DASHBOARD,
+          "hbase-prio.jar",
+          "hdfs-prio-agent.jar",
+          "lib/hprio-doctor.jar",
+          "native/libhprio_pbs.so",
+          "native/pbs/README.md",
+          "native/pbs/pbs.1.md",
+          "sbin/hprio-pbsd",
+          "systemd/hadoop-hdfs-datanode.service.d/hadoop-prio.conf",
+          "systemd/hbase-regionserver.service.d/hadoop-prio.conf",
+          "systemd/hprio-pbsd.default",
+          "systemd/hprio-pbsd.service",
+          "udev/60-hadoop-prio.rules",
+          "ycsb-binding/README.md");
+
+  /** The target of a relative link in Markdown, without the place within its page. */
+  private static final Pattern LINK =
+      Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)\\s]*)?(?:\\s+\"[^\"]*\")?\\)");
+
+  private static final Set<String> PROGRAMS = Set.of("bin/hprio", "bin/pbs", "sbin/hprio-pbsd");
+
+  private static Path work;
+  private static Path home;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    work = Path.of("target", "it", "distribution").toAbsolutePath();
+    Directories.delete(work);
+    // The scripts tell their place without symbolic links.
+    work = Files.createDirectories(work).toRealPath();
+    SystemCommand.run("tar", "-C", work.toString(), "-xzf", archive("tar.gz").toString());
+    home = work.resolve("hadoop-prio-" + Installation.version());
+  }
+
+  private static Path archive(String ending) throws IOException {
+    Path built = Installation.find().home().resolve("dist/target");
+    try (DirectoryStream<Path> found =
+        Files.newDirectoryStream(built, "hadoop-prio-*-linux-*." + ending)) {
+      return found.iterator().next();
+    }
+  }
+
+  private static Set<String> files(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(Files::isRegularFile)
+          .map(file -> root.relativize(file).toString())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static Set<String> expectedFiles() throws IOException {
+    Set<String> expected = new TreeSet<>(FILES);
+    files(Installation.find().home().resolve("docs")).forEach(page -> expected.add("docs/" + page));
+    return expected;
+  }
+
+  private static void checkFiles(Path root) throws IOException {
+    Set<String> expected = expectedFiles();
+    assertTrue(expected.contains("docs/operations.md"), "docs were not found");
+    assertEquals(expected, files(root));
+    for (String file : expected) {
+      String permissions =
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve(file)));
+      assertEquals(PROGRAMS.contains(file) ? "rwxr-xr-x" : "rw-r--r--", permissions, file);
+      assertTrue(Files.size(root.resolve(file)) > 0, () -> file + " is empty");
+    }
+  }
+
+  @Test
+  void theArchiveHasWhatANodeNeeds() throws IOException {
+    checkFiles(home);
+    String version = Installation.version();
+    assertEquals(version, Files.readString(home.resolve("VERSION")).strip());
+    assertEquals(version, SystemCommand.run(home.resolve("bin/hprio").toString(), "version"));
+    assertTrue(SystemCommand.run(home.resolve("bin/pbs").toString(), "--help").contains("probe"));
+    for (String text : expectedFiles()) {
+      String all = Files.readString(home.resolve(text), StandardCharsets.ISO_8859_1);
+      String built = Installation.find().home().toString();
+      assertFalse(text.matches(".*\\.(sh|xml|service|md)") && all.contains(built), text);
+    }
+  }
+
+  /** Links to other sites, and places within the same page, are left out. */
+  @Test
+  void everyLinkOfAPageLeadsToAFileOfTheArchive() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int checked = 0;
+    for (String page : files(home)) {
+      if (!page.endsWith(".md")) {
+        continue;
+      }
+      Path directory = home.resolve(page).getParent();
+      Matcher link = LINK.matcher(Files.readString(home.resolve(page)));
+      while (link.find()) {
+        checked++;
+        Path target = directory.resolve(link.group(1)).normalize();
+        if (!target.startsWith(home) || !Files.exists(target)) {
+          broken.add(page + ": " + link.group(1));
+        }
+      }
+    }
+    assertTrue(checked > 20, "links checked: " + checked);
+    assertEquals(List.of(), broken, "broken links");
+  }
+
+  @Test
+  void theDashboardIsShippedAndIsJson() throws IOException {
+    JsonNode dashboard = new ObjectMapper().readTree(home.resolve(DASHBOARD).toFile());
+    assertFalse(dashboard.path("panels").isEmpty(), "a dashboard has panels");
+  }
+
+  @Test
+  void theDebianPackageHasTheSameInOpt() throws IOException {
+    if (!Files.exists(Path.of("/usr/bin/dpkg-deb"))) {
+      Clusters.missing("dpkg-deb is not installed", null);
+    }
+    String deb = archive("deb").toString();
+    assertEquals("hadoop-prio", SystemCommand.run("dpkg-deb", "--field", deb, "Package"));
+    assertEquals(
+        Installation.version().replace("-SNAPSHOT", "~snapshot"),
+        SystemCommand.run("dpkg-deb", "--field", deb, "Version"));
+    Path root = Files.createDirectories(work.resolve("deb"));
+    SystemCommand.run("dpkg-deb", "--raw-extract", deb, root.toString());
+    checkFiles(root.resolve("opt/hadoop-prio"));
+    assertEquals(
+        Path.of("/opt/hadoop-prio/bin/hprio"),
+        Files.readSymbolicLink(root.resolve("usr/bin/hprio")));
+    assertTrue(Files.exists(root.resolve("lib/systemd/system/hprio-pbsd.service")));
+    assertEquals(
+        "/etc/default/hprio-pbsd", Files.readString(root.resolve("DEBIAN/conffiles")).strip());
+    for (String script : List.of("postinst", "prerm", "postrm")) {
+      assertTrue(Files.isExecutable(root.resolve("DEBIAN").resolve(script)), script);
+    }
+    String listed = SystemCommand.run("dpkg-deb", "--contents", deb);
+    assertTrue(listed.lines().allMatch(line -> line.contains(" root/root ")), listed);
+  }
+
+  private static String sourced(Path script, String before, String print) throws IOException {
+    return SystemCommand.run(
+        "bash", "-euc", before + ". " + script + "; . " + script + "; echo \"" + print + "\"");
+  }
+
+  private static Path script(String name) {
+    return home.resolve("conf").resolve(name);
+  }
+
+  @Test
+  void theAgentIsAddedOnceAndOtherOptionsStay() throws IOException {
+    String option = "-javaagent:" + home + "/hdfs-prio-agent.jar";
+    Path hdfs = script("hdfs-env.sh");
+    assertEquals(option, sourced(hdfs, "", "$HDFS_DATANODE_OPTS"));
+    assertEquals(
+        "-Xmx1g " + option, sourced(hdfs, "HDFS_DATANODE_OPTS=-Xmx1g; ", "$HDFS_DATANODE_OPTS"));
+    String other = "-javaagent:/other/hdfs-prio-0.9-agent.jar";
+    assertEquals(other, sourced(hdfs, "HDFS_DATANODE_OPTS=" + other + "; ", "$HDFS_DATANODE_OPTS"));
+    assertEquals(
+        option + " -Xmx2g " + option + " /x.jar:" + home + "/hbase-prio.jar",
+        sourced(
+            script("hbase-env.sh"),
+            "HBASE_MASTER_OPTS=-Xmx2g; HBASE_CLASSPATH=/x.jar; ",
+            "$HBASE_REGIONSERVER_OPTS $HBASE_MASTER_OPTS $HBASE_CLASSPATH"));
+  }
+
+  /** As when the package is removed before the line in hdfs-env.sh. */
+  @Test
+  void withoutTheJarTheDaemonStartsWithoutIt() throws IOException {
+    for (String name : List.of("hdfs-env.sh", "hbase-env.sh")) {
+      Path alone = Files.createDirectories(work.resolve("alone/conf")).resolve(name);
+      Files.write(alone, Files.readAllBytes(script(name)));
+      String said = sourced(alone, "", "[${HDFS_DATANODE_OPTS:-}${HBASE_REGIONSERVER_OPTS:-}]");
+      assertTrue(said.contains("cannot be read"), said);
+      assertTrue(said.endsWith("[]"), said);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hprio-pbsd", "hadoop-hdfs-datanode", "hbase-regionserver"})
+  void systemdUnderstandsTheUnits(String name) throws IOException {
+    Assumptions.assumeTrue(
+        Files.exists(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
+    Path units = Files.createDirectories(work.resolve("units"));
+    Path unit = units.resolve(name + ".service");
+    if (name.equals("hprio-pbsd")) {
+      String text = Files.readString(home.resolve("systemd").resolve(name + ".service"));
+      Files.writeString(unit, text.replace("/opt/hadoop-prio", home.toString()));
+    } else {
+      Files.writeString(unit, "[Service]\nUser=daemon\nExecStart=/bin/true\n");
+      String dropIn = name + ".service.d/hadoop-prio.conf";
+      String text = Files.readString(home.resolve("systemd").resolve(dropIn));
+      assertTrue(text.contains("[Service]\nAmbientCapabilities=CAP_SYS_NICE\n"), text);
+      assertFalse(text.contains("CapabilityBoundingSet"), text);
+      Files.createDirectories(units.resolve(dropIn).getParent());
+      Files.writeString(units.resolve(dropIn), text);
+    }
+    String said = SystemCommand.run("systemd-analyze", "verify", "--man=no", unit.toString());
+    assertFalse(said.contains(units.toString()), said);
+  }
+
+  @Test
+  void aDataNodeRunsWithTheAgentAndTheDoctorSaysSo() throws Exception {
+    String option = sourced(script("hdfs-env.sh"), "", "$HDFS_DATANODE_OPTS");
+    try (LocalCluster cluster =
+        Clusters.of(DistributionIT.class)
+            .hbase(false)
+            .yarn(false)
+            .dataNodes(1)
+            .configure(Role.DATANODE, o -> o.stock().jvmOption(option))
+            .start()) {
+      Daemon dataNode = cluster.daemon(Role.DATANODE);
+      int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
+      assertTrue(total > 0);
+      assertEquals(total, Clusters.metric(cluster, dataNode, "HooksApplied").asInt());
+      String said = doctor("--http", "127.0.0.1:" + dataNode.port("http"));
+      assertTrue(
+          said.contains(
+              "DataNode "
+                  + dataNode.pid().getAsLong()
+                  + ": version "
+                  + Installation.version()
+                  + ", hooks applied "
+                  + total
+                  + " of "
+                  + total),
+          said);
+      assertTrue(said.matches("(?s).* ok, \\d+ advice, \\d+ problems\\s*"), said);
+    }
+  }
+
+  /** The launcher, with a Hadoop whose command prints a class path. */
+  private static String doctor(String... arguments) throws Exception {
+    Path hadoop = Files.createDirectories(work.resolve("hadoop/bin")).resolve("hadoop");
+    Files.writeString(hadoop, "#!/bin/sh\necho '" + Installation.find().jarsWildcard() + "'\n");
+    Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
+    ProcessBuilder builder =
+        new ProcessBuilder(home.resolve("bin/hprio").toString(), "doctor")
+            .redirectErrorStream(true);
+    builder.command().addAll(List.of(arguments));
+    builder.environment().put("HADOOP_HOME", work.resolve("hadoop").toString());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor() <= 1, said);
+    return said;
+  }
+}

@@ -1,0 +1,329 @@
+package org.hadoopprio.lab.it;
+
+import static org.hadoopprio.lab.it.Clusters.MIB;
+import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
+import static org.hadoopprio.lab.it.Clusters.assertOnly;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.hadoopprio.lab.trace.Hop;
+import org.hadoopprio.lab.trace.RequestTrace;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * HBase operations take their priority to the block layer under a real cluster and leave none
+ * behind. One RPC handler serves all of them, so that whatever one operation leaves on it the next
+ * one shows.
+ */
+class HBaseIT {
+
+  private static final IoPriority RT3 = IoPriority.realtime(3);
+  private static final IoPriority BE7 = IoPriority.bestEffort(7);
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final byte[] COUNTER = Bytes.toBytes("n");
+  private static final TableName PLAIN = TableName.valueOf("plain");
+  private static final TableName BACKGROUND = TableName.valueOf("background");
+  private static final int VALUE_BYTES = 10_000;
+  private static final int ROWS = 3_000;
+
+  private static LocalCluster cluster;
+  private static Connection connection;
+
+  @BeforeAll
+  static void start() throws Exception {
+    // The priority scheduler would serve real-time operations on handlers of their own.
+    cluster = SharedCluster.getWithStockScheduler();
+    Clusters.requireBlockTrace(cluster);
+    connection = ConnectionFactory.createConnection(cluster.hbaseConf());
+    load(TableDescriptorBuilder.newBuilder(PLAIN), ROWS);
+    load(IoPriorities.set(TableDescriptorBuilder.newBuilder(BACKGROUND), BE7), 300);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (connection != null) {
+      Clusters.drop(connection, PLAIN, BACKGROUND);
+      connection.close();
+    }
+  }
+
+  private static void load(TableDescriptorBuilder table, int rows) throws IOException {
+    table.setColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(57344).build());
+    TableName name = table.build().getTableName();
+    try (Admin admin = connection.getAdmin();
+        Table loaded = connection.getTable(name)) {
+      admin.createTable(table.build());
+      Random random = new Random(rows);
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < rows; i++) {
+        byte[] value = new byte[VALUE_BYTES];
+        random.nextBytes(value);
+        puts.add(
+            new Put(row(i))
+                .addColumn(FAMILY, QUALIFIER, value)
+                .addColumn(FAMILY, COUNTER, Bytes.toBytes(0L)));
+        if (puts.size() == 200 || i == rows - 1) {
+          loaded.put(puts);
+          puts.clear();
+        }
+      }
+      admin.flush(name);
+    }
+  }
+
+  private static byte[] row(int i) {
+    return Bytes.toBytes(String.format("row%06d", i));
+  }
+
+  private static Get get(int i, IoPriority priority) {
+    Get get = new Get(row(i));
+    return priority == null ? get : IoPriorities.set(get, priority);
+  }
+
+  /** Traces work against cold caches, HBase's too. */
+  private static BlockTraceSummary traced(TableName table, Clusters.Reads reads) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      admin.clearBlockCache(table);
+    }
+    return Clusters.traced(cluster, reads);
+  }
+
+  private static BlockTraceSummary tracedGet(Table table, Get get) throws Exception {
+    return traced(table.getName(), () -> assertFalse(table.get(get).isEmpty()));
+  }
+
+  @Test
+  void aGetTakesItsPriorityToTheBlockLayerAndLeavesNoneBehind() throws Exception {
+    try (Table table = connection.getTable(PLAIN)) {
+      for (int i = 0; i < Scale.GET_PAIRS.value(); i++) {
+        assertOnly(RT3, tracedGet(table, get(100 * i, RT3)));
+        assertOnly(IoPriority.NONE, tracedGet(table, get(100 * i + 50, null)));
+      }
+    }
+  }
+
+  /** The same pair, hop by hop: one handler, one DataXceiver and so one connection. */
+  @Test
+  void theGetAfterAPrioritisedOneIsServedBySameThreadsAtTheNormalPriority() throws Exception {
+    RequestTrace prioritised = RequestTrace.get(cluster, connection, PLAIN, row(11), RT3);
+    RequestTrace plain = RequestTrace.get(cluster, connection, PLAIN, row(12), null);
+    assertEquals("rt:3", only(prioritised, "regionserver-op").priority());
+    assertEquals("none", only(plain, "regionserver-op").priority());
+    assertEquals(
+        only(prioritised, "regionserver-op").thread(), only(plain, "regionserver-op").thread());
+    for (String hop : List.of("hdfs-client", "datanode")) {
+      assertEquals(List.of("rt:3"), distinctPriorities(prioritised, hop));
+      assertEquals(List.of("none"), distinctPriorities(plain, hop));
+    }
+    assertEquals(List.of("rt:3"), distinctPriorities(prioritised, "thread"));
+    assertEquals(List.of(), distinctPriorities(plain, "thread"));
+    assertEquals(xceivers(prioritised), xceivers(plain));
+    assertEquals(List.of("rt,0,3"), distinctPriorities(prioritised, "block-layer"));
+    assertEquals(List.of("be,0,4"), distinctPriorities(plain, "block-layer"));
+  }
+
+  private static Hop only(RequestTrace trace, String name) {
+    List<Hop> found =
+        trace.hops().stream().filter(h -> h.name().equals(name)).collect(Collectors.toList());
+    assertEquals(1, found.size(), trace.toText(100));
+    return found.get(0);
+  }
+
+  private static List<String> distinctPriorities(RequestTrace trace, String name) {
+    return trace.hops().stream()
+        .filter(h -> h.name().equals(name))
+        .map(Hop::priority)
+        .distinct()
+        .collect(Collectors.toList());
+  }
+
+  /** The clients' addresses in the names of the DataXceivers' threads. */
+  private static List<String> xceivers(RequestTrace trace) {
+    return trace.hops().stream()
+        .filter(h -> h.name().equals("datanode"))
+        .map(h -> h.thread().replaceFirst("^DataXceiver for client (\\S+) at (\\S+) .*", "$2"))
+        .distinct()
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void everyGetOfAMultiGetKeepsItsOwn() throws Exception {
+    try (Table table = connection.getTable(PLAIN)) {
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        gets.add(get(60 * i, i % 2 == 0 ? RT3 : null));
+      }
+      BlockTraceSummary seen =
+          traced(
+              PLAIN,
+              () -> {
+                for (Result result : table.get(gets)) {
+                  assertFalse(result.isEmpty());
+                }
+              });
+      long rt = seen.reads(RT3).requests();
+      long normal = seen.reads(IoPriority.NONE).requests();
+      assertEquals(seen.allReads().requests(), rt + normal, seen.toString());
+      // One read a Get, a few more for what is read once for all of them (index, bloom filter).
+      assertTrue(rt >= 20 && normal >= 20 && Math.abs(rt - normal) <= 8, seen.toString());
+    }
+  }
+
+  @Test
+  void anExceptionInBetweenLeavesNothing() throws Exception {
+    try (Table table = connection.getTable(PLAIN)) {
+      assertOnly(RT3, tracedGet(table, get(1, RT3)));
+      assertThrows(
+          NoSuchColumnFamilyException.class,
+          () -> table.get(get(2, RT3).addFamily(Bytes.toBytes("nosuch"))));
+      assertOnly(IoPriority.NONE, tracedGet(table, get(3, null)));
+    }
+  }
+
+  @Test
+  void aMalformedAttributeIsANormalRead() throws Exception {
+    try (Table table = connection.getTable(PLAIN)) {
+      Get get = new Get(row(70));
+      get.setAttribute(IoPriority.ATTRIBUTE, Bytes.toBytes("turbo"));
+      assertOnly(IoPriority.NONE, tracedGet(table, get));
+      assertTrue(
+          Clusters.metric(cluster, cluster.daemon(Role.REGIONSERVER), "Malformed").asLong() > 0);
+    }
+  }
+
+  @Test
+  void theTablesDefaultIsForWhatStatesNothing() throws Exception {
+    try (Table table = connection.getTable(BACKGROUND)) {
+      assertOnly(BE7, tracedGet(table, get(5, null)));
+      assertOnly(RT3, tracedGet(table, get(105, RT3)));
+      assertOnly(IoPriority.NONE, tracedGet(table, get(205, IoPriority.NONE)));
+    }
+  }
+
+  @Test
+  void requestAndConnectionAttributesCarryIt() throws Exception {
+    try (Table table = IoPriorities.set(connection.getTableBuilder(PLAIN, null), RT3).build()) {
+      assertOnly(RT3, tracedGet(table, get(400, null)));
+      assertOnly(BE7, tracedGet(table, get(450, BE7)));
+    }
+    Configuration conf = cluster.hbaseConf();
+    Map<String, byte[]> attributes = IoPriorities.connectionAttributes(IoPriority.IDLE);
+    try (Connection idle =
+            ConnectionFactory.createConnection(conf, null, User.getCurrent(), attributes);
+        Table table = idle.getTable(PLAIN)) {
+      assertOnly(IoPriority.IDLE, tracedGet(table, get(500, null)));
+    }
+  }
+
+  /** Without the WAL, whose last page an append to it would read back after the eviction. */
+  @Test
+  void operationsThatReadBeforeTheyWriteCarryIt() throws Exception {
+    try (Table table = connection.getTable(PLAIN)) {
+      Increment increment = new Increment(row(2001)).setDurability(Durability.SKIP_WAL);
+      IoPriorities.set(increment, RT3);
+      assertOnly(
+          RT3, traced(PLAIN, () -> table.increment(increment.addColumn(FAMILY, COUNTER, 1))));
+      Put put = new Put(row(2101)).setDurability(Durability.SKIP_WAL);
+      put.addColumn(FAMILY, COUNTER, Bytes.toBytes(7L));
+      CheckAndMutate check =
+          CheckAndMutate.newBuilder(row(2101))
+              .ifEquals(FAMILY, COUNTER, Bytes.toBytes(0L))
+              .build(IoPriorities.set(put, RT3));
+      assertOnly(RT3, traced(PLAIN, () -> assertTrue(table.checkAndMutate(check).isSuccess())));
+    }
+  }
+
+  @Test
+  void aScanKeepsItsPriorityForItsWholeLife() throws Exception {
+    long tableBytes = (long) ROWS * VALUE_BYTES;
+    assertTrue(tableBytes > 20L * MIB);
+    try (Table table = connection.getTable(PLAIN)) {
+      Scan scan = IoPriorities.set(new Scan().setCacheBlocks(false), IoPriority.IDLE);
+      assertNearlyAll(IoPriority.IDLE, tableBytes, traced(PLAIN, () -> scanAll(table, scan)));
+      assertOnly(
+          IoPriority.NONE, traced(PLAIN, () -> scanAll(table, new Scan().setCacheBlocks(false))));
+      Scan urgent = IoPriorities.set(new Scan().setCacheBlocks(false).setCaching(50), RT3);
+      assertNearlyAll(RT3, tableBytes, traced(PLAIN, () -> scanAll(table, urgent)));
+    }
+  }
+
+  /** The project "examples" as built against the installed API, each client a JVM of its own. */
+  @Test
+  void theExamplesDoWhatTheySay() throws Exception {
+    TableName name = TableName.valueOf("example");
+    load(TableDescriptorBuilder.newBuilder(name), 300);
+    assertOnly(
+        RT3,
+        traced(name, () -> example("2 cells", "GetAtPriority", "example", "row000007", "rt:3")));
+    assertNearlyAll(
+        IoPriority.IDLE,
+        300L * VALUE_BYTES,
+        traced(name, () -> example("300 rows", "ScanInBackground", "example")));
+    example("example: be:7", "SetTableDefault", "example", "be:7");
+    try (Table table = connection.getTable(name)) {
+      assertOnly(BE7, tracedGet(table, get(9, null)));
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      SampleFile.write(fs, new Path("/example"), 1);
+    }
+    assertOnly(
+        RT3, traced(name, () -> example("4096 bytes", "ReadHdfsFile", "/example", "rt:3", "4096")));
+  }
+
+  private static void example(String says, String mainClass, String... arguments) throws Exception {
+    String output =
+        Clusters.output(
+            cluster
+                .client("org.hadoopprio.examples." + mainClass, arguments)
+                .addClassPath(ApiArtifacts.examples()));
+    assertTrue(output.contains(says), output);
+  }
+
+  private static void scanAll(Table table, Scan scan) throws IOException {
+    int rows = 0;
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    assertEquals(ROWS, rows);
+  }
+}

@@ -1,0 +1,336 @@
+package org.hadoopprio.lab.it;
+
+import static org.hadoopprio.lab.it.Clusters.MIB;
+import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
+import static org.hadoopprio.lab.it.Clusters.assertOnly;
+import static org.hadoopprio.lab.it.Clusters.traced;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.util.NativeCodeLoader;
+import org.apache.hadoop.util.StringUtils;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.Directories;
+import org.hadoopprio.lab.disk.Disk;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Every kind of read of an HDFS client takes its priority to the block layer under real DataNodes.
+ */
+class HdfsReadIT {
+
+  private static final IoPriority RT3 = IoPriority.realtime(3);
+  private static final Path BIG = new Path("/big");
+  private static final int BIG_MIB = 64;
+  private static final long BIG_BYTES = (long) BIG_MIB * MIB;
+  private static final Path TWICE = new Path("/twice");
+  private static final Path LOST = new Path("/lost");
+  private static final int SMALL = 64 * 1024;
+
+  private static java.nio.file.Path socketDirectory;
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Clusters.requireRoot("a block trace");
+    // HDFS wants every directory above the socket closed to others; /run is.
+    socketDirectory = Files.createTempDirectory(java.nio.file.Path.of("/run"), "hprio-it-");
+    cluster =
+        Clusters.of(HdfsReadIT.class)
+            .hbase(false)
+            .yarn(false)
+            .dataNodes(2)
+            .configure(
+                Role.DATANODE,
+                o ->
+                    o.conf("dfs.client.read.shortcircuit", "true")
+                        .conf("dfs.domain.socket.path", socketDirectory + "/_PORT"))
+            .start();
+    Clusters.requireBlockTrace(cluster);
+    try (FileSystem fs = fileSystem()) {
+      SampleFile.write(fs, BIG, BIG_MIB);
+      SampleFile.write(fs, LOST, 1);
+    }
+    try (FileSystem fs = fileSystem("dfs.replication", "2")) {
+      SampleFile.write(fs, TWICE, BIG_MIB);
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+    if (socketDirectory != null) {
+      Directories.delete(socketDirectory);
+    }
+  }
+
+  private static FileSystem fileSystem(String... keysAndValues) throws IOException {
+    Configuration conf = cluster.hadoopConf();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return FileSystem.newInstance(conf);
+  }
+
+  private static void readAt(FileSystem fs, IoPriority priority) throws IOException {
+    readAt(fs, BIG, priority);
+  }
+
+  private static void readAt(FileSystem fs, Path file, IoPriority priority) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      byte[] buffer = new byte[SMALL];
+      for (int i = 0; i < 32; i++) {
+        PriorityReads.readFully(in, i * 2_000_000L, buffer, 0, SMALL, priority);
+      }
+    }
+  }
+
+  private static void streamAt(FileSystem fs, IoPriority priority) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      SampleFile.readAndCompare(fs, BIG, BIG_MIB);
+    }
+  }
+
+  @Test
+  void streamingKeepsItsPriorityThroughTheReadaheadPool() throws Exception {
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      assertTrue(
+          Files.readString(java.nio.file.Path.of("/proc/" + dataNode.pid().getAsLong() + "/maps"))
+              .contains("libhadoop"),
+          "without libhadoop the readahead pool does nothing and this test shows little");
+    }
+    try (FileSystem fs = fileSystem()) {
+      assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> streamAt(fs, RT3)));
+      // The pool's threads are the same ones; what they inherited or were given is gone.
+      assertOnly(
+          IoPriority.NONE, traced(cluster, () -> SampleFile.readAndCompare(fs, BIG, BIG_MIB)));
+      assertNearlyAll(
+          IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
+    }
+  }
+
+  @Test
+  void positionedReadsTakeTheirPriorityAndLeaveNoneBehind() throws Exception {
+    try (FileSystem fs = fileSystem()) {
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
+      assertOnly(
+          IoPriority.bestEffort(7), traced(cluster, () -> readAt(fs, IoPriority.bestEffort(7))));
+    }
+  }
+
+  @Test
+  void anExceptionLeavesNothingBehind() throws Exception {
+    try (FileSystem fs = fileSystem()) {
+      try (FSDataInputStream in = fs.open(LOST)) {
+        deleteReplica(in);
+        assertThrows(
+            IOException.class,
+            () -> PriorityReads.readFully(in, 0, new byte[SMALL], 0, SMALL, RT3));
+      }
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
+    }
+  }
+
+  private static void deleteReplica(FSDataInputStream in) throws IOException {
+    String block = ((HdfsDataInputStream) in).getAllBlocks().get(0).getBlock().getBlockName();
+    int deleted = 0;
+    for (Disk disk : cluster.disks()) {
+      try (Stream<java.nio.file.Path> files = Files.walk(disk.directory())) {
+        for (java.nio.file.Path f :
+            (Iterable<java.nio.file.Path>)
+                files.filter(p -> p.getFileName().toString().startsWith(block))::iterator) {
+          Files.delete(f);
+          deleted++;
+        }
+      }
+    }
+    assertEquals(2, deleted, "the block and its checksums");
+  }
+
+  @Test
+  void aSequentialReaderThatChangesItsPriorityOpensTheBlockAnew() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(BIG)) {
+      byte[] half = new byte[BIG_MIB / 2 * MIB];
+      BlockTraceSummary first = traced(cluster, () -> readFully(in, half, IoPriority.IDLE));
+      assertTrue(first.reads(IoPriority.IDLE).bytes() >= half.length * 0.9, first.toString());
+      BlockTraceSummary second = traced(cluster, () -> readFully(in, half, RT3));
+      // What readahead had fetched at idle before the change is not read again.
+      assertTrue(second.reads(RT3).bytes() >= half.length * 0.75, second.toString());
+      assertTrue(second.reads(IoPriority.IDLE).bytes() <= half.length * 0.25, second.toString());
+      assertEquals(BIG_BYTES, in.getPos());
+    }
+  }
+
+  private static void readFully(FSDataInputStream in, byte[] buffer, IoPriority priority)
+      throws IOException {
+    int done = 0;
+    while (done < buffer.length) {
+      done += PriorityReads.read(in, buffer, done, buffer.length - done, priority);
+    }
+  }
+
+  /** A threshold of 0 ms: every read is sent to the second replica too, from the pool. */
+  @Test
+  void hedgedReadsCarryThePriorityIntoTheirPool() throws Exception {
+    try (FileSystem fs =
+        fileSystem(
+            "dfs.client.hedged.read.threadpool.size",
+            "4",
+            "dfs.client.hedged.read.threshold.millis",
+            "0",
+            "dfs.client.io.priority",
+            "be:7")) {
+      long before = Clusters.dataNodes(cluster, "GrantedRealtime");
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, TWICE, RT3)));
+      assertTrue(
+          Clusters.dataNodes(cluster, "GrantedRealtime") > before + 32, "no read was hedged");
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, TWICE, IoPriority.NONE)));
+      assertOnly(
+          IoPriority.bestEffort(7),
+          traced(
+              cluster,
+              () -> {
+                try (FSDataInputStream in = fs.open(TWICE)) {
+                  in.readFully(MIB, new byte[SMALL]);
+                }
+              }));
+    }
+  }
+
+  @Test
+  void shortCircuitReadsAreDoneAtTheCallersPriority() throws Exception {
+    assertTrue(NativeCodeLoader.isNativeCodeLoaded(), "short-circuit reads need libhadoop");
+    try (FileSystem fs =
+        fileSystem(
+            "dfs.client.read.shortcircuit",
+            "true",
+            "dfs.domain.socket.path",
+            socketDirectory + "/_PORT",
+            // Keep no replica's file open in this process, or its disk cannot be unmounted.
+            "dfs.client.context",
+            "short-circuit",
+            "dfs.client.read.shortcircuit.streams.cache.size",
+            "0")) {
+      // Opens the replica's files, and with them the file system's metadata, before the trace.
+      try (FSDataInputStream in = fs.open(BIG)) {
+        in.readFully(0, new byte[SMALL]);
+        assertEquals(
+            SMALL, ((HdfsDataInputStream) in).getReadStatistics().getTotalShortCircuitBytesRead());
+      }
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
+      assertNearlyAll(
+          IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
+    }
+  }
+
+  @Test
+  void theClientsConfigurationIsItsDefault() throws Exception {
+    try (FileSystem fs = fileSystem("dfs.client.io.priority", "be:7");
+        FileSystem other = fileSystem()) {
+      assertNearlyAll(
+          IoPriority.bestEffort(7),
+          BIG_BYTES,
+          traced(cluster, () -> SampleFile.readAndCompare(fs, BIG, BIG_MIB)));
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
+      assertOnly(
+          IoPriority.NONE, traced(cluster, () -> SampleFile.readAndCompare(other, BIG, BIG_MIB)));
+    }
+  }
+
+  @Test
+  void aMalformedConfigurationIsANormalRead() throws Exception {
+    try (FileSystem fs = fileSystem("dfs.client.io.priority", "turbo")) {
+      assertOnly(
+          IoPriority.NONE, traced(cluster, () -> SampleFile.readAndCompare(fs, BIG, BIG_MIB)));
+    }
+  }
+
+  @Test
+  void theEnvironmentIsTheLastResort() throws Exception {
+    String mib = Integer.toString(BIG_MIB);
+    BlockTraceSummary seen =
+        traced(
+            cluster,
+            () ->
+                Clusters.output(
+                    cluster
+                        .client(SampleFile.class.getName(), "read", BIG.toString(), mib)
+                        .addClassPath(TestClasses.directory())
+                        .env("HADOOP_IO_PRIORITY", "idle")));
+    assertNearlyAll(IoPriority.IDLE, BIG_BYTES, seen);
+  }
+
+  @Test
+  void allHooksAreInForceAndCountWhatPasses() throws Exception {
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
+      assertTrue(total > 0);
+      assertEquals(total, Clusters.metric(cluster, dataNode, "HooksApplied").asInt());
+    }
+    long before = Clusters.dataNodes(cluster, "GrantedRealtime");
+    try (FileSystem fs = fileSystem()) {
+      readAt(fs, RT3);
+    }
+    assertEquals(before + 32, Clusters.dataNodes(cluster, "GrantedRealtime"));
+    assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
+  }
+
+  @Test
+  void theSameReadWithAFieldThatIsWellFormedIsServedAtItsPriority() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(BIG)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      byte[] rt3 = StringUtils.hexStringToByte("08011003");
+      assertOnly(
+          RT3,
+          traced(cluster, () -> assertEquals(Status.SUCCESS, RawRead.send(block, rt3, SMALL))));
+    }
+  }
+
+  /** What another implementation, or a hostile one, might send. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "0809", "08011008", "0a0101", "08011a", "ff", "08ffffffffffffffffff01"})
+  void aMalformedFieldIsCountedAndTheReadIsServedAsNormal(String content) throws Exception {
+    long before = Clusters.dataNodes(cluster, "Malformed");
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(BIG)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      BlockTraceSummary seen =
+          traced(
+              cluster,
+              () ->
+                  assertEquals(
+                      Status.SUCCESS,
+                      RawRead.send(block, StringUtils.hexStringToByte(content), SMALL)));
+      assertOnly(IoPriority.NONE, seen);
+    }
+    assertEquals(before + 1, Clusters.dataNodes(cluster, "Malformed"));
+  }
+}

@@ -1,0 +1,413 @@
+package org.hadoopprio.lab.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.lab.cluster.ClusterException;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.workload.Pauses;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An operator of a running cluster changes policies, and users get what these allow, which metrics
+ * and the slow log show. Users are those of HBase without Kerberos, which takes a client's word.
+ */
+class PolicyIT {
+
+  private static final IoPriority RT0 = IoPriority.realtime(0);
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final TableName OTHER = TableName.valueOf("other");
+  private static final org.apache.hadoop.fs.Path FILE =
+      new org.apache.hadoop.fs.Path("/policy-file");
+
+  /** A user of this machine, as of every Unix, in a group of the same name. */
+  private static final String DAEMON = "daemon";
+
+  private static final int READ_BYTES = 4096;
+  private static final long PATIENCE_S = 120;
+
+  /** Longer than a RegionServer's page keeps what it has shown, whatever the metrics' period is. */
+  private static final long METRICS_KEPT_MS = 11_000;
+
+  private static final String REGIONSERVER_POLICY =
+      "<io-priority-policy mode='log'>\n"
+          + "<rule user='alice' highest='rt:3'/>\n"
+          + "<rule user='alice' table='other' highest='be:2'/>\n"
+          + "<rule group='daemon' highest='be:6'/>\n"
+          + "</io-priority-policy>\n";
+  private static final String DATANODE_POLICY =
+      "<io-priority-policy>\n<rule user='*' highest='rt:2'/>\n</io-priority-policy>\n";
+
+  private static LocalCluster cluster;
+  private static Connection admin;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = SharedCluster.get();
+    admin = ConnectionFactory.createConnection(cluster.hbaseConf());
+    for (TableName name : List.of(TABLE, OTHER)) {
+      try (Admin a = admin.getAdmin();
+          Table table = admin.getTable(name)) {
+        a.createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+                .build());
+        table.put(new Put(ROW).addColumn(FAMILY, FAMILY, new byte[64]));
+        a.flush(name);
+      }
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      SampleFile.write(fs, FILE, 1);
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (admin != null) {
+      try (Admin a = admin.getAdmin()) {
+        SharedCluster.resetPolicies(a);
+      }
+      Clusters.drop(admin, TABLE, OTHER);
+      admin.close();
+    }
+  }
+
+  @BeforeEach
+  void policiesAreTheTestsOwn() throws IOException {
+    setRegionServerPolicy(REGIONSERVER_POLICY);
+    setDataNodePolicy(DATANODE_POLICY);
+  }
+
+  private static Daemon regionServer() {
+    return cluster.daemon(Role.REGIONSERVER);
+  }
+
+  private static Daemon dataNode() {
+    return cluster.daemon(Role.DATANODE);
+  }
+
+  private static long counter(Daemon daemon, String name) throws IOException {
+    return Clusters.metric(cluster, daemon, name).asLong();
+  }
+
+  private static Connection connect(String user) throws IOException {
+    return ConnectionFactory.createConnection(
+        cluster.hbaseConf(), User.create(UserGroupInformation.createRemoteUser(user)));
+  }
+
+  private static void get(Connection connection, TableName name, byte[] attribute)
+      throws IOException {
+    Get get = new Get(ROW);
+    get.setAttribute(IoPriority.ATTRIBUTE, attribute);
+    try (Table table = connection.getTable(name)) {
+      assertFalse(table.get(get).isEmpty());
+    }
+  }
+
+  private static void setRegionServerPolicy(String policy) throws IOException {
+    try (Admin a = admin.getAdmin()) {
+      SharedCluster.setRegionServerPolicy(a, policy);
+    }
+  }
+
+  private static void setDataNodePolicy(String policy) throws IOException {
+    SharedCluster.setDataNodePolicy(policy);
+  }
+
+  /** The priorities in the slow log's lines about Gets, from a place in the log on. */
+  private static Set<String> slowLogged(long from) throws IOException {
+    String log = Files.readString(regionServer().logFile()).substring((int) from);
+    Matcher line =
+        Pattern.compile("\\(responseTooLarge\\): .*\"call\":\"Get\\([^)]*\\)([^\"]*)\"")
+            .matcher(log);
+    Set<String> found = new TreeSet<>();
+    while (line.find()) {
+      found.add(line.group(1));
+    }
+    return found;
+  }
+
+  private static Set<String> slowLogOf(String user, TableName table, String priority)
+      throws Exception {
+    long from = Files.readString(regionServer().logFile()).length();
+    try (Connection connection = connect(user)) {
+      get(connection, table, priority == null ? null : Bytes.toBytes(priority));
+    }
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (slowLogged(from).isEmpty() && System.nanoTime() < until) {
+      Thread.sleep(50);
+    }
+    return slowLogged(from);
+  }
+
+  @Test
+  void usersGroupsAndTablesHaveTheirOwnLimitsAndTheSlowLogShowsIt() throws Exception {
+    assertEquals(Set.of(" io.priority=rt:3"), slowLogOf("alice", TABLE, "rt:0"));
+    assertEquals(Set.of(" io.priority=rt:5"), slowLogOf("alice", TABLE, "rt:5"));
+    assertEquals(Set.of(" io.priority=be:2"), slowLogOf("alice", OTHER, "rt:0"));
+    assertEquals(Set.of(" io.priority=be:6"), slowLogOf(DAEMON, TABLE, "rt:0"));
+    assertEquals(Set.of(" io.priority=be:0"), slowLogOf("carol", TABLE, "rt:0"));
+    assertEquals(Set.of(""), slowLogOf("alice", TABLE, null), "a stock line");
+  }
+
+  @Test
+  void aWrongPolicyIsRefusedByUpdateConfigAndTheOldOneStays() throws Exception {
+    IOException e =
+        assertThrows(
+            IOException.class,
+            () ->
+                setRegionServerPolicy(
+                    "<io-priority-policy>\n<rule user='alice' highest='rt:0'/>\n"
+                        + "<rule user='alice' highest='be:0'/>\n</io-priority-policy>\n"));
+    String expected =
+        HBaseKeys.POLICY.name()
+            + " = \""
+            + SharedCluster.regionServerPolicy()
+            + "\": line 3: the rule for user \"alice\" overlaps the one in line 2; the"
+            + " previous policy stays in force";
+    assertTrue(e.getMessage().contains(expected), e.getMessage());
+    assertTrue(Files.readString(regionServer().logFile()).contains(expected));
+    assertEquals(Set.of(" io.priority=rt:3"), slowLogOf("alice", TABLE, "rt:0"));
+  }
+
+  @Test
+  void rejectIsAnErrorForTheClientOnlyWhereTheOperatorChoseIt() throws Exception {
+    setRegionServerPolicy(REGIONSERVER_POLICY.replace("mode='log'", "mode='reject'"));
+    long before = counter(regionServer(), "Rejected");
+    try (Connection daemon = connect(DAEMON)) {
+      DoNotRetryIOException e =
+          assertThrows(
+              DoNotRetryIOException.class, () -> get(daemon, TABLE, Bytes.toBytes("be:0")));
+      assertTrue(
+          e.getMessage().contains("I/O priority be:0 is not allowed (operation attribute"),
+          e.getMessage());
+      assertTrue(
+          e.getMessage().contains("the policy's rule for group \"daemon\" (line 4) allows be:6"),
+          e.getMessage());
+      get(daemon, TABLE, Bytes.toBytes("idle"));
+      get(daemon, TABLE, Bytes.toBytes("turbo"));
+    }
+    assertEquals(before + 1, counter(regionServer(), "Rejected"));
+  }
+
+  @Test
+  void aCapServesTheExcessAtBestEffort() throws Exception {
+    setRegionServerPolicy(
+        "<io-priority-policy><rule user='alice' highest='rt:0'>"
+            + "<cap class='rt' concurrent='4' rate='1'/></rule></io-priority-policy>");
+    long capped = counter(regionServer(), "Capped");
+    long rejected = counter(regionServer(), "Rejected");
+    try (Connection alice = connect("alice")) {
+      for (int i = 0; i < 50; i++) {
+        get(alice, TABLE, Bytes.toBytes("rt:0"));
+      }
+    }
+    assertTrue(counter(regionServer(), "Capped") > capped);
+    assertEquals(rejected, counter(regionServer(), "Rejected"));
+  }
+
+  @Test
+  void theDataNodesPolicyIsChangedLiveAndAWrongOneIsRefused() throws Exception {
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
+        FSDataInputStream in = fs.open(FILE)) {
+      long realtime = counter(dataNode(), "GrantedRealtime");
+      read(in, RT0);
+      assertEquals(realtime + 1, counter(dataNode(), "GrantedRealtime"));
+
+      setDataNodePolicy("<io-priority-policy/>");
+      read(in, RT0);
+      assertEquals(realtime + 1, counter(dataNode(), "GrantedRealtime"), "the key's be:0");
+
+      ClusterException e =
+          assertThrows(
+              ClusterException.class,
+              () ->
+                  setDataNodePolicy(
+                      "<io-priority-policy>\n<cap class='rt' rate='-5'/>\n"
+                          + "<rule user='*' highest='rt:0'/>\n</io-priority-policy>"));
+      assertTrue(
+          e.getMessage()
+              .contains(
+                  DataNodeKeys.POLICY_FILE.name()
+                      + " = \""
+                      + SharedCluster.dataNodePolicy()
+                      + "\": line 2: rate = \"-5\": allowed: a whole number from 1 to 1000000"),
+          e.getMessage());
+      read(in, RT0);
+      assertEquals(realtime + 1, counter(dataNode(), "GrantedRealtime"), "the old one stays");
+
+      setDataNodePolicy("<io-priority-policy mode='reject'/>");
+      long rejected = counter(dataNode(), "Rejected");
+      long bestEffort = counter(dataNode(), "GrantedBestEffort");
+      read(in, RT0);
+      assertEquals(rejected + 1, counter(dataNode(), "Rejected"));
+      assertEquals(bestEffort, counter(dataNode(), "GrantedBestEffort"), "normal, no failed read");
+    }
+  }
+
+  private static void read(FSDataInputStream in, IoPriority priority) throws IOException {
+    PriorityReads.readFully(in, 0, new byte[READ_BYTES], 0, READ_BYTES, priority);
+  }
+
+  @Test
+  void nobodyWithoutTheRightGetsRealtimeWhateverIsOnTheWire() throws Exception {
+    setDataNodePolicy("<io-priority-policy/>");
+    long realtime = counter(dataNode(), "GrantedRealtime");
+    long calls = settledRealtimeCalls();
+    long logged = Files.size(dataNode().logFile());
+    Random random = new Random(536_000_001);
+    int requests = Scale.FORGED_REQUESTS.value();
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
+        FSDataInputStream in = fs.open(FILE)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      for (int i = 0; i < requests; i++) {
+        assertEquals(Status.SUCCESS, RawRead.send(block, Fuzz.field(random), READ_BYTES));
+      }
+    }
+    try (Connection mallory = connect("mallory")) {
+      for (int i = 0; i < requests; i++) {
+        get(mallory, TABLE, Fuzz.attribute(random));
+      }
+    }
+    assertEquals(realtime, counter(dataNode(), "GrantedRealtime"));
+    assertEquals(calls, settledRealtimeCalls());
+    String added = Files.readString(dataNode().logFile()).substring((int) logged);
+    assertTrue(
+        added.lines().filter(l -> l.contains("hadoopprio")).count() <= 10,
+        () -> "a log flood: " + added.lines().limit(30).toArray().length);
+    assertEquals(0, counter(dataNode(), "Failed"));
+    assertEquals(0, counter(regionServer(), "Failed"));
+  }
+
+  private static JsonNode bean(Daemon daemon, String name) throws IOException {
+    JsonNode beans = cluster.jmx(daemon, "Hadoop:service=*,name=" + name);
+    assertEquals(1, beans.size(), daemon.name() + " has no " + name);
+    return beans.get(0);
+  }
+
+  /** With what the tests before have done, and this one. */
+  private static long settledRealtimeCalls() throws IOException {
+    Pauses.sleep(METRICS_KEPT_MS, "interrupted while metrics settle");
+    return classRequests(regionServer(), "IoPriorityCalls-rt");
+  }
+
+  private static long classRequests(Daemon daemon, String name) throws IOException {
+    // The metrics system keeps an answer for METRICS_KEPT_MS.
+    String record = name.substring(0, name.indexOf('-'));
+    String ioClass = name.substring(name.indexOf('-') + 1);
+    String key = Scrape.prometheusName(record, "Requests");
+    return (long)
+        Scrape.parse(cluster.page(daemon, promPath(daemon))).value(key, Map.of("class", ioClass));
+  }
+
+  private static String promPath(Daemon daemon) {
+    return daemon.role() == Role.DATANODE ? "/prom" : "/prometheus";
+  }
+
+  @Test
+  void scrapesAndJmxShowWhatHasBeenServed() throws Exception {
+    long reads = classRequests(dataNode(), "IoPriorityReads-idle");
+    long calls = classRequests(regionServer(), "IoPriorityCalls-idle");
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
+        FSDataInputStream in = fs.open(FILE);
+        Connection daemon = connect(DAEMON)) {
+      read(in, IoPriority.IDLE);
+      get(daemon, TABLE, Bytes.toBytes("idle"));
+    }
+    await(() -> classRequests(dataNode(), "IoPriorityReads-idle") == reads + 1);
+    await(() -> classRequests(regionServer(), "IoPriorityCalls-idle") == calls + 1);
+    await(() -> bean(dataNode(), "IoPriorityReads-idle").get("Bytes").asLong() >= READ_BYTES);
+    await(() -> bean(regionServer(), "IoPriorityCalls-idle").get("Bytes").asLong() > 0);
+    for (Daemon daemon : List.of(dataNode(), regionServer())) {
+      JsonNode process = bean(daemon, "IoPriority");
+      assertEquals(
+          process.get("HooksTotal").asInt(), process.get("HooksApplied").asInt(), daemon.name());
+    }
+  }
+
+  @FunctionalInterface
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (!condition.holds()) {
+      assertTrue(System.nanoTime() < until, "it did not come to pass");
+      Thread.sleep(200);
+    }
+  }
+
+  /** Each query of the dashboard names metrics that a DataNode or a RegionServer shows. */
+  @Test
+  void theDashboardNamesMetricsThatExist() throws Exception {
+    Set<String> shown = new TreeSet<>();
+    for (Daemon daemon : List.of(dataNode(), regionServer())) {
+      shown.addAll(Scrape.parse(cluster.page(daemon, promPath(daemon))).names());
+    }
+    JsonNode dashboard =
+        new ObjectMapper()
+            .readTree(Path.of("..", "..", "dist", "dashboards", "io-priority.json").toFile());
+    int queries = 0;
+    for (JsonNode panel : dashboard.get("panels")) {
+      for (JsonNode target : panel.path("targets")) {
+        String expression = target.get("expr").asText();
+        List<String> names = Scrape.metricNames(expression);
+        assertFalse(names.isEmpty(), expression);
+        for (String name : names) {
+          assertTrue(shown.contains(name), () -> name + " of \"" + expression + "\" in " + shown);
+        }
+        queries++;
+      }
+    }
+    assertTrue(queries >= 8, "queries: " + queries);
+    try (Stream<String> ours = shown.stream().filter(n -> n.startsWith("io_priority_"))) {
+      assertTrue(ours.count() >= 30, shown.toString());
+    }
+  }
+}

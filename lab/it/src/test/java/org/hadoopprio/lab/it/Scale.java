@@ -1,0 +1,36 @@
+package org.hadoopprio.lab.it;
+
+/**
+ * How much the long tests do: a short form in every build, and the full form in {@code bin/hprio
+ * verify --full}. Both make the same assertions.
+ */
+enum Scale {
+
+  /**
+   * Reads of files that change meanwhile, see {@link FileChurn}: how many, and for how long at
+   * most.
+   */
+  CHURN_READS(6_000, 20_000),
+  CHURN_SECONDS(30, 60),
+
+  /** Pairs of traced Gets, with a priority and without one. */
+  GET_PAIRS(8, 20),
+
+  /** Malformed and forged priorities that are sent to a DataNode and to a RegionServer each. */
+  FORGED_REQUESTS(300, 1_000);
+
+  /** Whether the tests run at full length. */
+  private static final boolean FULL = Boolean.getBoolean("hprio.full");
+
+  private final int quick;
+  private final int full;
+
+  Scale(int quick, int full) {
+    this.quick = quick;
+    this.full = full;
+  }
+
+  int value() {
+    return FULL ? full : quick;
+  }
+}

@@ -1,0 +1,124 @@
+package org.hadoopprio.lab.it;
+
+import static org.hadoopprio.lab.it.Clusters.MIB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * With the one agent jar on a version of Hadoop, all hooks apply, a read has its priority at the
+ * block layer, and the real-time share is changed live.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class Versions {
+
+  private static final int FILE_MIB = 8;
+
+  private final String version;
+  private List<Path> classPath;
+  private LocalCluster cluster;
+
+  /** Tests a version whose class path is in lab/it/hadoop, or {@code default}, the build's own. */
+  Versions(String version) {
+    this.version = version;
+  }
+
+  @BeforeAll
+  void start() throws IOException {
+    classPath = classPath(version);
+    cluster =
+        Clusters.of(getClass())
+            .hbase(false)
+            .yarn(false)
+            .dataNodes(1)
+            .configureAll(o -> o.classPath(classPath))
+            .start();
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+  }
+
+  @Test
+  void allHooksApplyAndAReadTakesItsPriority() throws Exception {
+    Clusters.requireBlockTrace(cluster);
+    BlockTraceSummary seen = writeAndRead(cluster, classPath);
+    Clusters.assertNearlyAll(IoPriority.realtime(3), FILE_MIB * MIB, seen);
+    assertEquals(
+        Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksTotal").asInt(),
+        Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksApplied").asInt());
+    if (!version.equals("default")) {
+      String about =
+          cluster
+              .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeInfo")
+              .get(0)
+              .get("SoftwareVersion")
+              .asText();
+      assertTrue(about.startsWith(version), "the DataNode runs " + about);
+    }
+  }
+
+  @Test
+  void theShareIsChangedLive() throws Exception {
+    String share = ShareKeys.SHARE.name();
+    assertTrue(RealtimeShareIT.dfsAdmin(cluster, "properties").contains(share));
+    assertTrue(RealtimeShareIT.reconfigure(cluster, share, "0.25").contains("SUCCESS"));
+    Daemon dataNode = cluster.daemon(Role.DATANODE);
+    assertEquals(0.25, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
+    String status = RealtimeShareIT.reconfigure(cluster, share, "none");
+    assertTrue(status.contains("FAILED") && status.contains(share + " = \"none\""), status);
+    assertEquals(0.25, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
+  }
+
+  static BlockTraceSummary writeAndRead(LocalCluster cluster, List<Path> classPath)
+      throws Exception {
+    List<Path> withTests = new ArrayList<>(classPath);
+    withTests.add(TestClasses.directory());
+    Clusters.output(reader(cluster, "write", withTests).toProcessBuilder());
+    return Clusters.traced(
+        cluster, () -> Clusters.output(reader(cluster, "read", withTests).toProcessBuilder()));
+  }
+
+  private static ClientCommand reader(LocalCluster cluster, String action, List<Path> classPath)
+      throws IOException {
+    return cluster
+        .client(SampleFile.class.getName(), action, "/file", Integer.toString(FILE_MIB))
+        .classPath(classPath)
+        .env("HADOOP_IO_PRIORITY", "rt:3");
+  }
+
+  /** The class path of another Hadoop version, or of the build itself. */
+  static List<Path> classPath(String version) throws IOException {
+    Installation installation = Installation.find();
+    if (version.equals("default")) {
+      return installation.jars();
+    }
+    Path library =
+        installation.home().resolve(Path.of("lab", "it", "hadoop", version, "target", "lib"));
+    try (Stream<Path> jars = Files.list(library)) {
+      return jars.sorted().collect(Collectors.toList());
+    }
+  }
+}

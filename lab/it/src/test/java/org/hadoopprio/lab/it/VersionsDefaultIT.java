@@ -1,0 +1,9 @@
+package org.hadoopprio.lab.it;
+
+/** The agent jar works on the version of Hadoop that the build uses. */
+class VersionsDefaultIT extends Versions {
+
+  VersionsDefaultIT() {
+    super("default");
+  }
+}

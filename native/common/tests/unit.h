@@ -1,0 +1,12 @@
+/* What every unit test includes: cmocka with the headers it needs. */
+#ifndef HPRIO_UNIT_H
+#define HPRIO_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif

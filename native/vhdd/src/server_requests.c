@@ -1,0 +1,158 @@
+/* The daemon's reads and writes: from FUSE to the drive, and back when the model says so. */
+#include "server_parts.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the median of copies is looked for first: 3 GB/s, and by which part it is corrected. */
+#define COPY_NS_PER_BYTE 0.3
+#define COPY_STEP (1.0 / 64)
+/* In shorter answers the copy matters little. */
+#define MIN_COPY_BYTES 65536
+
+/* One read or write, from its arrival to its answer. */
+struct io {
+	struct vhdd_request request; /* first: the drive gives it back by this pointer */
+	fuse_req_t reply;
+	int error; /* of its data, 0 or -errno */
+};
+
+static void on_start(void *context, struct vhdd_request *request)
+{
+	struct vhdd_server *server = context;
+	struct io *io = (struct io *)request;
+
+	/* Copies now and not at the end, so that the answer is not late by the time of the copy. */
+	if (!request->write)
+		io->error = vhdd_backing_read(server->backing, server->data, request->length,
+					      request->offset);
+}
+
+/*
+ * The kernel copies the data of an answer before it passes it on, so the copy must begin before the
+ * answer is due. Its duration depends on the machine. This follows the median, because a copy into memory
+ * that a virtual machine's host must first provide takes ten times as long.
+ */
+static void copied(struct vhdd_server *server, uint32_t length, int64_t copy_ns)
+{
+	double cost = vhdd_drive_answer_cost(server->drive);
+	bool longer = (double)copy_ns > cost * length;
+
+	vhdd_drive_set_answer_cost(server->drive, cost * (longer ? 1 + COPY_STEP : 1 - COPY_STEP));
+}
+
+static void answer_read(struct vhdd_server *server, const struct io *io)
+{
+	int64_t begin_ns = vhdd_server_now_ns();
+
+	fuse_reply_buf(io->reply, server->data, io->request.length);
+	if (io->request.length >= MIN_COPY_BYTES)
+		copied(server, io->request.length, vhdd_server_now_ns() - begin_ns);
+}
+
+static void on_finish(void *context, struct vhdd_request *request)
+{
+	struct vhdd_server *server = context;
+	struct io *io = (struct io *)request;
+
+	if (io->error) {
+		fuse_reply_err(io->reply, -io->error);
+		vhdd_stats_failed(server->stats);
+	} else if (request->write) {
+		fuse_reply_write(io->reply, request->length);
+	} else {
+		answer_read(server, io);
+	}
+	vhdd_stats_answered(server->stats, request, vhdd_server_now_ns(), vhdd_drive_timed(server->drive));
+	free(io);
+}
+
+static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset, uint32_t length,
+		   const char *data)
+{
+	struct io *io = calloc(1, sizeof(*io));
+	enum vhdd_issue_match match;
+	int error = -ENOMEM;
+
+	if (length > VHDD_IMAGE_MAX_REQUEST) {
+		error = -EINVAL;
+	} else if (io) {
+		io->reply = reply;
+		io->request.offset = offset;
+		io->request.length = length;
+		io->request.write = data != NULL;
+		match = vhdd_issue_probe_find(server->probe, offset, length, io->request.write,
+					      &io->request.ioprio);
+		vhdd_stats_arrived(server->stats, &io->request, match);
+		/* The data is valid only until this returns. */
+		if (data)
+			io->error = vhdd_backing_write(server->backing, data, length, offset);
+		vhdd_stats_held(server->stats, vhdd_drive_held(server->drive) + 1);
+		error = vhdd_drive_submit(server->drive, &io->request, vhdd_server_now_ns());
+	}
+	if (error) {
+		fuse_reply_err(reply, -error);
+		vhdd_stats_failed(server->stats);
+		free(io);
+	}
+}
+
+static void on_read(void *context, fuse_req_t reply, uint64_t offset, uint32_t length)
+{
+	submit(context, reply, offset, length, NULL);
+}
+
+static void on_write(void *context, fuse_req_t reply, uint64_t offset, uint32_t length,
+		     const char *data)
+{
+	submit(context, reply, offset, length, data);
+}
+
+static int on_allocate(void *context, int mode, off_t offset, off_t length)
+{
+	struct vhdd_server *server = context;
+
+	return vhdd_backing_allocate(server->backing, mode, offset, length);
+}
+
+int vhdd_server_open_disk(struct vhdd_server *server)
+{
+	const struct vhdd_paths *paths = server->options->paths;
+	const struct vhdd_params *params = &server->options->params;
+	const struct vhdd_drive_events events = {
+		.start = on_start, .finish = on_finish, .context = server};
+	const struct vhdd_image_handler handler = {
+		.read = on_read, .write = on_write, .allocate = on_allocate, .context = server};
+
+	server->backing = vhdd_backing_new(params->size_bytes);
+	if (server->backing < 0) {
+		warnx("cannot make %ju bytes of memory: %s", (uintmax_t)params->size_bytes,
+		      strerror(-server->backing));
+		return -1;
+	}
+	server->drive = vhdd_drive_new(params, &events);
+	server->stats = vhdd_stats_new(params->size_bytes, vhdd_server_now_ns());
+	if (!server->drive || !server->stats) {
+		warn("drive model");
+		return -1;
+	}
+	vhdd_drive_set_answer_cost(server->drive, COPY_NS_PER_BYTE);
+	server->probe = vhdd_issue_probe_new();
+	if (!server->probe)
+		return -1;
+	server->fs = vhdd_image_fs_mount(paths->mount, params->size_bytes, &handler);
+	return server->fs ? 0 : -1;
+}
+
+void vhdd_server_close_disk(struct vhdd_server *server)
+{
+	/* Without a reply a FUSE request would leak. */
+	if (server->drive)
+		vhdd_drive_set_timed(server->drive, false, vhdd_server_now_ns());
+	vhdd_image_fs_close(server->fs);
+	vhdd_issue_probe_free(server->probe);
+	vhdd_stats_free(server->stats);
+	vhdd_drive_free(server->drive);
+}
