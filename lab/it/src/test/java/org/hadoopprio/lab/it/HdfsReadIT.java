@@ -179,8 +179,10 @@ class HdfsReadIT {
       BlockTraceSummary first = traced(cluster, () -> readFully(in, half, IoPriority.IDLE));
       assertTrue(first.reads(IoPriority.IDLE).bytes() >= half.length * 0.9, first.toString());
       BlockTraceSummary second = traced(cluster, () -> readFully(in, half, RT3));
-      // What readahead had fetched at idle before the change is not read again.
-      assertTrue(second.reads(RT3).bytes() >= half.length * 0.75, second.toString());
+      // The idle read was ahead of this reader by HDFS's readahead (4 MiB) and by what two socket
+      // buffers hold (up to 10 MB), and that is not read again. A reader that kept its old
+      // connection would read nothing at all at its new priority.
+      assertTrue(second.reads(RT3).bytes() >= half.length * 0.5, second.toString());
       assertTrue(second.reads(IoPriority.IDLE).bytes() <= half.length * 0.25, second.toString());
       assertEquals(BIG_BYTES, in.getPos());
     }
