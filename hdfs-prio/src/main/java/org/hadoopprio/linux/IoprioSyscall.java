@@ -15,48 +15,13 @@ final class IoprioSyscall {
 
   private static final long CALLING_THREAD = 0;
 
-  private static final Numbers NUMBERS = Numbers.of(System.getProperty("os.arch"));
+  private static final SyscallNumbers NUMBERS = SyscallNumbers.here();
 
   static {
     Native.register(IoprioSyscall.class, "c");
   }
 
   private IoprioSyscall() {}
-
-  /** The system call numbers of the supported architectures (arch/.../syscall*.tbl). */
-  private enum Numbers {
-    X86_64(251, 252),
-    ASM_GENERIC(30, 31),
-    POWERPC(273, 274),
-    S390(282, 283);
-
-    final long set;
-    final long get;
-
-    Numbers(long set, long get) {
-      this.set = set;
-      this.get = get;
-    }
-
-    static Numbers of(String arch) {
-      switch (arch) {
-        case "amd64":
-        case "x86_64":
-          return X86_64;
-        case "aarch64":
-        case "riscv64":
-        case "loongarch64":
-          return ASM_GENERIC;
-        case "ppc64le":
-          return POWERPC;
-        case "s390x":
-          return S390;
-        default:
-          throw new UnsatisfiedLinkError(
-              "the system call number of ioprio_set is not known for " + arch);
-      }
-    }
-  }
 
   /** syscall(2) is hand-written in libc and takes its arguments as plain longs. */
   private static native long syscall(long number, long which, long who, long value);
@@ -67,14 +32,14 @@ final class IoprioSyscall {
    * @return 0, or the errno
    */
   static int set(int value) {
-    return syscall(NUMBERS.set, WHO_PROCESS, CALLING_THREAD, value) == 0
+    return syscall(NUMBERS.ioprioSet, WHO_PROCESS, CALLING_THREAD, value) == 0
         ? 0
         : Native.getLastError();
   }
 
   /** The calling thread's I/O priority in kernel encoding, or -1. */
   static int get() {
-    return settable((int) syscall(NUMBERS.get, WHO_PROCESS, CALLING_THREAD, 0));
+    return settable((int) syscall(NUMBERS.ioprioGet, WHO_PROCESS, CALLING_THREAD, 0));
   }
 
   /**

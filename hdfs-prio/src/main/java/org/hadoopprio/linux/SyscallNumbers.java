@@ -1,0 +1,46 @@
+package org.hadoopprio.linux;
+
+/** The system call numbers of the supported architectures (arch/.../syscall*.tbl). */
+enum SyscallNumbers {
+  X86_64(251, 252, 327),
+  ASM_GENERIC(30, 31, 286),
+  POWERPC(273, 274, 380),
+  S390(282, 283, 376);
+
+  /** Calls that are as young as this one have one number on all these architectures. */
+  static final long CACHESTAT = 451;
+
+  final long ioprioSet;
+  final long ioprioGet;
+  final long preadv2;
+
+  SyscallNumbers(long ioprioSet, long ioprioGet, long preadv2) {
+    this.ioprioSet = ioprioSet;
+    this.ioprioGet = ioprioGet;
+    this.preadv2 = preadv2;
+  }
+
+  /**
+   * The numbers of the system that this process runs on.
+   *
+   * @throws UnsatisfiedLinkError if they are not known
+   */
+  static SyscallNumbers here() {
+    String system = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+    switch (system) {
+      case "Linux on amd64":
+      case "Linux on x86_64":
+        return X86_64;
+      case "Linux on aarch64":
+      case "Linux on riscv64":
+      case "Linux on loongarch64":
+        return ASM_GENERIC;
+      case "Linux on ppc64le":
+        return POWERPC;
+      case "Linux on s390x":
+        return S390;
+      default:
+        throw new UnsatisfiedLinkError("the system call numbers are not known for " + system);
+    }
+  }
+}
