@@ -8,7 +8,7 @@ import org.hadoopprio.agent.hooks.engines.EnginesModule;
 import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
 import org.hadoopprio.agent.hooks.reconfigure.ReconfigureModule;
 import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
-import org.hadoopprio.agent.hooks.share.RealtimeShareModule;
+import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
 
 /** The modules of the agent, each in a package of its own under agent.hooks. */
 final class HookModules {
@@ -17,7 +17,7 @@ final class HookModules {
       List.of(
           new HdfsClientModule(),
           new DataNodeModule(),
-          new RealtimeShareModule(),
+          new SchedulerModule(),
           new EnginesModule(),
           new ReconfigureModule(),
           new RegionServerModule(),

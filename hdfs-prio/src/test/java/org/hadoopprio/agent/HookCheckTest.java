@@ -44,7 +44,7 @@ class HookCheckTest {
     }
     // The others hook HBase; hbase-prio, which has it on its class path, checks them.
     assertEquals(
-        List.of("hdfs-client", "datanode", "realtime-share", "engines", "reconfigure"), checked);
+        List.of("hdfs-client", "datanode", "scheduler", "engines", "reconfigure"), checked);
   }
 
   @Test

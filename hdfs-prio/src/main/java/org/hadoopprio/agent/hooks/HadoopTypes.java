@@ -67,6 +67,12 @@ public final class HadoopTypes {
   public static final String DATA_TRANSFER_THROTTLER =
       "org.apache.hadoop.hdfs.util.DataTransferThrottler";
 
+  /** A block and its block pool. */
+  public static final String EXTENDED_BLOCK = "org.apache.hadoop.hdfs.protocol.ExtendedBlock";
+
+  /** Reads ahead of streams, on threads of its own. */
+  public static final String READAHEAD_POOL = "org.apache.hadoop.io.ReadaheadPool";
+
   /** A request to the readahead pool. */
   public static final String READAHEAD_REQUEST =
       "org.apache.hadoop.io.ReadaheadPool$ReadaheadRequestImpl";

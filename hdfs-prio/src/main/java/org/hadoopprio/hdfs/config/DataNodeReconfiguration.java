@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.ReconfigurationUtil.PropertyChange;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
-import org.hadoopprio.hdfs.datanode.share.RealtimeShare;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerSettings;
 
 /**
  * Lets {@code hdfs dfsadmin -reconfig datanode} change our reloadable keys while a DataNode runs.
@@ -73,8 +73,8 @@ public final class DataNodeReconfiguration {
 
   private static Object change(Configuration conf, ConfigKey<?> key, String newValue) {
     try {
-      String share = RealtimeShare.reconfigure(conf, key, newValue);
-      return share == null ? DataNodePolicy.reconfigure(conf, key, newValue) : share;
+      String value = SchedulerSettings.reconfigure(conf, key, newValue);
+      return value == null ? DataNodePolicy.reconfigure(conf, key, newValue) : value;
     } catch (IllegalArgumentException e) {
       return new ReconfigurationException(key.name(), newValue, conf.get(key.name()), e);
     }

@@ -5,7 +5,7 @@ import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.client.ClientKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 
 /**
  * The catalogue of the HDFS part's configuration keys. Each part declares its keys beside the code
@@ -22,8 +22,14 @@ public final class HdfsKeys {
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,
-        ShareKeys.SHARE,
-        ShareKeys.EXCESS,
+        SchedulerKeys.MODE,
+        SchedulerKeys.SHARE,
+        SchedulerKeys.EXCESS,
+        SchedulerKeys.TURN_BYTES,
+        SchedulerKeys.TURN_MILLIS,
+        SchedulerKeys.WEIGHTS,
+        SchedulerKeys.IDLE_SHARE,
+        SchedulerKeys.STREAMS,
         EngineKeys.ENGINE,
         EngineKeys.LIBRARY,
         EngineKeys.NCQ_HELPER,

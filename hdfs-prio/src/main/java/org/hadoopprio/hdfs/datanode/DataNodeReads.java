@@ -8,7 +8,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
-import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -75,8 +76,10 @@ public final class DataNodeReads {
   }
 
   /**
-   * Decides about a read and applies the priority that it is granted to the calling thread.
+   * Decides about a read and applies the priority that it is granted to the calling thread. A read
+   * may have to wait here.
    *
+   * @param what is read
    * @param userIsProven whether this DataNode checks block tokens before it reads
    * @return the value to pass to {@link #finishRead}; null for a read at the normal priority.
    *     Object because the hooked class, which keeps it in a local variable, has no access to
@@ -84,6 +87,7 @@ public final class DataNodeReads {
    */
   public static Object admitRead(
       Configuration conf,
+      BlockRead what,
       Token<BlockTokenIdentifier> token,
       boolean userIsProven,
       String clientName,
@@ -91,6 +95,9 @@ public final class DataNodeReads {
     IoPriority asked = PARSED.get();
     if (asked != null) {
       PARSED.remove();
+    }
+    if (ScheduledReads.isOff(conf, what)) {
+      return null;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Admission admission =
@@ -104,15 +111,15 @@ public final class DataNodeReads {
           admission == null ? null : admission.priority(),
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
     }
-    if (admission == null) {
-      return null;
-    }
-    if (admission.priority().ioClass() == IoClass.REALTIME) {
-      RealtimePackets.realtimeAdmitted(conf);
+    IoPriority granted = admission == null ? null : admission.priority();
+    if (granted != null && granted.ioClass() == IoClass.REALTIME) {
       EngineReads.realtimeAdmitted(conf);
     }
-    ServedRead read = new ServedRead(admission);
-    SERVED.set(read);
+    ServedRead read = granted == null ? null : new ServedRead(admission);
+    if (read != null) {
+      SERVED.set(read);
+    }
+    ScheduledReads.begin(conf, what, granted);
     return read;
   }
 
@@ -128,6 +135,7 @@ public final class DataNodeReads {
   public static void finishRead(Object admitted) {
     // Also after a failure in admitRead, which leaves the read at the normal priority.
     EngineReads.readFinished();
+    ScheduledReads.finish();
     if (admitted != null) {
       SERVED.remove();
       ((ServedRead) admitted).finish();

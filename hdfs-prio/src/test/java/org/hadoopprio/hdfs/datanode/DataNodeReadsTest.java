@@ -10,6 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -45,7 +46,8 @@ class DataNodeReadsTest {
   }
 
   private static IoPriority servedAt() {
-    Object admitted = DataNodeReads.admitRead(CONF, null, false, "client", "/127.0.0.1:1");
+    Object admitted =
+        DataNodeReads.admitRead(CONF, BlockRead.unknown(), null, false, "client", "/127.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
     DataNodeReads.finishRead(admitted);
     assertNull(ThreadIoPriority.applied());

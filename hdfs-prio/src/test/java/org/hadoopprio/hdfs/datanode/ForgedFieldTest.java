@@ -25,6 +25,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +73,8 @@ class ForgedFieldTest {
   private IoPriority servedAt(
       Message operation, Token<BlockTokenIdentifier> token, boolean proven, String client) {
     DataNodeReads.operationParsed(operation);
-    Object admitted = DataNodeReads.admitRead(conf, token, proven, client, "/10.0.0.1:1");
+    Object admitted =
+        DataNodeReads.admitRead(conf, BlockRead.unknown(), token, proven, client, "/10.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
     DataNodeReads.finishRead(admitted);
     assertNull(ThreadIoPriority.applied(), "nothing is left behind");

@@ -14,6 +14,7 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 
 /** Gives the DataXceiver's thread the priority of a read, from the first byte to the last. */
 final class DataXceiverReadHook implements Hook {
@@ -36,7 +37,9 @@ final class DataXceiverReadHook implements Hook {
     return named("readBlock")
         .and(takesArgument(0, ExtendedBlock.class))
         .and(takesArgument(1, Token.class))
-        .and(takesArgument(2, String.class));
+        .and(takesArgument(2, String.class))
+        .and(takesArgument(3, long.class))
+        .and(takesArgument(4, long.class));
   }
 
   @Override
@@ -62,9 +65,12 @@ final class DataXceiverReadHook implements Hook {
         @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(1) Token<BlockTokenIdentifier> token,
         @Advice.Argument(2) String clientName,
+        @Advice.Argument(3) long offset,
+        @Advice.Argument(4) long length,
         @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
       return DataNodeReads.admitRead(
           dataNode.getConf(),
+          BlockRead.of(dataNode, block, offset, length),
           token,
           dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()),
           clientName,

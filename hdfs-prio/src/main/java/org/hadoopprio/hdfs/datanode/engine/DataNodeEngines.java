@@ -59,7 +59,7 @@ final class DataNodeEngines {
 
   /** Whether any volume has an engine other than {@code thread}. */
   boolean isOn() {
-    return !settings.choice().isThreadOnly();
+    return !settings.choice().isOnly(Engine.THREAD);
   }
 
   /** Opens the volumes of a DataNode that starts, and logs entries that name no volume. */

@@ -2,7 +2,7 @@ package org.hadoopprio.hdfs.datanode.engine;
 
 import java.nio.ByteBuffer;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -88,7 +88,7 @@ final class EngineFile implements AutoCloseable {
                 buffer.dataAddress,
                 length,
                 start,
-                RealtimePackets.isDemoted() ? PbsLibrary.LEVEL_NORMAL : PbsLibrary.LEVEL_HIGH,
+                ScheduledReads.isDemoted() ? PbsLibrary.LEVEL_NORMAL : PbsLibrary.LEVEL_HIGH,
                 TIMEOUT_MILLIS,
                 buffer.outcomeAddress)
             : PbsLibrary.pbs_read_direct(

@@ -1,12 +1,13 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.VolumeChoice;
 
 /** The configuration keys of the engines. */
 public final class EngineKeys {
 
   /** The engine of each volume. */
-  public static final ConfigKey<EngineChoice> ENGINE =
+  public static final ConfigKey<VolumeChoice<Engine>> ENGINE =
       new ConfigKey<>(
           "dfs.datanode.io.priority.engine",
           "engines",
@@ -22,7 +23,9 @@ public final class EngineKeys {
               + " the log and JMX show which one and why. A read that the engine cannot do goes"
               + " through thread. Example: auto, /data/1=thread. A directory that is not a volume"
               + " of the DataNode is logged as an error.",
-          EngineChoice::parse);
+          text ->
+              VolumeChoice.parse(
+                  text, Engine.THREAD, "auto, thread, direct or ncq", Engine::parse));
 
   /** The native library of the engines. */
   public static final ConfigKey<String> LIBRARY =

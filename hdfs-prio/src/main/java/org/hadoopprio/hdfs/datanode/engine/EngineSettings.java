@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.VolumeChoice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,7 +10,7 @@ final class EngineSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
 
-  private final EngineChoice choice;
+  private final VolumeChoice<Engine> choice;
   private final String library;
   private final String helper;
   private final int raiseAfterMillis;
@@ -26,7 +27,7 @@ final class EngineSettings {
     return new EngineSettings(conf);
   }
 
-  EngineChoice choice() {
+  VolumeChoice<Engine> choice() {
     return choice;
   }
 

@@ -14,7 +14,8 @@ final class ReadBuffers {
   static final int ALIGNMENT = 4096;
 
   /**
-   * The size of a turn of a real-time read (RealtimePackets), plus room for an unaligned offset.
+   * The part that a real-time read does between two passes of the gate (ScheduledRead), plus room
+   * for an unaligned offset.
    */
   static final int BYTES = (256 << 10) + ALIGNMENT;
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.VolumeChoice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,21 +17,21 @@ class EngineChoiceTest {
 
   @Test
   void theDefaultIsStockHdfs() {
-    EngineChoice choice = EngineKeys.ENGINE.get(new Configuration(false));
-    assertTrue(choice.isThreadOnly());
+    VolumeChoice<Engine> choice = EngineKeys.ENGINE.get(new Configuration(false));
+    assertTrue(choice.isOnly(Engine.THREAD));
     assertEquals(Engine.THREAD, choice.of(Path.of("/data/1")));
   }
 
   @Test
   void oneEngineForAll() {
-    EngineChoice choice = EngineChoice.parse("auto");
-    assertFalse(choice.isThreadOnly());
+    VolumeChoice<Engine> choice = EngineKeys.ENGINE.parse("auto");
+    assertFalse(choice.isOnly(Engine.THREAD));
     assertEquals(Engine.AUTO, choice.of(Path.of("/data/1")));
   }
 
   @Test
   void someVolumesHaveTheirOwn() {
-    EngineChoice choice = EngineChoice.parse("/data/1=NCQ, direct ,/data/a=b/=thread");
+    VolumeChoice<Engine> choice = EngineKeys.ENGINE.parse("/data/1=NCQ, direct ,/data/a=b/=thread");
     assertEquals(Engine.NCQ, choice.of(Path.of("/data/x/../1")));
     assertEquals(Engine.THREAD, choice.of(Path.of("/data/a=b")));
     assertEquals(Engine.DIRECT, choice.of(Path.of("/data/2")));
@@ -38,10 +39,10 @@ class EngineChoiceTest {
 
   @Test
   void volumesThatAreNotNamedStayStock() {
-    EngineChoice choice = EngineChoice.parse("/data/1=direct");
-    assertFalse(choice.isThreadOnly());
+    VolumeChoice<Engine> choice = EngineKeys.ENGINE.parse("/data/1=direct");
+    assertFalse(choice.isOnly(Engine.THREAD));
     assertEquals(Engine.THREAD, choice.of(Path.of("/data/2")));
-    assertTrue(EngineChoice.parse("/data/1=thread").isThreadOnly());
+    assertTrue(EngineKeys.ENGINE.parse("/data/1=thread").isOnly(Engine.THREAD));
   }
 
   @ParameterizedTest

@@ -27,7 +27,7 @@ import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.util.ToolRunner;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
  */
 class RealtimeShareIT {
 
-  private static final String SHARE = ShareKeys.SHARE.name();
-  private static final String EXCESS = ShareKeys.EXCESS.name();
+  private static final String SHARE = SchedulerKeys.SHARE.name();
+  private static final String EXCESS = SchedulerKeys.EXCESS.name();
   private static final IoPriority RT3 = IoPriority.realtime(3);
   private static final Path FILE = new Path("/file");
   private static final int FILE_MIB = 16;

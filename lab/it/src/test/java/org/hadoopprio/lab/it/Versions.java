@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.Installation;
@@ -82,7 +82,7 @@ abstract class Versions {
 
   @Test
   void theShareIsChangedLive() throws Exception {
-    String share = ShareKeys.SHARE.name();
+    String share = SchedulerKeys.SHARE.name();
     assertTrue(RealtimeShareIT.dfsAdmin(cluster, "properties").contains(share));
     assertTrue(RealtimeShareIT.reconfigure(cluster, share, "0.25").contains("SUCCESS"));
     Daemon dataNode = cluster.daemon(Role.DATANODE);

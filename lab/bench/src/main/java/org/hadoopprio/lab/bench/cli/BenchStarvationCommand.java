@@ -2,7 +2,7 @@ package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.starvation.StarvationExperiment;
 import org.hadoopprio.lab.bench.starvation.StarvationPlan;
 import org.hadoopprio.lab.disk.DiskKind;
@@ -26,7 +26,7 @@ final class BenchStarvationCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     StarvationPlan plan =
         new StarvationPlan(
-            ShareKeys.SHARE.defaultValue(), options.quick(), options.repetitions(REPETITIONS));
+            SchedulerKeys.SHARE.defaultValue(), options.quick(), options.repetitions(REPETITIONS));
     try (StarvationExperiment experiment =
         new StarvationExperiment(plan, DiskKind.VIRTUAL, options.directory().resolve("cluster"))) {
       return options.run(experiment);

@@ -1,7 +1,7 @@
 package org.hadoopprio.lab.bench.mixed;
 
 import java.util.Objects;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
@@ -31,7 +31,7 @@ final class Deployment {
     if (!MixedPlan.system(cell).prioritised()) {
       return STOCK;
     }
-    String byDefault = ShareKeys.SHARE.defaultText();
+    String byDefault = SchedulerKeys.SHARE.defaultText();
     return new Deployment(true, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
   }
 
@@ -43,7 +43,7 @@ final class Deployment {
   void apply(Role role, DaemonOptions options) {
     options.agent(agent);
     if (role == Role.DATANODE && agent) {
-      options.conf(ShareKeys.SHARE.name(), realtimeShare);
+      options.conf(SchedulerKeys.SHARE.name(), realtimeShare);
     }
   }
 
@@ -62,6 +62,6 @@ final class Deployment {
   /** For people. */
   @Override
   public String toString() {
-    return agent ? "hadoop-prio, " + ShareKeys.SHARE.name() + " = " + realtimeShare : "stock";
+    return agent ? "hadoop-prio, " + SchedulerKeys.SHARE.name() + " = " + realtimeShare : "stock";
   }
 }

@@ -2,7 +2,7 @@ package org.hadoopprio.lab.bench.starvation;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.hadoopprio.hdfs.datanode.share.RealtimeExcess;
+import org.hadoopprio.hdfs.datanode.scheduler.RealtimeExcess;
 
 /**
  * A way to treat the readers of a disk: who reads, at which priority, and what keeps the background

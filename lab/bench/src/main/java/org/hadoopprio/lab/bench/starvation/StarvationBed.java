@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
-import org.hadoopprio.hdfs.datanode.share.ShareKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
@@ -263,8 +263,8 @@ final class StarvationBed implements Closeable {
   }
 
   private void configure(ReaderSystem system) throws IOException {
-    String share = ShareKeys.SHARE.name();
-    String excess = ShareKeys.EXCESS.name();
+    String share = SchedulerKeys.SHARE.name();
+    String excess = SchedulerKeys.EXCESS.name();
     cluster.reconfigure(
         cluster.daemon(Role.DATANODE),
         options ->

@@ -1,7 +1,7 @@
-package org.hadoopprio.agent.hooks.share;
+package org.hadoopprio.agent.hooks.scheduler;
 
 import net.bytebuddy.asm.Advice;
-import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 
 /** The advice of methods in which a packet's thread waits for something other than the disk. */
 final class OtherWaitAdvice {
@@ -10,11 +10,11 @@ final class OtherWaitAdvice {
 
   @Advice.OnMethodEnter(suppress = Throwable.class)
   static Object enter() {
-    return RealtimePackets.suspend();
+    return ScheduledReads.suspend();
   }
 
   @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
   static void exit(@Advice.Enter Object suspended) {
-    RealtimePackets.resume(suspended);
+    ScheduledReads.resume(suspended);
   }
 }

@@ -1,20 +1,23 @@
-package org.hadoopprio.agent.hooks.share;
+package org.hadoopprio.agent.hooks.scheduler;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.returns;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.share.RealtimePackets;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 
 /** Each packet that a DataNode reads and sends, at any priority. */
 final class BlockSenderPacketHook implements Hook {
 
+  private static final String BLOCK = "block";
   private static final String NUMBER = "seqno";
   private static final String OFFSET = "offset";
   private static final String END = "endOffset";
@@ -31,7 +34,7 @@ final class BlockSenderPacketHook implements Hook {
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("sendPacket");
+    return named("sendPacket").and(returns(int.class));
   }
 
   @Override
@@ -41,6 +44,8 @@ final class BlockSenderPacketHook implements Hook {
         HadoopTypes.DATANODE,
         HadoopTypes.BLOCK_SENDER_REPLICA,
         HadoopTypes.REPLICA_INPUT_STREAMS,
+        BLOCK,
+        HadoopTypes.EXTENDED_BLOCK,
         NUMBER,
         "long",
         OFFSET,
@@ -61,15 +66,19 @@ final class BlockSenderPacketHook implements Hook {
     static Object enter(
         @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_DATANODE) DataNode dataNode,
         @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_REPLICA) ReplicaInputStreams replica,
+        @Advice.FieldValue(BLOCK) ExtendedBlock block,
         @Advice.FieldValue(NUMBER) long number,
         @Advice.FieldValue(OFFSET) long offset,
         @Advice.FieldValue(END) long end) {
-      return RealtimePackets.enter(dataNode.getConf(), replica, number, offset, end);
+      return ScheduledReads.packet(dataNode, block, replica, number, offset, end);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter Object entered) {
-      RealtimePackets.leave(entered);
+    static void exit(
+        @Advice.Enter Object packet,
+        @Advice.FieldValue(OFFSET) long offset,
+        @Advice.Return int bytes) {
+      ScheduledReads.packetDone(packet, offset, bytes);
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.share;
+package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.Locale;
 

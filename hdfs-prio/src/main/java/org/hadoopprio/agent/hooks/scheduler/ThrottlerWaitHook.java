@@ -1,7 +1,7 @@
-package org.hadoopprio.agent.hooks.share;
+package org.hadoopprio.agent.hooks.scheduler;
 
-import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
@@ -9,24 +9,25 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 
 /**
- * Excludes the wait for a slow client from the time of a packet. SelectorPool has one static {@code
- * select}.
+ * Excludes the sleep of reads with a bandwidth limit (block scanner, balancer) from the time of a
+ * packet.
  */
-final class SocketWaitHook implements Hook {
+final class ThrottlerWaitHook implements Hook {
 
   @Override
   public String name() {
-    return "socket-wait";
+    return "throttler-wait";
   }
 
   @Override
   public String typeName() {
-    return HadoopTypes.SELECTOR_POOL;
+    return HadoopTypes.DATA_TRANSFER_THROTTLER;
   }
 
+  /** The overload that the other one, with one parameter, calls. */
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("select").and(isStatic());
+    return named("throttle").and(takesArguments(2));
   }
 
   @Override

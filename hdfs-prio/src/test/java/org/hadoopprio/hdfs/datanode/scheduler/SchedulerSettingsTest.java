@@ -1,7 +1,6 @@
-package org.hadoopprio.hdfs.datanode.share;
+package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,38 +10,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RealtimeShareTest {
+class SchedulerSettingsTest {
 
-  private static final String SHARE = ShareKeys.SHARE.name();
+  private static final String SHARE = SchedulerKeys.SHARE.name();
 
   private final Configuration conf = new Configuration(false);
 
   @Test
   void aChangeIsInForceAtOnceAndNullIsTheDefault() {
-    RealtimeShare settings = RealtimeShare.of(conf);
-    assertTrue(settings.isOn());
-    assertEquals("1.0", RealtimeShare.reconfigure(conf, ShareKeys.SHARE, "1"));
-    assertFalse(settings.isOn());
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    assertEquals("1.0", SchedulerSettings.reconfigure(conf, SchedulerKeys.SHARE, "1"));
     assertEquals(1.0, PriorityMetrics.realtimeShare());
-    RealtimeShare.reconfigure(conf, ShareKeys.SHARE, null);
-    assertEquals(ShareKeys.SHARE.defaultValue(), settings.share());
-    RealtimeShare.reconfigure(conf, ShareKeys.EXCESS, "demote");
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.SHARE, null);
+    assertEquals(SchedulerKeys.SHARE.defaultValue(), settings.limits().realtimeShare());
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.EXCESS, "demote");
     assertEquals(RealtimeExcess.DEMOTE, settings.excess());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-0.5", "1.01", "NaN", "Infinity", "half", "60%"})
   void whatIsNoShareIsRefusedByNameAndTheOldValueStays(String value) {
-    RealtimeShare settings = RealtimeShare.of(conf);
-    RealtimeShare.reconfigure(conf, ShareKeys.SHARE, "0.25");
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.SHARE, "0.25");
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> RealtimeShare.reconfigure(conf, ShareKeys.SHARE, value))
+                () -> SchedulerSettings.reconfigure(conf, SchedulerKeys.SHARE, value))
             .getMessage();
     assertTrue(message.contains(SHARE) && message.contains(value), message);
     assertTrue(message.contains("greater than 0, at most 1.0"), message);
-    assertEquals(0.25, settings.share());
+    assertEquals(0.25, settings.limits().realtimeShare());
   }
 
   @Test
@@ -50,7 +47,7 @@ class RealtimeShareTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> RealtimeShare.reconfigure(conf, ShareKeys.EXCESS, "drop"))
+                () -> SchedulerSettings.reconfigure(conf, SchedulerKeys.EXCESS, "drop"))
             .getMessage();
     assertTrue(message.contains("pace, demote"), message);
   }
@@ -58,6 +55,7 @@ class RealtimeShareTest {
   @Test
   void aMalformedConfigurationIsTheDefault() {
     conf.set(SHARE, "lots");
-    assertEquals(ShareKeys.SHARE.defaultValue(), RealtimeShare.of(conf).share());
+    assertEquals(
+        SchedulerKeys.SHARE.defaultValue(), SchedulerSettings.of(conf).limits().realtimeShare());
   }
 }

@@ -1,7 +1,7 @@
-package org.hadoopprio.agent.hooks.share;
+package org.hadoopprio.agent.hooks.scheduler;
 
+import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
@@ -9,25 +9,24 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 
 /**
- * Excludes the sleep of reads with a bandwidth limit (block scanner, balancer) from the time of a
- * packet.
+ * Excludes the wait for a slow client from the time of a packet. SelectorPool has one static {@code
+ * select}.
  */
-final class ThrottlerWaitHook implements Hook {
+final class SocketWaitHook implements Hook {
 
   @Override
   public String name() {
-    return "throttler-wait";
+    return "socket-wait";
   }
 
   @Override
   public String typeName() {
-    return HadoopTypes.DATA_TRANSFER_THROTTLER;
+    return HadoopTypes.SELECTOR_POOL;
   }
 
-  /** The overload that the other one, with one parameter, calls. */
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("throttle").and(takesArguments(2));
+    return named("select").and(isStatic());
   }
 
   @Override

@@ -1,16 +1,16 @@
-package org.hadoopprio.agent.hooks.share;
+package org.hadoopprio.agent.hooks.scheduler;
 
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 
-/** Makes a DataNode limit its real-time reads to a share of a volume's disk time. */
-public final class RealtimeShareModule implements HookModule {
+/** Makes the reads of a DataNode wait for their turn at the disk. */
+public final class SchedulerModule implements HookModule {
 
   @Override
   public String name() {
-    return "realtime-share";
+    return "scheduler";
   }
 
   @Override
@@ -20,14 +20,14 @@ public final class RealtimeShareModule implements HookModule {
 
   @Override
   public String purpose() {
-    return "real-time reads of this DataNode can starve all others";
+    return "reads of this DataNode do not wait for their turn; real-time can starve all others";
   }
 
   @Override
   public List<Hook> hooks() {
     return List.of(
         new BlockSenderPacketHook(),
-        new BlockSenderReadaheadHook(),
+        new ReadaheadLengthHook(),
         new SocketWaitHook(),
         new ThrottlerWaitHook());
   }

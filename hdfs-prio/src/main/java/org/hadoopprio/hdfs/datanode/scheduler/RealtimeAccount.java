@@ -1,0 +1,114 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The account of real-time's use of one volume's disk time, and the gate that its reads pass.
+ *
+ * <p>The account is a token bucket in disk time: it gains {@code share} seconds a second, holds at
+ * most {@link #BURST_NANOS}, and pays for the time in which real-time reads are at the disk. While
+ * other reads want the disk it may go into debt without limit: what is at the disk when the account
+ * is empty will still be done.
+ *
+ * <p>The gate closes when the account is empty while others wait. It opens when all reads that it
+ * had let in have finished, so that the disk really was with the others, and the account has
+ * recovered to {@link #MIN_PAUSE_NANOS} of gain: a pause that is shorter than a seek gives the
+ * others nothing.
+ *
+ * <p>Not thread-safe. Times are nanoseconds of one monotonic clock.
+ */
+final class RealtimeAccount {
+
+  /** How long real-time may have the disk to itself after a quiet period. */
+  static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A seek to a stream and back takes some 15 ms. */
+  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** The longest pause, counted from the moment at which no real-time read is at the disk. */
+  static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** The longest time to wait for reads at the disk, one of which may hang. */
+  static final long MAX_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private double share;
+  private double credit = (double) BURST_NANOS;
+  private long at;
+  private boolean closed;
+  private long closedAt;
+  private long drainedAt;
+  private boolean drained;
+
+  RealtimeAccount(double share, long now) {
+    this.share = share;
+    this.at = now;
+  }
+
+  /** Changes the share, more than 0 and at most 1. */
+  void setShare(double share) {
+    this.share = share;
+  }
+
+  /**
+   * Accounts for the time since the last call.
+   *
+   * @param used how much of it real-time had the disk, in nanoseconds
+   * @param contended whether other reads want the disk
+   */
+  void advance(long now, long used, boolean contended) {
+    long elapsed = now - at;
+    if (elapsed > 0) {
+      credit = Math.min(credit + elapsed * share - used, (double) BURST_NANOS);
+      if (!contended) {
+        credit = Math.max(credit, 0);
+      }
+      at = now;
+    }
+  }
+
+  boolean isOverdrawn() {
+    return credit < 0 && share < 1;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Closes the gate if real-time has used up its share while others wait. */
+  void closeIfDue(long now, boolean contended) {
+    if (!closed && contended && isOverdrawn()) {
+      closed = true;
+      closedAt = now;
+      drained = false;
+    }
+  }
+
+  /**
+   * Opens a closed gate if it is due.
+   *
+   * @param busy whether real-time reads are at the disk
+   */
+  void openIfDue(long now, boolean busy, boolean contended) {
+    if (!closed) {
+      return;
+    }
+    if (!drained && (!busy || now - closedAt >= MAX_DRAIN_NANOS)) {
+      drained = true;
+      drainedAt = now;
+    }
+    if (!contended
+        || share >= 1
+        || (drained && (credit >= MIN_PAUSE_NANOS * share || now - drainedAt >= MAX_PAUSE_NANOS))) {
+      closed = false;
+    }
+  }
+
+  /** The nanoseconds until a closed gate may be due to open if no read finishes earlier. */
+  long untilDue(long now) {
+    if (!drained) {
+      return closedAt + MAX_DRAIN_NANOS - now;
+    }
+    double missing = (MIN_PAUSE_NANOS * share - credit) / share;
+    return Math.min(drainedAt + MAX_PAUSE_NANOS - now, (long) Math.ceil(missing));
+  }
+}

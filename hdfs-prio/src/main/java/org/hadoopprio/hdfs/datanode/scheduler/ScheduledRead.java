@@ -1,0 +1,201 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.function.BooleanSupplier;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+
+/**
+ * One read of a block, from its first use of the disk to its last, as its thread goes through it.
+ * Used by that thread only.
+ */
+final class ScheduledRead {
+
+  /**
+   * A real-time read passes the gate each time it has read this much: an HBase Get passes it once.
+   */
+  static final long REALTIME_BYTES = StreamTable.SHORT_BYTES;
+
+  /**
+   * How far ahead data must be in the page cache for a read to go on without its turn. It is more
+   * than the kernel reads ahead of a stream (read_ahead_kb, doubled by POSIX_FADV_SEQUENTIAL), so
+   * what a stream's own read-ahead has left does not count.
+   */
+  private static final long CACHED_AHEAD_BYTES = 1 << 20;
+
+  private final VolumeQueue queue;
+  private final SchedulerSettings settings;
+  private final Ticket own;
+
+  /** The ticket in use: {@link #own}, or another one for a part that is demoted. */
+  private Ticket ticket;
+
+  /** How far the read may go without asking because its data is in the page cache. */
+  private long cachedUntil;
+
+  /** Where a real-time read passes the gate again. */
+  private long partEnd;
+
+  private boolean begun;
+  private boolean pausedForCache;
+  private int priorityToRestore = ThreadIoPriority.UNCHANGED;
+
+  /**
+   * Describes a read.
+   *
+   * @param priority what the read was granted; null for none
+   * @param stream the stream it belongs to; null for a short read
+   */
+  ScheduledRead(VolumeQueue queue, SchedulerSettings settings, IoPriority priority, Stream stream) {
+    this.queue = queue;
+    this.settings = settings;
+    boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
+    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
+    this.ticket = own;
+  }
+
+  /** The read is about to open the replica's files. A real-time read may have to wait here. */
+  void begin() {
+    queue.setLimits(settings.limits());
+    if (own.isRealtime()) {
+      enterPart(true);
+    }
+  }
+
+  /** A real-time read is about to use the disk for its next part, or to open its files. */
+  private void enterPart(boolean opening) {
+    endDemotion();
+    if (settings.excess() == RealtimeExcess.DEMOTE && queue.isOverdrawn()) {
+      PriorityMetrics.REALTIME_DEMOTED.increment();
+      IoPriority lower = IoPriority.bestEffort(0);
+      ticket = new Ticket(lower, settings.limits().weight(lower), null);
+      priorityToRestore = ThreadIoPriority.apply(lower);
+    } else {
+      queue.enterRealtime(own, opening);
+    }
+  }
+
+  private void endDemotion() {
+    if (ticket != own) {
+      queue.done(ticket);
+      ticket = own;
+      ThreadIoPriority.restore(priorityToRestore);
+      priorityToRestore = ThreadIoPriority.UNCHANGED;
+    }
+  }
+
+  boolean isDemoted() {
+    return ticket != own;
+  }
+
+  /**
+   * The read is about to read a packet, and waits until it may.
+   *
+   * @param offset of the packet in the block, in bytes
+   * @param end of the read in the block, in bytes
+   * @param data knows what is in the page cache
+   */
+  void packet(long offset, long end, CachedData data) {
+    if (offset < cachedUntil) {
+      return;
+    }
+    if (own.isRealtime()) {
+      realtimePacket(offset, end, data);
+    }
+    if (!ticket.isRealtime() && offset >= cachedUntil) {
+      lowerPacket(() -> isCached(offset, end, data));
+    }
+  }
+
+  private void lowerPacket(BooleanSupplier isCached) {
+    long now = queue.now();
+    if (ticket.state == Ticket.State.IN) {
+      ticket.resume(now);
+    }
+    if (!queue.mayContinue(ticket, now)) {
+      queue.enter(ticket, isCached);
+    }
+  }
+
+  private void realtimePacket(long offset, long end, CachedData data) {
+    if (begun && offset >= partEnd) {
+      queue.doneRealtime(own);
+      enterPart(false);
+    }
+    if (!begun || offset >= partEnd) {
+      partEnd = offset + REALTIME_BYTES;
+    }
+    begun = true;
+    if (ticket != own) {
+      return;
+    }
+    if (isCached(offset, end, data)) {
+      pausedForCache = true;
+      queue.pauseRealtime(own);
+    } else if (pausedForCache) {
+      pausedForCache = false;
+      queue.resumeRealtime(own);
+    } else {
+      queue.openedRealtime(own);
+    }
+  }
+
+  /** Looks into the page cache, and remembers how far the read may go without asking again. */
+  private boolean isCached(long offset, long end, CachedData data) {
+    long ahead = Math.min(CACHED_AHEAD_BYTES, end - offset);
+    if (!data.isCached(offset, ahead)) {
+      return false;
+    }
+    cachedUntil = offset + ahead < end ? offset + ahead / 2 : end;
+    return true;
+  }
+
+  /** The packet has been read and sent, or has failed. */
+  void packetDone(long offset, int bytes) {
+    if (!ticket.isRealtime() && offset >= cachedUntil) {
+      ticket.read(bytes);
+      if (ticket.state == Ticket.State.IN) {
+        ticket.pause(queue.now());
+      }
+    }
+  }
+
+  /** The thread waits for something other than the disk. */
+  void suspend() {
+    if (ticket.isRealtime()) {
+      if (!pausedForCache) {
+        queue.pauseRealtime(ticket);
+      }
+    } else if (ticket.state == Ticket.State.IN) {
+      ticket.pause(queue.now());
+    }
+  }
+
+  /** The thread goes on with its packet, and waits until it may if it has lost its turn. */
+  void resume() {
+    if (ticket.isRealtime()) {
+      if (!pausedForCache) {
+        queue.resumeRealtime(ticket);
+      }
+    } else if (ticket.state == Ticket.State.IN) {
+      lowerPacket(() -> false);
+    }
+  }
+
+  /** The number of bytes that HDFS may read ahead of this read; at most {@code asked}. */
+  long readaheadBytes(long asked) {
+    boolean shared = own.isRealtime() ? queue.isContended() : queue.isShared(queue.now());
+    return shared ? 0 : asked;
+  }
+
+  /** The read needs the disk no more. */
+  void finish() {
+    endDemotion();
+    if (own.isRealtime()) {
+      queue.doneRealtime(own);
+    } else if (own.state == Ticket.State.IN) {
+      queue.done(own);
+    }
+  }
+}

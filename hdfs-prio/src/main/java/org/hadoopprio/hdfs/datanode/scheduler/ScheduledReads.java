@@ -1,0 +1,186 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.io.FileDescriptor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
+ * Thread-safe. The hooks call it in this order:
+ *
+ * <p>{@link #begin} and {@link #finish} around {@code DataXceiver.readBlock}; between them, on the
+ * same thread, {@link #packet} and {@link #packetDone} around each packet, {@link #suspend} and
+ * {@link #resume} around each wait for something other than the disk. The block scanner and copies
+ * to other DataNodes send packets without a readBlock around them.
+ */
+public final class ScheduledReads {
+
+  /** The read that a thread is doing. */
+  private static final ThreadLocal<ScheduledRead> CURRENT = new ThreadLocal<>();
+
+  private static final WeakConcurrentMap<FsVolumeSpi, ScheduledVolume> VOLUMES =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ScheduledReads.class));
+
+  private ScheduledReads() {}
+
+  /** Whether reads of that volume are stock reads: mode {@link SchedulerMode#OFF}. */
+  public static boolean isOff(Configuration conf, BlockRead what) {
+    FsVolumeSpi volume = what.volume();
+    return volume != null && of(conf, volume).mode() == SchedulerMode.OFF;
+  }
+
+  private static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
+    ScheduledVolume known = VOLUMES.getIfPresent(volume);
+    if (known == null) {
+      ScheduledVolume made = ScheduledVolume.of(volume, SchedulerSettings.of(conf));
+      ScheduledVolume other = VOLUMES.putIfAbsent(volume, made);
+      known = other == null ? made : other;
+    }
+    return known;
+  }
+
+  /**
+   * The calling thread is about to serve a read; a real-time read may have to wait here.
+   *
+   * @param priority what the read was granted; null for none
+   */
+  public static void begin(Configuration conf, BlockRead what, IoPriority priority) {
+    try {
+      ScheduledRead read = make(conf, what, priority);
+      if (read != null) {
+        CURRENT.set(read);
+        read.begin();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      // Our failure must not fail the read.
+      PriorityMetrics.FAILED.increment();
+      LOG.warn("A read does not wait for its turn: " + e);
+    }
+  }
+
+  private static ScheduledRead make(Configuration conf, BlockRead what, IoPriority priority) {
+    VolumeQueue queue = what.volume() == null ? null : of(conf, what.volume()).queue();
+    if (queue == null) {
+      return null;
+    }
+    Stream stream = queue.streams().of(what.block(), what.offset(), what.length());
+    return new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+  }
+
+  /** The calling thread has served its read, or has failed to. */
+  public static void finish() {
+    ScheduledRead read = CURRENT.get();
+    if (read != null) {
+      CURRENT.remove();
+      read.finish();
+    }
+  }
+
+  /**
+   * The calling thread is about to read a packet, and may have to wait here.
+   *
+   * @param number of the packet in its read, from 0
+   * @param offset of the packet in the block, in bytes
+   * @param end of the read in the block, in bytes; a packet at this offset carries no data
+   * @return the value to pass to {@link #packetDone}; Object because the hooked class, which keeps
+   *     it in a local variable, has no access to ScheduledRead
+   */
+  public static Object packet(
+      DataNode dataNode,
+      ExtendedBlock block,
+      ReplicaInputStreams replica,
+      long number,
+      long offset,
+      long end) {
+    ScheduledRead read = CURRENT.get();
+    if (read == null && number == 0 && offset < end) {
+      read = withoutReadBlock(dataNode.getConf(), block, replica, offset, end);
+    }
+    if (read == null) {
+      return null;
+    }
+    if (offset >= end) {
+      // The packet that ends a read; the client's answer is not waited for at the disk.
+      finish();
+      return null;
+    }
+    read.packet(offset, end, (from, length) -> isCached(replica, from, length));
+    return read;
+  }
+
+  /** A read by the block scanner, or a copy to another DataNode. */
+  private static ScheduledRead withoutReadBlock(
+      Configuration conf, ExtendedBlock block, ReplicaInputStreams replica, long offset, long end) {
+    FsVolumeReference reference = replica.getVolumeRef();
+    FsVolumeSpi volume = reference == null ? null : reference.getVolume();
+    BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
+    begin(conf, what, ThreadIoPriority.applied());
+    return CURRENT.get();
+  }
+
+  private static boolean isCached(ReplicaInputStreams replica, long offset, long length) {
+    FileDescriptor descriptor = replica.getDataInFd();
+    return descriptor != null
+        && PageCache.isResident(DescriptorNumber.of(descriptor), offset, length);
+  }
+
+  /** The calling thread has read and sent its packet, or has failed to. */
+  public static void packetDone(Object packet, long offset, int bytes) {
+    if (packet != null) {
+      ((ScheduledRead) packet).packetDone(offset, bytes);
+    }
+  }
+
+  /**
+   * The calling thread is about to wait for something other than the disk: the client or a
+   * bandwidth limit.
+   *
+   * @return the value to pass to {@link #resume}; Object as in {@link #packet}
+   */
+  public static Object suspend() {
+    ScheduledRead read = CURRENT.get();
+    if (read != null) {
+      read.suspend();
+    }
+    return read;
+  }
+
+  /** The wait is over. */
+  public static void resume(Object suspended) {
+    if (suspended != null) {
+      ((ScheduledRead) suspended).resume();
+    }
+  }
+
+  /**
+   * How much HDFS's pool may read ahead for the calling thread: nothing while others use the disk,
+   * because it would read outside of the thread's turn.
+   *
+   * @param asked in bytes
+   */
+  public static long readaheadBytes(long asked) {
+    ScheduledRead read = CURRENT.get();
+    return read == null ? asked : read.readaheadBytes(asked);
+  }
+
+  /** Whether the calling thread reads at be:0 because real-time has used up its share. */
+  public static boolean isDemoted() {
+    ScheduledRead read = CURRENT.get();
+    return read != null && read.isDemoted();
+  }
+}

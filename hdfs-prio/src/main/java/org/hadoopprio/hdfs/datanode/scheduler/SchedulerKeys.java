@@ -1,0 +1,156 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.VolumeChoice;
+
+/** The configuration keys of the scheduler of disk time. */
+public final class SchedulerKeys {
+
+  /** What is done with the reads of each volume. */
+  public static final ConfigKey<VolumeChoice<SchedulerMode>> MODE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler",
+          "modes",
+          "turns",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "How reads of a volume share its disk: off, order or turns for all volumes,"
+              + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads, without an"
+              + " I/O class. order: each read has its I/O class in the kernel. turns: besides,"
+              + " reads wait for their turn in the DataNode. Real-time reads go at once, within"
+              + " their share; while one is at the disk, no other read is sent to it. Other"
+              + " sequential reads take turns, so that the disk reads in long runs. Data in the"
+              + " page cache never waits. Reads of a device that does not rotate do not wait,"
+              + " unless dfs.datanode.io.priority.scheduler.streams is set. A volume whose block"
+              + " device cannot be found has order instead of turns, which the log says. Example:"
+              + " turns, /data/9=off.",
+          text ->
+              VolumeChoice.parse(
+                  text, SchedulerMode.TURNS, "off, order or turns", SchedulerMode::parse));
+
+  /** The share of a volume's disk time that real-time reads may use while other reads wait. */
+  public static final ConfigKey<Double> SHARE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.realtime.share",
+          "number",
+          "0.7",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The share of a volume's disk time that real-time reads may use while other reads"
+              + " of that volume wait, in mode turns: greater than 0, at most 1.0. A smaller share"
+              + " gives the other reads more throughput and raises real-time latency. Without the"
+              + " limit, a few real-time readers that never pause hold all other reads back."
+              + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
+              + " is free. 1.0 switches the limit off. The figures behind the default and the"
+              + " command that measures them are in docs/starvation.md.",
+          text -> number(text, 1, "a number greater than 0, at most 1.0"));
+
+  /** What happens to real-time reads above that share. */
+  public static final ConfigKey<RealtimeExcess> EXCESS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.realtime.excess",
+          "pace or demote",
+          "pace",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "What happens to real-time reads above dfs.datanode.io.priority.realtime.share."
+              + " pace: they wait together, usually for some tens of milliseconds. demote: they are"
+              + " done at be:0. Pacing is the default because it delays many reads a little,"
+              + " whereas a demoted read waits for its turn among the others.",
+          RealtimeExcess::parse);
+
+  /** The bytes of a turn. */
+  public static final ConfigKey<Long> TURN_BYTES =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.turn.bytes",
+          "bytes",
+          Long.toString(16 << 20),
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The most bytes that a stream reads in one turn, 65536 to 1073741824. Longer turns"
+              + " give more throughput and longer waits.",
+          text -> integer(text, 64 << 10, 1 << 30));
+
+  /** The time of a turn. */
+  public static final ConfigKey<Integer> TURN_MILLIS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.turn.ms",
+          "milliseconds",
+          "100",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
+              + " turns are shorter, so that each stream has one within about a second.",
+          text -> (int) integer(text, 1, 10_000));
+
+  /** The weights of best-effort levels. */
+  public static final ConfigKey<LevelWeights> WEIGHTS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.weights",
+          "eight numbers",
+          "8,7,6,5,4,3,2,1",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The weights of the streams of levels be:0 to be:7 in mode turns, 1 to 1000 each. While"
+              + " streams wait, each gets disk time in proportion to its weight. A stream without a"
+              + " priority has the weight of be:4.",
+          LevelWeights::parse);
+
+  /** The share of idle. */
+  public static final ConfigKey<Double> IDLE_SHARE =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.idle.share",
+          "number",
+          "0.05",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The share of disk time that all idle streams together get while best-effort streams"
+              + " wait, in mode turns, of what real-time leaves: 0.001 to 0.5. It keeps idle reads"
+              + " from starving.",
+          text -> {
+            double share = number(text, 0.5, "a number from 0.001 to 0.5");
+            if (share < 0.001) {
+              throw new IllegalArgumentException("allowed: a number from 0.001 to 0.5");
+            }
+            return share;
+          });
+
+  /** How many streams have a turn together. */
+  public static final ConfigKey<Integer> STREAMS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.streams",
+          "integer",
+          "0",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "How many streams of a volume have a turn at the same time in mode turns, 0 to 1000. 0:"
+              + " one for each rotating disk below the volume; reads of other devices do not wait.",
+          text -> (int) integer(text, 0, 1000));
+
+  private SchedulerKeys() {}
+
+  private static double number(String text, double max, String allowed) {
+    double number;
+    try {
+      number = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      number = Double.NaN;
+    }
+    if (!(number > 0 && number <= max)) {
+      throw new IllegalArgumentException("allowed: " + allowed);
+    }
+    return number;
+  }
+
+  private static long integer(String text, long min, long max) {
+    try {
+      long number = Long.parseLong(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below, together with numbers out of range.
+    }
+    throw new IllegalArgumentException("allowed: " + min + " to " + max);
+  }
+}

@@ -1,0 +1,116 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.VolumeChoice;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One DataNode's settings of the scheduler. Reconfigurable while the DataNode runs; thread-safe.
+ */
+public final class SchedulerSettings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerSettings.class);
+
+  /** One for each configuration object, and so for each DataNode. */
+  private static final WeakConcurrentMap<Configuration, SchedulerSettings> SETTINGS =
+      new WeakConcurrentMap.WithInlinedExpunction<>() {
+        @Override
+        protected SchedulerSettings defaultValue(Configuration conf) {
+          return new SchedulerSettings(conf);
+        }
+      };
+
+  private final int streams;
+  private volatile VolumeChoice<SchedulerMode> modes;
+  private volatile RealtimeExcess excess;
+  private volatile SchedulerLimits limits;
+
+  /** The parts of the limits. */
+  private double share;
+
+  private long turnBytes;
+  private int turnMillis;
+  private LevelWeights weights;
+  private double idleShare;
+
+  private SchedulerSettings(Configuration conf) {
+    modes = SchedulerKeys.MODE.getOrDefault(conf, LOG);
+    excess = SchedulerKeys.EXCESS.getOrDefault(conf, LOG);
+    streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
+    share = SchedulerKeys.SHARE.getOrDefault(conf, LOG);
+    turnBytes = SchedulerKeys.TURN_BYTES.getOrDefault(conf, LOG);
+    turnMillis = SchedulerKeys.TURN_MILLIS.getOrDefault(conf, LOG);
+    weights = SchedulerKeys.WEIGHTS.getOrDefault(conf, LOG);
+    idleShare = SchedulerKeys.IDLE_SHARE.getOrDefault(conf, LOG);
+    makeLimits();
+  }
+
+  private void makeLimits() {
+    PriorityMetrics.setRealtimeShare(share);
+    limits = new SchedulerLimits(share, turnBytes, turnMillis, weights, idleShare);
+  }
+
+  /** The settings of the DataNode with that configuration. */
+  static SchedulerSettings of(Configuration conf) {
+    return SETTINGS.get(conf);
+  }
+
+  /**
+   * Changes a setting of the DataNode with that configuration; reads in progress follow.
+   *
+   * @param newValue null for the default
+   * @return the value now in force, in text form; null for a key of another part
+   * @throws IllegalArgumentException naming the key, the value and what is allowed; the old value
+   *     stays
+   */
+  public static String reconfigure(Configuration conf, ConfigKey<?> key, String newValue) {
+    Object value = of(conf).set(key, newValue);
+    if (value == null) {
+      return null;
+    }
+    LOG.info("{} is now {}", key.name(), value);
+    return value.toString();
+  }
+
+  private synchronized Object set(ConfigKey<?> key, String text) {
+    Object value = null;
+    if (key == SchedulerKeys.MODE) {
+      value = modes = SchedulerKeys.MODE.parse(text);
+    } else if (key == SchedulerKeys.EXCESS) {
+      value = excess = SchedulerKeys.EXCESS.parse(text);
+    } else if (key == SchedulerKeys.SHARE) {
+      value = share = SchedulerKeys.SHARE.parse(text);
+    } else if (key == SchedulerKeys.TURN_BYTES) {
+      value = turnBytes = SchedulerKeys.TURN_BYTES.parse(text);
+    } else if (key == SchedulerKeys.TURN_MILLIS) {
+      value = turnMillis = SchedulerKeys.TURN_MILLIS.parse(text);
+    } else if (key == SchedulerKeys.WEIGHTS) {
+      value = weights = SchedulerKeys.WEIGHTS.parse(text);
+    } else if (key == SchedulerKeys.IDLE_SHARE) {
+      value = idleShare = SchedulerKeys.IDLE_SHARE.parse(text);
+    }
+    makeLimits();
+    return value;
+  }
+
+  VolumeChoice<SchedulerMode> modes() {
+    return modes;
+  }
+
+  RealtimeExcess excess() {
+    return excess;
+  }
+
+  /** 0 for what suits the device. */
+  int streams() {
+    return streams;
+  }
+
+  SchedulerLimits limits() {
+    return limits;
+  }
+}

@@ -1,0 +1,22 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayDeque;
+
+/**
+ * One sequential access to a volume: a long read, or short reads that each continue where the one
+ * before ended. Guarded by the volume's lock.
+ */
+final class Stream {
+
+  /** Its reads that wait for the disk, in the order of their arrival. */
+  final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+
+  /**
+   * The disk time that the stream has used, divided by its weight, in nanoseconds: its virtual time
+   * in start-time fair queueing.
+   */
+  double virtualTime;
+
+  /** The turn that it has; null if it has none. */
+  Turn turn;
+}

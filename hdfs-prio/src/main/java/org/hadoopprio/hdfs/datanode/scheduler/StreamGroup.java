@@ -1,0 +1,70 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The streams of one class, best-effort or idle, that wait for a turn: start-time fair queueing (P.
+ * Goyal, H. Vin, H. Cheng, SIGCOMM 1996) of disk time. Guarded by the volume's lock.
+ */
+final class StreamGroup {
+
+  private final Set<Stream> waiting = new LinkedHashSet<>();
+
+  /** The start tag of the stream that was chosen last. */
+  private double now;
+
+  /** The disk time that the group has used, divided by its share, in nanoseconds. */
+  double virtualTime;
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  /** A stream begins to wait. It gets no credit for the time in which it did not. */
+  void add(Stream stream) {
+    stream.virtualTime = Math.max(stream.virtualTime, now);
+    waiting.add(stream);
+  }
+
+  void remove(Stream stream) {
+    waiting.remove(stream);
+  }
+
+  /**
+   * Takes the stream that has waited longest among those that have used about least, or that has
+   * waited since before {@code old}. Without the tolerance, turns of slightly different lengths
+   * would shuffle the streams, and some would wait for two rounds.
+   *
+   * @param turnNanos the length of a turn; streams within half a turn of the least count as equal
+   */
+  Stream take(long old, long turnNanos) {
+    double least = Double.MAX_VALUE;
+    for (Stream stream : waiting) {
+      least = Math.min(least, stream.virtualTime);
+    }
+    Stream taken = null;
+    // In the order in which they began to wait.
+    for (Stream stream : waiting) {
+      Ticket first = stream.waiting.peekFirst();
+      double tolerance = turnNanos / (2 * first.weight);
+      if (first.askedAt < old || stream.virtualTime <= least + tolerance) {
+        taken = stream;
+        break;
+      }
+    }
+    waiting.remove(taken);
+    now = Math.max(now, least);
+    return taken;
+  }
+
+  /** Charges a turn's disk time. */
+  void charge(Stream stream, double weight, double share, long nanos) {
+    stream.virtualTime += nanos / weight;
+    virtualTime += nanos / share;
+  }
+}

@@ -1,0 +1,105 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+
+/**
+ * One read's place at the disk of a volume, from the read's first request to its last. The thread
+ * that does the read owns it; {@link VolumeScheduler} moves it between the states.
+ */
+final class Ticket {
+
+  enum State {
+    /** Neither at the disk nor waiting for it. */
+    OUT,
+    /** Waiting for the disk. */
+    WAITING,
+    /** At the disk, or between two requests for which it need not ask. */
+    IN
+  }
+
+  /** The value of {@link #idleSince} of a read that is at the disk. */
+  static final long BUSY = Long.MIN_VALUE;
+
+  final IoClass ioClass;
+
+  /** The weight of a best-effort read's level. */
+  final double weight;
+
+  /** The sequential access that this read belongs to; null for a short read. */
+  final Stream stream;
+
+  /** Guarded by the volume's lock for writing; the owner reads it without. */
+  volatile State state = State.OUT;
+
+  /** Since when the read waits for something other than the disk, or {@link #BUSY}. */
+  volatile long idleSince = BUSY;
+
+  /** When the owner was last seen. */
+  volatile long seenAt;
+
+  /** The time since {@link #enteredAt} that the read did not spend at the disk. */
+  volatile long idleNanos;
+
+  /** Bytes read since the turn began; written by the owner. */
+  volatile long bytes;
+
+  /** The fields below are guarded by the volume's lock. */
+  long askedAt;
+
+  long enteredAt;
+  Turn turn;
+
+  /** Whether a real-time read has not yet begun to read data. */
+  boolean opening;
+
+  /** Whether a real-time read counts as being at the disk. */
+  boolean counted;
+
+  /** The thread that waits. */
+  Thread waiter;
+
+  Ticket(IoPriority priority, double weight, Stream stream) {
+    this.ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    this.weight = weight;
+    this.stream = stream;
+  }
+
+  boolean isRealtime() {
+    return ioClass == IoClass.REALTIME;
+  }
+
+  boolean isIdleClass() {
+    return ioClass == IoClass.IDLE;
+  }
+
+  /** The owner waits for something other than the disk. */
+  void pause(long now) {
+    seenAt = now;
+    idleSince = now;
+  }
+
+  /** The owner has read some bytes. */
+  void read(int count) {
+    long before = bytes;
+    bytes = before + count;
+  }
+
+  /** The owner goes on. */
+  void resume(long now) {
+    seenAt = now;
+    long since = idleSince;
+    if (since != BUSY) {
+      long before = idleNanos;
+      idleNanos = before + now - since;
+      idleSince = BUSY;
+    }
+  }
+
+  /** The time at the disk since the ticket went in, in nanoseconds. */
+  long usedNanos(long now) {
+    long since = idleSince;
+    long until = since == BUSY ? now : since;
+    return Math.max(0, until - enteredAt - idleNanos);
+  }
+}

@@ -1,0 +1,30 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+/** The right of one stream, or of short reads together, to use the disk. Guarded by the lock. */
+final class Turn {
+
+  /** Null for the turn of short reads. */
+  final Stream stream;
+
+  final StreamGroup group;
+  final long begunAt;
+
+  /** Reads of this turn that are in. */
+  int in;
+
+  /** The disk time that reads which have left have used. */
+  long usedNanos;
+
+  /** The bytes that reads which have left have read. */
+  long bytes;
+
+  /** When the last read left. */
+  long emptySince;
+
+  Turn(Stream stream, StreamGroup group, long now) {
+    this.stream = stream;
+    this.group = group;
+    this.begunAt = now;
+    this.emptySince = now;
+  }
+}

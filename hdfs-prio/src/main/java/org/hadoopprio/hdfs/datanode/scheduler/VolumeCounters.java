@@ -1,0 +1,74 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has happened at the queue of one volume. Thread-safe. */
+final class VolumeCounters {
+
+  private final Map<DiskClass, LongAdder> waits = new EnumMap<>(DiskClass.class);
+  private final Map<DiskClass, LongAdder> waitNanos = new EnumMap<>(DiskClass.class);
+  private final Map<DiskClass, LongAdder> usedNanos = new EnumMap<>(DiskClass.class);
+  private final LongAdder turns = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+  private final LongAdder overdue = new LongAdder();
+
+  VolumeCounters() {
+    for (DiskClass each : DiskClass.values()) {
+      waits.put(each, new LongAdder());
+      waitNanos.put(each, new LongAdder());
+      usedNanos.put(each, new LongAdder());
+    }
+  }
+
+  void waited(DiskClass diskClass, long nanos) {
+    waits.get(diskClass).increment();
+    waitNanos.get(diskClass).add(nanos);
+  }
+
+  void used(DiskClass diskClass, long nanos) {
+    usedNanos.get(diskClass).add(nanos);
+  }
+
+  void turnBegun() {
+    turns.increment();
+  }
+
+  void lost() {
+    lost.increment();
+  }
+
+  void overdue() {
+    overdue.increment();
+  }
+
+  /** The disk time that a class has used, in nanoseconds. */
+  long usedNanos(DiskClass diskClass) {
+    return usedNanos.get(diskClass).sum();
+  }
+
+  long turns() {
+    return turns.sum();
+  }
+
+  /** Reads that were at the disk and never came back. */
+  long lostReads() {
+    return lost.sum();
+  }
+
+  /** Waits of reads of a class. */
+  long waits(DiskClass diskClass) {
+    return waits.get(diskClass).sum();
+  }
+
+  /** Their total length, in nanoseconds. */
+  long waitNanos(DiskClass diskClass) {
+    return waitNanos.get(diskClass).sum();
+  }
+
+  /** Waits that were ended because they had taken too long. */
+  long overdueWaits() {
+    return overdue.sum();
+  }
+}

@@ -1,0 +1,332 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes threads wait until the {@link VolumeScheduler} of their volume lets them in. Thread-safe.
+ *
+ * <p>A wait ends for one of four reasons: the scheduler lets the read in; what it is about to read
+ * is in the page cache; the thread is interrupted, which stays set; or it has waited for {@link
+ * #MAX_WAIT_NANOS}. In the last case something is wrong, and nobody waits any more for {@link
+ * #OPEN_NANOS}.
+ */
+final class VolumeQueue {
+
+  /** A third of an HDFS client's default timeout for a packet (dfs.client.socket-timeout). */
+  static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** How long a scheduler that let a read wait too long lets all reads pass. */
+  static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(VolumeQueue.class));
+
+  private final String volume;
+  private final LongSupplier clock;
+  private final VolumeCounters counters = new VolumeCounters();
+  private final StreamTable streams = new StreamTable();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final VolumeScheduler scheduler;
+
+  /** The tickets whose threads wait. */
+  private final Set<Ticket> waiting = new LinkedHashSet<>();
+
+  /** The one among them whose thread watches the clock for all. */
+  private Ticket watcher;
+
+  private SchedulerLimits limits;
+  private volatile long openUntil;
+  private volatile long sharedAt;
+
+  /**
+   * Makes the queue of a volume.
+   *
+   * @param volume its name, for the log
+   * @param streams how many streams may have a turn together
+   * @param clock monotonic, in nanoseconds
+   * @param othersWait see {@link VolumeScheduler}
+   */
+  VolumeQueue(
+      String volume,
+      SchedulerLimits limits,
+      int streams,
+      LongSupplier clock,
+      IntPredicate othersWait) {
+    this.volume = volume;
+    this.clock = clock;
+    this.limits = limits;
+    long now = clock.getAsLong();
+    this.openUntil = now;
+    this.sharedAt = now - TimeUnit.MINUTES.toNanos(1);
+    this.scheduler =
+        new VolumeScheduler(
+            limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
+  }
+
+  String volume() {
+    return volume;
+  }
+
+  VolumeCounters counters() {
+    return counters;
+  }
+
+  StreamTable streams() {
+    return streams;
+  }
+
+  long now() {
+    return clock.getAsLong();
+  }
+
+  /** Applies settings that may have changed. */
+  void setLimits(SchedulerLimits wanted) {
+    if (wanted != limits) {
+      lock.lock();
+      try {
+        limits = wanted;
+        scheduler.setLimits(wanted, now());
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Whether no read waits because the scheduler has misbehaved. */
+  boolean isOpen(long now) {
+    return now - openUntil < 0;
+  }
+
+  /** Whether streams should not read ahead of their turn because others use the disk, too. */
+  boolean isShared(long now) {
+    return now - sharedAt < TimeUnit.SECONDS.toNanos(1);
+  }
+
+  // ---- real-time ----------------------------------------------------------------------------
+
+  /**
+   * A real-time read asks for the disk and waits until it may use it.
+   *
+   * @param opening whether it opens its files first
+   */
+  void enterRealtime(Ticket ticket, boolean opening) {
+    lock.lock();
+    try {
+      long now = now();
+      sharedAt = now;
+      if (!isOpen(now) && !scheduler.askRealtime(ticket, opening, now)) {
+        await(ticket);
+        PriorityMetrics.REALTIME_PACED.increment();
+        PriorityMetrics.REALTIME_PACED_NANOS.add(now() - now);
+        LOG.warn(
+            "Real-time reads of volume "
+                + volume
+                + " have used their share of "
+                + limits.realtimeShare()
+                + " of its time while other reads waited, and wait in turn");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A real-time read passes the gate again for its next part. */
+  void nextRealtime(Ticket ticket) {
+    doneRealtime(ticket);
+    enterRealtime(ticket, false);
+  }
+
+  /** A real-time read has opened its files and reads from the disk now. */
+  void openedRealtime(Ticket ticket) {
+    lock.lock();
+    try {
+      if (ticket.state == Ticket.State.IN) {
+        scheduler.opened(ticket, now());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A real-time read waits for something other than the disk, or reads from memory. */
+  void pauseRealtime(Ticket ticket) {
+    lock.lock();
+    try {
+      if (ticket.state == Ticket.State.IN) {
+        scheduler.paused(ticket, now());
+        scheduler.poll(now());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A real-time read uses the disk again. */
+  void resumeRealtime(Ticket ticket) {
+    lock.lock();
+    try {
+      scheduler.resumed(ticket, now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A real-time read needs the disk no more. */
+  void doneRealtime(Ticket ticket) {
+    lock.lock();
+    try {
+      scheduler.realtimeDone(ticket, now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether real-time has used more than its share while others wait. */
+  boolean isOverdrawn() {
+    lock.lock();
+    try {
+      return scheduler.isOverdrawn(now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether reads of other classes want the disk. */
+  boolean isContended() {
+    lock.lock();
+    try {
+      return scheduler.isContended(now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- other classes ------------------------------------------------------------------------
+
+  /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
+  boolean mayContinue(Ticket ticket, long now) {
+    return scheduler.mayContinue(ticket, now) || isOpen(now);
+  }
+
+  /**
+   * A read of another class asks for the disk for its next request, and waits for it unless the
+   * data is in the page cache.
+   *
+   * @param isCached asked only if the read would have to wait
+   * @return false if the read may go on because its data is in the page cache
+   */
+  boolean enter(Ticket ticket, BooleanSupplier isCached) {
+    lock.lock();
+    try {
+      if (scheduler.ask(ticket, now())) {
+        return true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean cached = isCached.getAsBoolean();
+    lock.lock();
+    try {
+      if (cached && ticket.state == Ticket.State.WAITING) {
+        scheduler.withdraw(ticket, now());
+        return false;
+      }
+      if (ticket.state == Ticket.State.WAITING) {
+        sharedAt = now();
+        await(ticket);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A read of another class needs the disk no more. */
+  void done(Ticket ticket) {
+    lock.lock();
+    try {
+      scheduler.done(ticket, now());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- waiting ------------------------------------------------------------------------------
+
+  private void await(Ticket ticket) {
+    ticket.waiter = Thread.currentThread();
+    waiting.add(ticket);
+    long asked = ticket.askedAt;
+    try {
+      while (ticket.state == Ticket.State.WAITING) {
+        long now = now();
+        scheduler.poll(now);
+        if (ticket.state == Ticket.State.WAITING && !mayWait(ticket, now - asked, now)) {
+          scheduler.withdraw(ticket, now);
+        }
+        if (ticket.state == Ticket.State.WAITING) {
+          park(ticket, now);
+        }
+      }
+    } finally {
+      ticket.waiter = null;
+      waiting.remove(ticket);
+      if (watcher == ticket) {
+        watcher = null;
+        if (!waiting.isEmpty()) {
+          wake(waiting.iterator().next().waiter);
+        }
+      }
+      counters.waited(DiskClass.of(ticket.ioClass), now() - asked);
+    }
+  }
+
+  private boolean mayWait(Ticket ticket, long waited, long now) {
+    if (waited >= MAX_WAIT_NANOS) {
+      openUntil = now + OPEN_NANOS;
+      counters.overdue();
+      LOG.warn(
+          "A read of class "
+              + ticket.ioClass.shortName()
+              + " of volume "
+              + volume
+              + " has waited for "
+              + TimeUnit.NANOSECONDS.toSeconds(waited)
+              + " s; for "
+              + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
+              + " s no read of the volume waits for its turn");
+    }
+    return !isOpen(now) && !Thread.currentThread().isInterrupted();
+  }
+
+  private void park(Ticket ticket, long now) {
+    if (watcher == null) {
+      watcher = ticket;
+    }
+    long nanos =
+        watcher == ticket ? scheduler.untilDue(now) : ticket.askedAt + MAX_WAIT_NANOS - now;
+    lock.unlock();
+    try {
+      LockSupport.parkNanos(this, Math.max(1, nanos));
+    } finally {
+      lock.lock();
+    }
+  }
+
+  private static void wake(Thread thread) {
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+}

@@ -1,0 +1,625 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/**
+ * Decides which reads of one volume may use its disk now.
+ *
+ * <ul>
+ *   <li><b>Real-time</b> reads go at once, at most {@link #REALTIME_DEPTH} together, within their
+ *       share of disk time while others wait ({@link RealtimeAccount}). While one is at the disk,
+ *       nothing of the other classes is sent to it.
+ *   <li>Other <b>streams</b> take turns: one at a time on a single spindle, for a number of bytes
+ *       or a time, so that the disk reads in long runs. The next turn goes to the stream that has
+ *       used least of the disk for its weight.
+ *   <li><b>Short</b> reads of the other classes go together between two turns, and have every
+ *       second turn at most.
+ *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
+ *       wait.
+ * </ul>
+ *
+ * <p>A pure state machine, driven by a clock: it makes no thread wait and reads no time. Not
+ * thread-safe, but for {@link #mayContinue}. Times are nanoseconds of one monotonic clock.
+ */
+final class VolumeScheduler {
+
+  /** The most real-time reads at the disk together: the depth of a SATA drive's queue. */
+  static final int REALTIME_DEPTH = 32;
+
+  /** The most short reads of other classes at the disk together: a drive picks the nearest. */
+  static final int SHORT_DEPTH = 4;
+
+  /** How long a turn outlasts the last use of the disk. */
+  static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** How long a real-time read may open its files before others wait for it: they may be cached. */
+  static final long OPENING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  /**
+   * How long other classes count as waiting after their last use of the disk: a single reader has
+   * no request outstanding for a moment between two requests.
+   */
+  static final long CONTENDED_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+
+  /** The longest time for which real-time reads that do not finish hold others back. */
+  static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A reader that asks for its next read within this time keeps the disk meanwhile. */
+  static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+  /** Turns get shorter with many streams, so that each has one within about this time. */
+  static final long CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The shortest turn: half of it may be a seek. */
+  static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A read that has waited for this time goes next, whatever its class. */
+  static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
+  static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final int streams;
+  private final Consumer<Ticket> granted;
+  private final IntPredicate othersWait;
+  private final VolumeCounters counters;
+  private final RealtimeAccount account;
+  private volatile SchedulerLimits limits;
+
+  private final Deque<Ticket> realtimeWaiting = new ArrayDeque<>();
+  private final Set<Ticket> realtimeIn = new LinkedHashSet<>();
+  private final Deque<Ticket> opening = new ArrayDeque<>();
+
+  /** Real-time reads at the disk. */
+  private int realtimeBusy;
+
+  private long realtimeProgressAt;
+  private long realtimeLeftAt;
+
+  /**
+   * Until then the disk is kept for the reader that has just left; see {@link #MAX_THINK_NANOS}.
+   */
+  private volatile long heldForNextUntil = Long.MIN_VALUE;
+
+  private double thinkNanos = MAX_THINK_NANOS * 4.0;
+
+  private final Set<Ticket> lowerIn = new LinkedHashSet<>();
+  private final List<Turn> turns = new ArrayList<>();
+  private final StreamGroup bestEffort = new StreamGroup();
+  private final StreamGroup idle = new StreamGroup();
+  private final Deque<Ticket> shortWaiting = new ArrayDeque<>();
+  private boolean lastWasShort;
+  private double groupsNow;
+  private long lowerAtDisk;
+
+  private long at;
+
+  /** Read by {@link #mayContinue} without the lock. */
+  private volatile boolean realtimePresent;
+
+  /** The number of reads of other classes that wait; also read without the lock. */
+  private volatile int lowerWaiting;
+
+  /**
+   * Makes the scheduler of a volume on which nothing is being read.
+   *
+   * @param streams how many streams may use the disk together, at least 1
+   * @param granted called for each read that waited and may go now
+   * @param othersWait whether the disk has requests that do not come from here, given the number of
+   *     real-time reads that do; asked only when real-time has used up its share
+   */
+  VolumeScheduler(
+      SchedulerLimits limits,
+      int streams,
+      long now,
+      VolumeCounters counters,
+      Consumer<Ticket> granted,
+      IntPredicate othersWait) {
+    this.limits = limits;
+    this.streams = streams;
+    this.counters = counters;
+    this.granted = granted;
+    this.othersWait = othersWait;
+    this.account = new RealtimeAccount(limits.realtimeShare(), now);
+    this.at = now;
+    this.realtimeLeftAt = now;
+    this.lowerAtDisk = now - CONTENDED_NANOS - 1;
+  }
+
+  void setLimits(SchedulerLimits changed, long now) {
+    advance(now);
+    limits = changed;
+    account.setShare(changed.realtimeShare());
+  }
+
+  // ---- real-time ----------------------------------------------------------------------------
+
+  /**
+   * A real-time read asks for the disk.
+   *
+   * @param opening whether it has to open its files first
+   * @return whether it may go now; otherwise {@code granted} will be called for it
+   */
+  boolean askRealtime(Ticket ticket, boolean opening, long now) {
+    advance(now);
+    ticket.askedAt = now;
+    ticket.opening = opening;
+    boolean contended = contended(now);
+    account.openIfDue(now, realtimeBusy > 0, contended);
+    account.closeIfDue(now, contended);
+    if (realtimeWaiting.isEmpty() && mayEnterRealtime()) {
+      enterRealtime(ticket, now);
+      return true;
+    }
+    ticket.state = Ticket.State.WAITING;
+    realtimeWaiting.add(ticket);
+    return false;
+  }
+
+  /** Whether real-time has used up its share while others wait. */
+  boolean isOverdrawn(long now) {
+    advance(now);
+    return account.isOverdrawn() && contended(now);
+  }
+
+  /** A real-time read has opened its files and is about to read data from the disk. */
+  void opened(Ticket ticket, long now) {
+    advance(now);
+    if (ticket.opening) {
+      ticket.opening = false;
+      opening.remove(ticket);
+    }
+    count(ticket, now);
+  }
+
+  /** A real-time read does not use the disk until {@link #opened} or {@link #resumed}. */
+  void paused(Ticket ticket, long now) {
+    advance(now);
+    ticket.pause(now);
+    if (ticket.opening) {
+      ticket.opening = false;
+      opening.remove(ticket);
+    }
+    uncount(ticket, now);
+  }
+
+  /** A real-time read uses the disk again. */
+  void resumed(Ticket ticket, long now) {
+    advance(now);
+    ticket.resume(now);
+    if (ticket.state == Ticket.State.IN) {
+      count(ticket, now);
+    }
+  }
+
+  /** A real-time read needs the disk no more. */
+  void realtimeDone(Ticket ticket, long now) {
+    advance(now);
+    if (ticket.state == Ticket.State.IN && realtimeIn.contains(ticket)) {
+      leaveRealtime(ticket, now);
+      poll(now);
+    }
+  }
+
+  private boolean mayEnterRealtime() {
+    return !account.isClosed() && realtimeIn.size() < REALTIME_DEPTH;
+  }
+
+  private void enterRealtime(Ticket ticket, long now) {
+    ticket.state = Ticket.State.IN;
+    ticket.enteredAt = now;
+    ticket.idleNanos = 0;
+    ticket.resume(now);
+    ticket.idleNanos = 0;
+    realtimeIn.add(ticket);
+    realtimePresent = true;
+    if (ticket.opening) {
+      opening.add(ticket);
+    } else {
+      count(ticket, now);
+    }
+  }
+
+  private void leaveRealtime(Ticket ticket, long now) {
+    if (ticket.opening) {
+      opening.remove(ticket);
+    }
+    uncount(ticket, now);
+    realtimeIn.remove(ticket);
+    realtimePresent = !realtimeIn.isEmpty();
+    ticket.state = Ticket.State.OUT;
+  }
+
+  private void count(Ticket ticket, long now) {
+    if (!ticket.counted) {
+      ticket.counted = true;
+      if (realtimeBusy++ == 0) {
+        realtimeProgressAt = now;
+        long think = Math.min(ticket.askedAt - realtimeLeftAt, 8 * MAX_THINK_NANOS);
+        thinkNanos += (think - thinkNanos) / 8;
+      }
+    }
+  }
+
+  private void uncount(Ticket ticket, long now) {
+    if (ticket.counted) {
+      ticket.counted = false;
+      realtimeBusy--;
+      realtimeProgressAt = now;
+      realtimeLeftAt = now;
+      heldForNextUntil =
+          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+    }
+  }
+
+  // ---- other classes ------------------------------------------------------------------------
+
+  /**
+   * Whether a read that is in may make its next request without asking. Its owner calls this
+   * without the lock; an answer that is late by one request does no harm.
+   */
+  boolean mayContinue(Ticket ticket, long now) {
+    return ticket.state == Ticket.State.IN
+        && !realtimePresent
+        && now >= heldForNextUntil
+        && (lowerWaiting == 0 || !isUsedUp(ticket, now));
+  }
+
+  private boolean isUsedUp(Ticket ticket, long now) {
+    Turn turn = ticket.turn;
+    return turn == null
+        || turn.bytes + ticket.bytes >= limits.turnBytes()
+        || turn.usedNanos + ticket.usedNanos(now) >= turnNanos();
+  }
+
+  /**
+   * A read of another class asks for the disk for its next request.
+   *
+   * @return whether it may go now; otherwise {@code granted} will be called for it
+   */
+  boolean ask(Ticket ticket, long now) {
+    advance(now);
+    if (ticket.state == Ticket.State.IN) {
+      leave(ticket, now);
+    }
+    ticket.askedAt = now;
+    ticket.state = Ticket.State.WAITING;
+    wait(ticket);
+    poll(now);
+    return ticket.state == Ticket.State.IN;
+  }
+
+  /** A read of another class needs the disk no more. */
+  void done(Ticket ticket, long now) {
+    advance(now);
+    if (ticket.state == Ticket.State.IN) {
+      leave(ticket, now);
+      poll(now);
+    }
+  }
+
+  /** A read stops waiting; it is not granted anything. */
+  void withdraw(Ticket ticket, long now) {
+    advance(now);
+    if (ticket.state != Ticket.State.WAITING) {
+      return;
+    }
+    ticket.state = Ticket.State.OUT;
+    if (ticket.isRealtime()) {
+      realtimeWaiting.remove(ticket);
+      return;
+    }
+    countWaiting(-1);
+    if (ticket.stream == null) {
+      shortWaiting.remove(ticket);
+    } else {
+      ticket.stream.waiting.remove(ticket);
+      if (ticket.stream.waiting.isEmpty()) {
+        group(ticket).remove(ticket.stream);
+      }
+    }
+    poll(now);
+  }
+
+  private void countWaiting(int change) {
+    int before = lowerWaiting;
+    lowerWaiting = before + change;
+  }
+
+  private StreamGroup group(Ticket ticket) {
+    return ticket.isIdleClass() ? idle : bestEffort;
+  }
+
+  private void wait(Ticket ticket) {
+    countWaiting(1);
+    Stream stream = ticket.stream;
+    if (stream == null) {
+      shortWaiting.add(ticket);
+      return;
+    }
+    stream.waiting.add(ticket);
+    if (stream.turn == null && stream.waiting.size() == 1) {
+      join(group(ticket), stream);
+    }
+  }
+
+  private void join(StreamGroup group, Stream stream) {
+    if (group.isEmpty()) {
+      group.virtualTime = Math.max(group.virtualTime, groupsNow);
+    }
+    group.add(stream);
+  }
+
+  private void enter(Ticket ticket, Turn turn, long now) {
+    countWaiting(-1);
+    ticket.turn = turn;
+    ticket.enteredAt = now;
+    ticket.bytes = 0;
+    ticket.resume(now);
+    ticket.idleNanos = 0;
+    ticket.state = Ticket.State.IN;
+    turn.in++;
+    lowerIn.add(ticket);
+    granted.accept(ticket);
+  }
+
+  private void leave(Ticket ticket, long now) {
+    ticket.state = Ticket.State.OUT;
+    lowerIn.remove(ticket);
+    long nanos = ticket.usedNanos(now);
+    long since = ticket.idleSince;
+    lowerAtDisk = Math.max(lowerAtDisk, since == Ticket.BUSY ? now : since);
+    counters.used(DiskClass.of(ticket.ioClass), nanos);
+    Turn turn = ticket.turn;
+    turn.in--;
+    turn.usedNanos += nanos;
+    turn.bytes += ticket.bytes;
+    turn.emptySince = since == Ticket.BUSY ? now : since;
+    ticket.turn = null;
+    if (turn.stream != null) {
+      double share = turn.group == idle ? limits.idleShare() : 1 - limits.idleShare();
+      // A stream owes nothing for the time in which it had the disk to itself.
+      long charged = Math.min(nanos, limits.turnNanos());
+      turn.group.charge(turn.stream, ticket.weight, share, charged);
+    }
+  }
+
+  // ---- decisions ----------------------------------------------------------------------------
+
+  /** Lets in what may go now; called after every change and when {@link #untilDue} has passed. */
+  void poll(long now) {
+    advance(now);
+    dropLost(now);
+    boolean contended = contended(now);
+    account.closeIfDue(now, contended && !realtimeWaiting.isEmpty());
+    account.openIfDue(now, realtimeBusy > 0, contended);
+    while (!realtimeWaiting.isEmpty() && mayEnterRealtime()) {
+      Ticket next = realtimeWaiting.remove();
+      enterRealtime(next, now);
+      granted.accept(next);
+    }
+    if (lowerWaiting > 0 && !isHeld(now)) {
+      endTurns(now);
+      for (Turn turn : turns) {
+        enterAll(turn, now);
+      }
+      beginTurns(now);
+    }
+  }
+
+  /** Whether real-time holds other classes back. */
+  private boolean isHeld(long now) {
+    if (account.isClosed()) {
+      return false;
+    }
+    if (realtimeBusy > 0) {
+      return now - realtimeProgressAt < MAX_HOLD_NANOS;
+    }
+    Ticket first = opening.peekFirst();
+    if (first != null && now - first.enteredAt >= OPENING_NANOS) {
+      return now - first.enteredAt < MAX_HOLD_NANOS;
+    }
+    return now < heldForNextUntil;
+  }
+
+  private void endTurns(long now) {
+    for (Iterator<Turn> each = turns.iterator(); each.hasNext(); ) {
+      Turn turn = each.next();
+      if (isOver(turn, now)) {
+        for (Ticket ticket : List.copyOf(lowerIn)) {
+          if (ticket.turn == turn) {
+            leave(ticket, now);
+          }
+        }
+        each.remove();
+        end(turn);
+      }
+    }
+  }
+
+  private void end(Turn turn) {
+    Stream stream = turn.stream;
+    if (stream != null) {
+      stream.turn = null;
+      if (!stream.waiting.isEmpty()) {
+        join(turn.group, stream);
+      }
+    }
+  }
+
+  private boolean isOver(Turn turn, long now) {
+    if (turn.stream == null) {
+      return turn.in == 0 && (shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos());
+    }
+    if (turn.in > 0) {
+      return isAbandoned(turn, now);
+    }
+    if (!turn.stream.waiting.isEmpty()) {
+      return turn.usedNanos >= turnNanos() || turn.bytes >= limits.turnBytes();
+    }
+    return now - turn.emptySince >= GRACE_NANOS;
+  }
+
+  /** Whether no read of the turn has used the disk for a while. */
+  private boolean isAbandoned(Turn turn, long now) {
+    for (Ticket ticket : lowerIn) {
+      long since = ticket.idleSince;
+      if (ticket.turn == turn && (since == Ticket.BUSY || now - since < GRACE_NANOS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void beginTurns(long now) {
+    while (turns.size() < streams) {
+      Turn turn = next(now);
+      if (turn == null) {
+        return;
+      }
+      counters.turnBegun();
+      turns.add(turn);
+      enterAll(turn, now);
+    }
+  }
+
+  private Turn next(long now) {
+    boolean streamsWait = !bestEffort.isEmpty() || !idle.isEmpty();
+    if (!shortWaiting.isEmpty() && !(lastWasShort && streamsWait)) {
+      lastWasShort = true;
+      return new Turn(null, null, now);
+    }
+    if (!streamsWait) {
+      return null;
+    }
+    lastWasShort = false;
+    boolean takeIdle =
+        bestEffort.isEmpty() || (!idle.isEmpty() && idle.virtualTime < bestEffort.virtualTime);
+    StreamGroup group = takeIdle ? idle : bestEffort;
+    groupsNow = Math.max(groupsNow, group.virtualTime);
+    Stream stream = group.take(now - OLD_NANOS, turnNanos());
+    Turn turn = new Turn(stream, group, now);
+    stream.turn = turn;
+    return turn;
+  }
+
+  private void enterAll(Turn turn, long now) {
+    Deque<Ticket> waiting = turn.stream == null ? shortWaiting : turn.stream.waiting;
+    while (!waiting.isEmpty() && mayEnter(turn, now)) {
+      enter(waiting.remove(), turn, now);
+    }
+  }
+
+  private boolean mayEnter(Turn turn, long now) {
+    return turn.stream != null
+        || (turn.in < SHORT_DEPTH && (turn.in == 0 || now - turn.begunAt < turnNanos()));
+  }
+
+  /** The length of a turn, in nanoseconds of disk time. */
+  private long turnNanos() {
+    long fair = CYCLE_NANOS / Math.max(1, lowerWaiting + turns.size());
+    return Math.min(limits.turnNanos(), Math.max(fair, MIN_TURN_NANOS));
+  }
+
+  private void dropLost(long now) {
+    for (Ticket ticket : realtimeIn) {
+      if (ticket.counted && now - ticket.seenAt >= LOST_NANOS) {
+        counters.lost();
+        leaveRealtime(ticket, now);
+        return;
+      }
+    }
+    for (Ticket ticket : lowerIn) {
+      if (ticket.idleSince == Ticket.BUSY && now - ticket.seenAt >= LOST_NANOS) {
+        counters.lost();
+        leave(ticket, now);
+        return;
+      }
+    }
+  }
+
+  // ---- time ---------------------------------------------------------------------------------
+
+  private void advance(long now) {
+    long elapsed = now - at;
+    if (elapsed <= 0) {
+      return;
+    }
+    long taken = 0;
+    if (realtimeBusy > 0) {
+      // What the disk did for the request of another class that was there first is not charged.
+      long from = account.isClosed() ? at : Math.max(at, lowerUntil(now));
+      taken = now - from;
+    } else if (!account.isClosed() && now > realtimeLeftAt && heldForNextUntil > at) {
+      taken = Math.min(now, heldForNextUntil) - Math.max(at, lowerUntil(now));
+    }
+    taken = Math.max(0, taken);
+    counters.used(DiskClass.REALTIME, taken);
+    account.advance(now, taken, contendedHere(now));
+    at = now;
+  }
+
+  /** The last time at which a read of another class was at the disk. */
+  private long lowerUntil(long now) {
+    long until = lowerAtDisk;
+    for (Ticket ticket : lowerIn) {
+      long since = ticket.idleSince;
+      until = Math.max(until, since == Ticket.BUSY ? now : since);
+    }
+    return until;
+  }
+
+  private boolean contendedHere(long now) {
+    return lowerWaiting > 0 || now - lowerUntil(now) <= CONTENDED_NANOS;
+  }
+
+  private boolean contended(long now) {
+    return contendedHere(now) || (account.isOverdrawn() && othersWait.test(realtimeIn.size()));
+  }
+
+  /** Whether reads of other classes want the disk. */
+  boolean isContended(long now) {
+    return contendedHere(now);
+  }
+
+  /** Whether a read waits. */
+  boolean isAnyWaiting() {
+    return lowerWaiting > 0 || !realtimeWaiting.isEmpty();
+  }
+
+  /**
+   * The nanoseconds after which {@link #poll} may let something in although nothing else happens.
+   */
+  long untilDue(long now) {
+    long due = LOST_NANOS;
+    if (!realtimeWaiting.isEmpty() && account.isClosed()) {
+      due = Math.min(due, account.untilDue(now));
+      // Others may stop waiting at any time.
+      due = Math.min(due, CONTENDED_NANOS);
+    }
+    if (lowerWaiting > 0) {
+      if (isHeld(now)) {
+        long until = realtimeBusy > 0 ? realtimeProgressAt + MAX_HOLD_NANOS : heldForNextUntil;
+        due = Math.min(due, Math.max(until - now, GRACE_NANOS));
+      } else {
+        // A turn's read stops using the disk without telling.
+        due = Math.min(due, GRACE_NANOS);
+      }
+    }
+    return Math.max(due, 1);
+  }
+
+  /** The reads that wait, of all classes. */
+  int waiting() {
+    return lowerWaiting + realtimeWaiting.size();
+  }
+}
