@@ -1,6 +1,7 @@
 package org.hadoopprio.jmx;
 
 import org.hadoopprio.metrics.EngineStatus;
+import org.hadoopprio.metrics.VolumeStatus;
 
 /** The attributes of {@code org.hadoopprio:type=IoPriority}. */
 public interface PriorityMXBean {
@@ -70,6 +71,12 @@ public interface PriorityMXBean {
 
   /** The DataNode's volumes and their engines; empty if all have {@code thread}. */
   EngineStatus[] getEngines();
+
+  /**
+   * The DataNode's volumes and the scheduler of each one's disk time; empty until the DataNode has
+   * reached a NameNode.
+   */
+  VolumeStatus[] getVolumes();
 
   /**
    * The share of disk time to which real-time reads are limited; null before the first real-time

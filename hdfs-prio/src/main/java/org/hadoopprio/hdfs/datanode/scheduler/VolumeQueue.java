@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -9,7 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.metrics.QueueStatus;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -46,6 +50,9 @@ final class VolumeQueue {
   private Ticket watcher;
 
   private long watcherWakesAt;
+
+  /** The disk time of each class when it was last shown. */
+  private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
 
   private SchedulerLimits limits;
   private volatile long openUntil;
@@ -373,6 +380,42 @@ final class VolumeQueue {
     } finally {
       lock.unlock();
     }
+  }
+
+  // ---- status -------------------------------------------------------------------------------
+
+  /** What has happened here, and who waits now. */
+  QueueStatus status() {
+    lock.lock();
+    try {
+      long now = now();
+      return new QueueStatus(
+          status(DiskClass.REALTIME, now),
+          status(DiskClass.BEST_EFFORT, now),
+          status(DiskClass.IDLE, now),
+          counters.turns(),
+          counters.overdueWaits(),
+          counters.lostReads(),
+          isOpen(now));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ClassStatus status(DiskClass diskClass, long now) {
+    int waitingNow = 0;
+    for (Ticket ticket : waiting) {
+      if (ticket.state == Ticket.State.WAITING && DiskClass.of(ticket.ioClass) == diskClass) {
+        waitingNow++;
+      }
+    }
+    // A counter must not go back, as the time of a read that is in may while its owner changes it.
+    long used = shownNanos.merge(diskClass, scheduler.usedNanos(diskClass, now), Math::max);
+    return new ClassStatus(
+        TimeUnit.NANOSECONDS.toMillis(used),
+        counters.waits(diskClass),
+        TimeUnit.NANOSECONDS.toMillis(counters.waitNanos(diskClass)),
+        waitingNow);
   }
 
   private static void wake(Thread thread) {

@@ -656,6 +656,16 @@ final class VolumeScheduler {
     return now - turnBegunAt >= LOST_NANOS;
   }
 
+  /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
+  long usedNanos(DiskClass diskClass, long now) {
+    advance(now);
+    long nanos = counters.usedNanos(diskClass);
+    for (Ticket ticket : lowerIn) {
+      nanos += DiskClass.of(ticket.ioClass) == diskClass ? ticket.usedNanos(now) : 0;
+    }
+    return nanos;
+  }
+
   /** The reads that wait, of all classes. */
   int waiting() {
     return lowerWaiting + realtimeWaiting.size();

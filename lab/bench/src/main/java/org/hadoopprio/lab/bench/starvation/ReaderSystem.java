@@ -43,7 +43,8 @@ final class ReaderSystem {
     this(name, label, mode, SchedulerKeys.SHARE.defaultValue(), RealtimeExcess.PACE);
   }
 
-  private ReaderSystem(String name, String label, SchedulerMode mode, double share, RealtimeExcess excess) {
+  private ReaderSystem(
+      String name, String label, SchedulerMode mode, double share, RealtimeExcess excess) {
     this.name = name;
     this.label = label;
     this.mode = mode;
