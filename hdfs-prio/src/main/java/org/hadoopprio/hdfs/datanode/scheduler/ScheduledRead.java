@@ -83,13 +83,11 @@ final class ScheduledRead {
   /** A real-time read is about to use the disk for its next part, or to open its files. */
   private void enterPart(boolean opening) {
     endDemotion();
-    if (settings.excess() == RealtimeExcess.DEMOTE && queue.isOverdrawn()) {
+    if (!queue.enterRealtime(own, opening, settings.excess() == RealtimeExcess.PACE)) {
       PriorityMetrics.REALTIME_DEMOTED.increment();
       IoPriority lower = IoPriority.bestEffort(0);
       ticket = new Ticket(lower, settings.limits().weight(lower), null);
       priorityToRestore = ThreadIoPriority.apply(lower);
-    } else {
-      queue.enterRealtime(own, opening);
     }
   }
 

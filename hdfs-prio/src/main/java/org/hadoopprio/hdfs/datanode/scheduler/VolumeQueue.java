@@ -128,19 +128,27 @@ final class VolumeQueue {
    * A real-time read asks for the disk and waits until it may use it.
    *
    * @param opening whether it opens its files first
+   * @param patient whether it waits if real-time has used up its share
+   * @return false if it is not patient and would have had to wait
    */
-  void enterRealtime(Ticket ticket, boolean opening) {
+  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
     lock.lock();
     try {
       long now = now();
       sharedAt = now;
-      if (!isOpen(now) && !scheduler.askRealtime(ticket, opening, now)) {
-        boolean paused = scheduler.isRealtimePaused();
-        await(ticket);
-        if (paused) {
-          paced(now() - now);
-        }
+      if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
+        return true;
       }
+      boolean paused = scheduler.isRealtimePaused();
+      if (paused && !patient) {
+        scheduler.withdraw(ticket, now);
+        return false;
+      }
+      await(ticket);
+      if (paused) {
+        paced(now() - now);
+      }
+      return true;
     } finally {
       unlock();
     }
@@ -155,12 +163,6 @@ final class VolumeQueue {
             + " have used more than their share of "
             + limits.realtimeShare()
             + " of its time while other reads waited, and wait");
-  }
-
-  /** A real-time read passes the gate again for its next part. */
-  void nextRealtime(Ticket ticket) {
-    doneRealtime(ticket);
-    enterRealtime(ticket, false);
   }
 
   /** A real-time read has opened its files and reads from the disk now. */
@@ -203,16 +205,6 @@ final class VolumeQueue {
     lock.lock();
     try {
       scheduler.realtimeDone(ticket, now());
-    } finally {
-      unlock();
-    }
-  }
-
-  /** Whether real-time has used more than its share while others wait. */
-  boolean isOverdrawn() {
-    lock.lock();
-    try {
-      return scheduler.isOverdrawn(now());
     } finally {
       unlock();
     }

@@ -186,12 +186,6 @@ final class VolumeScheduler {
     return false;
   }
 
-  /** Whether real-time has used up its share while others wait. */
-  boolean isOverdrawn(long now) {
-    advance(now);
-    return account.isOverdrawn() && contended(now);
-  }
-
   /** A real-time read has opened its files and is about to read data from the disk. */
   void opened(Ticket ticket, long now) {
     advance(now);
