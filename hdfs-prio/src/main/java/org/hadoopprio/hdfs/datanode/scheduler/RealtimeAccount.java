@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * <p>The account is a token bucket in disk time: it gains {@code share} seconds a second, holds at
  * most {@link #BURST_NANOS}, and pays for the time in which real-time reads are at the disk. While
  * other reads want the disk it may go into debt without limit: what is at the disk when the account
- * is empty will still be done.
+ * is empty will still be done. While nobody else wants it, the debt stays small.
  *
  * <p>The gate closes when the account is empty while others wait. It opens when all reads that it
  * had let in have finished, so that the disk really was with the others, and the account has
@@ -23,7 +23,7 @@ final class RealtimeAccount {
   static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A seek to a stream and back takes some 15 ms. */
-  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong("mp", 20));
 
   /** The longest pause, counted from the moment at which no real-time read is at the disk. */
   static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -60,7 +60,7 @@ final class RealtimeAccount {
     if (elapsed > 0) {
       credit = Math.min(credit + elapsed * share - used, (double) BURST_NANOS);
       if (!contended) {
-        credit = Math.max(credit, 0);
+        credit = Math.max(credit, (double) -MIN_PAUSE_NANOS);
       }
       at = now;
     }

@@ -37,8 +37,13 @@ final class ScheduledRead {
   /** Where a real-time read passes the gate again. */
   private long partEnd;
 
+  private boolean withoutReadBlock;
   private boolean begun;
   private boolean pausedForCache;
+
+  /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
+  private boolean asked;
+
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
 
   /**
@@ -51,8 +56,20 @@ final class ScheduledRead {
     this.queue = queue;
     this.settings = settings;
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
-    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
+    boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
+    // Short reads go before streams, which is more than idle may have.
+    Stream turns = idle && stream == null ? new Stream() : stream;
+    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
     this.ticket = own;
+  }
+
+  /** Nobody tells when the read has failed: no readBlock is around it. */
+  void setWithoutReadBlock() {
+    withoutReadBlock = true;
+  }
+
+  boolean isWithoutReadBlock() {
+    return withoutReadBlock;
   }
 
   /** The read is about to open the replica's files. A real-time read may have to wait here. */
@@ -97,6 +114,7 @@ final class ScheduledRead {
    * @param data knows what is in the page cache
    */
   void packet(long offset, long end, CachedData data) {
+    asked = false;
     if (offset < cachedUntil) {
       return;
     }
@@ -113,30 +131,29 @@ final class ScheduledRead {
     if (ticket.state == Ticket.State.IN) {
       ticket.resume(now);
     }
-    if (!queue.mayContinue(ticket, now)) {
-      queue.enter(ticket, isCached);
-    }
+    asked = queue.mayContinue(ticket, now) || queue.enter(ticket, isCached);
   }
 
   private void realtimePacket(long offset, long end, CachedData data) {
-    if (begun && offset >= partEnd) {
-      queue.doneRealtime(own);
-      enterPart(false);
-    }
-    if (!begun || offset >= partEnd) {
-      partEnd = offset + REALTIME_BYTES;
-    }
+    boolean first = !begun;
     begun = true;
-    if (ticket != own) {
-      return;
-    }
     if (isCached(offset, end, data)) {
       pausedForCache = true;
       queue.pauseRealtime(own);
-    } else if (pausedForCache) {
+      return;
+    }
+    if (!first && offset >= partEnd) {
+      queue.doneRealtime(own);
+      pausedForCache = false;
+      enterPart(false);
+    }
+    if (first || offset >= partEnd) {
+      partEnd = offset + REALTIME_BYTES;
+    }
+    if (pausedForCache) {
       pausedForCache = false;
       queue.resumeRealtime(own);
-    } else {
+    } else if (ticket == own) {
       queue.openedRealtime(own);
     }
   }
@@ -178,7 +195,7 @@ final class ScheduledRead {
       if (!pausedForCache) {
         queue.resumeRealtime(ticket);
       }
-    } else if (ticket.state == Ticket.State.IN) {
+    } else if (asked) {
       lowerPacket(() -> false);
     }
   }
@@ -194,7 +211,7 @@ final class ScheduledRead {
     endDemotion();
     if (own.isRealtime()) {
       queue.doneRealtime(own);
-    } else if (own.state == Ticket.State.IN) {
+    } else if (own.state != Ticket.State.OUT) {
       queue.done(own);
     }
   }

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
@@ -120,7 +121,13 @@ public final class ScheduledReads {
     if (queue == null) {
       return null;
     }
-    Stream stream = queue.streams().of(what.block(), what.offset(), what.length());
+    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    Stream stream =
+        ioClass == IoClass.REALTIME
+            ? null
+            : queue
+                .streams()
+                .of(what.block(), what.offset(), what.length(), DiskClass.of(ioClass), queue.now());
     return new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
   }
 
@@ -129,7 +136,13 @@ public final class ScheduledReads {
     ScheduledRead read = CURRENT.get();
     if (read != null) {
       CURRENT.remove();
-      read.finish();
+      try {
+        read.finish();
+      } catch (RuntimeException | LinkageError e) {
+        // The caller has more to put in order.
+        PriorityMetrics.FAILED.increment();
+        LOG.warn("A read leaves its volume's queue in disorder: " + e);
+      }
     }
   }
 
@@ -150,7 +163,8 @@ public final class ScheduledReads {
       long offset,
       long end) {
     ScheduledRead read = CURRENT.get();
-    if (read == null && number == 0 && offset < end) {
+    if (number == 0 && offset < end && (read == null || read.isWithoutReadBlock())) {
+      finish();
       read = withoutReadBlock(dataNode.getConf(), block, replica, offset, end);
     }
     if (read == null) {
@@ -172,7 +186,11 @@ public final class ScheduledReads {
     FsVolumeSpi volume = reference == null ? null : reference.getVolume();
     BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
     begin(conf, what, ThreadIoPriority.applied());
-    return CURRENT.get();
+    ScheduledRead read = CURRENT.get();
+    if (read != null) {
+      read.setWithoutReadBlock();
+    }
+    return read;
   }
 
   private static boolean isCached(ReplicaInputStreams replica, long offset, long length) {

@@ -31,8 +31,18 @@ final class ScheduledVolume {
   /** Null if reads of this volume cannot be, or need not, be made to wait. */
   private final VolumeQueue queue;
 
-  private volatile VolumeChoice<SchedulerMode> seen;
-  private volatile SchedulerMode mode;
+  private volatile InForce inForce;
+
+  /** The mode that follows from a setting. */
+  private static final class InForce {
+    final VolumeChoice<SchedulerMode> setting;
+    final SchedulerMode mode;
+
+    InForce(VolumeChoice<SchedulerMode> setting, SchedulerMode mode) {
+      this.setting = setting;
+      this.mode = mode;
+    }
+  }
 
   private ScheduledVolume(SchedulerSettings settings, URI uri) {
     this.settings = settings;
@@ -89,13 +99,15 @@ final class ScheduledVolume {
   /** The mode in force. */
   @SuppressWarnings("ReferenceEquality") // A changed setting is another object.
   SchedulerMode mode() {
-    VolumeChoice<SchedulerMode> wanted = settings.modes();
-    if (wanted != seen) {
-      SchedulerMode ofVolume = directory == null ? SchedulerMode.ORDER : wanted.of(directory);
-      mode = ofVolume == SchedulerMode.TURNS && queue == null ? SchedulerMode.ORDER : ofVolume;
-      seen = wanted;
+    VolumeChoice<SchedulerMode> setting = settings.modes();
+    InForce now = inForce;
+    if (now == null || now.setting != setting) {
+      SchedulerMode wanted = directory == null ? SchedulerMode.ORDER : setting.of(directory);
+      boolean possible = wanted != SchedulerMode.TURNS || queue != null;
+      now = new InForce(setting, possible ? wanted : SchedulerMode.ORDER);
+      inForce = now;
     }
-    return mode;
+    return now.mode;
   }
 
   /** The queue that reads pass; null if they do not wait. */

@@ -17,6 +17,9 @@ final class Stream {
    */
   double virtualTime;
 
+  /** The group that it waits in, or has waited in last. */
+  StreamGroup group;
+
   /** The turn that it has; null if it has none. */
   Turn turn;
 }

@@ -21,12 +21,14 @@ final class StreamGroup {
     return waiting.isEmpty();
   }
 
-  int size() {
-    return waiting.size();
+  /** When the stream that has waited longest asked; the group must not be empty. */
+  long eldest() {
+    return waiting.iterator().next().waiting.peekFirst().askedAt;
   }
 
   /** A stream begins to wait. It gets no credit for the time in which it did not. */
   void add(Stream stream) {
+    stream.group = this;
     stream.virtualTime = Math.max(stream.virtualTime, now);
     waiting.add(stream);
   }

@@ -73,6 +73,16 @@ final class Ticket {
     return ioClass == IoClass.IDLE;
   }
 
+  /** The read may use the disk from now on. */
+  void enter(long now) {
+    seenAt = now;
+    enteredAt = now;
+    idleSince = BUSY;
+    idleNanos = 0;
+    bytes = 0;
+    state = State.IN;
+  }
+
   /** The owner waits for something other than the disk. */
   void pause(long now) {
     seenAt = now;

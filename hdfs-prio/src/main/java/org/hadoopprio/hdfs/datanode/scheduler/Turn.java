@@ -18,6 +18,9 @@ final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
+  /** Whether real-time reads have held it back. */
+  boolean interrupted;
+
   /** When the last read left. */
   long emptySince;
 

@@ -49,6 +49,8 @@ final class VolumeQueue {
   /** The one among them whose thread watches the clock for all. */
   private Ticket watcher;
 
+  private long watcherWakesAt;
+
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
 
@@ -105,7 +107,7 @@ final class VolumeQueue {
         limits = wanted;
         scheduler.setLimits(wanted, now());
       } finally {
-        lock.unlock();
+        unlock();
       }
     }
   }
@@ -133,19 +135,26 @@ final class VolumeQueue {
       long now = now();
       sharedAt = now;
       if (!isOpen(now) && !scheduler.askRealtime(ticket, opening, now)) {
+        boolean paused = scheduler.isRealtimePaused();
         await(ticket);
-        PriorityMetrics.REALTIME_PACED.increment();
-        PriorityMetrics.REALTIME_PACED_NANOS.add(now() - now);
-        LOG.warn(
-            "Real-time reads of volume "
-                + volume
-                + " have used their share of "
-                + limits.realtimeShare()
-                + " of its time while other reads waited, and wait in turn");
+        if (paused) {
+          paced(now() - now);
+        }
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
+  }
+
+  private void paced(long nanos) {
+    PriorityMetrics.REALTIME_PACED.increment();
+    PriorityMetrics.REALTIME_PACED_NANOS.add(nanos);
+    LOG.warn(
+        "Real-time reads of volume "
+            + volume
+            + " have used more than their share of "
+            + limits.realtimeShare()
+            + " of its time while other reads waited, and wait");
   }
 
   /** A real-time read passes the gate again for its next part. */
@@ -162,7 +171,7 @@ final class VolumeQueue {
         scheduler.opened(ticket, now());
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -175,7 +184,7 @@ final class VolumeQueue {
         scheduler.poll(now());
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -185,7 +194,7 @@ final class VolumeQueue {
     try {
       scheduler.resumed(ticket, now());
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -195,7 +204,7 @@ final class VolumeQueue {
     try {
       scheduler.realtimeDone(ticket, now());
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -205,7 +214,7 @@ final class VolumeQueue {
     try {
       return scheduler.isOverdrawn(now());
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -215,7 +224,7 @@ final class VolumeQueue {
     try {
       return scheduler.isContended(now());
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -240,32 +249,40 @@ final class VolumeQueue {
         return true;
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
-    boolean cached = isCached.getAsBoolean();
-    lock.lock();
+    boolean cached = true;
     try {
-      if (cached && ticket.state == Ticket.State.WAITING) {
-        scheduler.withdraw(ticket, now());
-        return false;
-      }
-      if (ticket.state == Ticket.State.WAITING) {
-        sharedAt = now();
-        await(ticket);
-      }
-      return true;
+      cached = isCached.getAsBoolean();
     } finally {
-      lock.unlock();
+      lock.lock();
+      try {
+        // Also if the look into the page cache has failed: then the read does not wait.
+        if (cached) {
+          leave(ticket);
+        } else if (ticket.state == Ticket.State.WAITING) {
+          sharedAt = now();
+          await(ticket);
+        }
+      } finally {
+        unlock();
+      }
     }
+    return !cached;
+  }
+
+  private void leave(Ticket ticket) {
+    scheduler.withdraw(ticket, now());
+    scheduler.done(ticket, now());
   }
 
   /** A read of another class needs the disk no more. */
   void done(Ticket ticket) {
     lock.lock();
     try {
-      scheduler.done(ticket, now());
+      leave(ticket);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -291,17 +308,14 @@ final class VolumeQueue {
       waiting.remove(ticket);
       if (watcher == ticket) {
         watcher = null;
-        if (!waiting.isEmpty()) {
-          wake(waiting.iterator().next().waiter);
-        }
       }
+      scheduler.withdraw(ticket, now());
       counters.waited(DiskClass.of(ticket.ioClass), now() - asked);
     }
   }
 
   private boolean mayWait(Ticket ticket, long waited, long now) {
     if (waited >= MAX_WAIT_NANOS) {
-      openUntil = now + OPEN_NANOS;
       counters.overdue();
       LOG.warn(
           "A read of class "
@@ -310,24 +324,61 @@ final class VolumeQueue {
               + volume
               + " has waited for "
               + TimeUnit.NANOSECONDS.toSeconds(waited)
-              + " s; for "
-              + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
-              + " s no read of the volume waits for its turn");
+              + " s and goes on");
+      if (scheduler.isStuck(now)) {
+        openUntil = now + OPEN_NANOS;
+        LOG.warn(
+            "No read of volume "
+                + volume
+                + " waits for its turn in the next "
+                + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
+                + " s, because none was given a turn in the last "
+                + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
+                + " s");
+        waiting.forEach(each -> wake(each.waiter));
+      }
+      return false;
     }
     return !isOpen(now) && !Thread.currentThread().isInterrupted();
   }
 
   private void park(Ticket ticket, long now) {
+    long left = ticket.askedAt + MAX_WAIT_NANOS - now;
     if (watcher == null) {
       watcher = ticket;
     }
-    long nanos =
-        watcher == ticket ? scheduler.untilDue(now) : ticket.askedAt + MAX_WAIT_NANOS - now;
+    if (watcher == ticket) {
+      left = Math.min(left, scheduler.untilDue(now));
+      watcherWakesAt = now + left;
+    }
     lock.unlock();
     try {
-      LockSupport.parkNanos(this, Math.max(1, nanos));
+      LockSupport.parkNanos(this, Math.max(1, left));
     } finally {
       lock.lock();
+    }
+  }
+
+  /** Gives the lock back, and makes sure that a thread watches the clock if any waits. */
+  private void unlock() {
+    try {
+      if (!waiting.isEmpty()) {
+        if (watcher == null) {
+          for (Ticket each : waiting) {
+            if (each.state == Ticket.State.WAITING) {
+              wake(each.waiter);
+              break;
+            }
+          }
+        } else {
+          long now = now();
+          if (now + scheduler.untilDue(now) < watcherWakesAt) {
+            wake(watcher.waiter);
+          }
+        }
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

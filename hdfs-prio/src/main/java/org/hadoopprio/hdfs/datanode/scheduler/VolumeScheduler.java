@@ -53,11 +53,17 @@ final class VolumeScheduler {
   /** The longest time for which real-time reads that do not finish hold others back. */
   static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long a request of another class may take that was at the disk before real-time. */
+  static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** How long requests that do not come from here count after they were seen. */
+  static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** A reader that asks for its next read within this time keeps the disk meanwhile. */
   static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** Turns get shorter with many streams, so that each has one within about this time. */
-  static final long CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong("cyc", 1000));
 
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -82,8 +88,12 @@ final class VolumeScheduler {
   /** Real-time reads at the disk. */
   private int realtimeBusy;
 
+  private long realtimeBusySince;
   private long realtimeProgressAt;
   private long realtimeLeftAt;
+
+  /** Whether no real-time read has asked since {@link #realtimeLeftAt}. */
+  private boolean thinking;
 
   /**
    * Until then the disk is kept for the reader that has just left; see {@link #MAX_THINK_NANOS}.
@@ -100,6 +110,10 @@ final class VolumeScheduler {
   private boolean lastWasShort;
   private double groupsNow;
   private long lowerAtDisk;
+  private long turnBegunAt;
+
+  /** When requests that do not come from here were last seen. */
+  private long othersSeenAt;
 
   private long at;
 
@@ -133,6 +147,8 @@ final class VolumeScheduler {
     this.at = now;
     this.realtimeLeftAt = now;
     this.lowerAtDisk = now - CONTENDED_NANOS - 1;
+    this.othersSeenAt = now - OTHERS_NANOS - 1;
+    this.turnBegunAt = now;
   }
 
   void setLimits(SchedulerLimits changed, long now) {
@@ -153,6 +169,11 @@ final class VolumeScheduler {
     advance(now);
     ticket.askedAt = now;
     ticket.opening = opening;
+    if (thinking) {
+      thinking = false;
+      double think = (double) Math.min(now - realtimeLeftAt, 8 * MAX_THINK_NANOS);
+      thinkNanos += (think - thinkNanos) / 8;
+    }
     boolean contended = contended(now);
     account.openIfDue(now, realtimeBusy > 0, contended);
     account.closeIfDue(now, contended);
@@ -174,10 +195,6 @@ final class VolumeScheduler {
   /** A real-time read has opened its files and is about to read data from the disk. */
   void opened(Ticket ticket, long now) {
     advance(now);
-    if (ticket.opening) {
-      ticket.opening = false;
-      opening.remove(ticket);
-    }
     count(ticket, now);
   }
 
@@ -185,10 +202,6 @@ final class VolumeScheduler {
   void paused(Ticket ticket, long now) {
     advance(now);
     ticket.pause(now);
-    if (ticket.opening) {
-      ticket.opening = false;
-      opening.remove(ticket);
-    }
     uncount(ticket, now);
   }
 
@@ -204,60 +217,65 @@ final class VolumeScheduler {
   /** A real-time read needs the disk no more. */
   void realtimeDone(Ticket ticket, long now) {
     advance(now);
-    if (ticket.state == Ticket.State.IN && realtimeIn.contains(ticket)) {
+    if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
+      if (!realtimePresent) {
+        realtimeLeftAt = now;
+        thinking = true;
+        heldForNextUntil =
+            thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+      }
       poll(now);
     }
   }
 
   private boolean mayEnterRealtime() {
-    return !account.isClosed() && realtimeIn.size() < REALTIME_DEPTH;
+    return !account.isClosed() && realtimeBusy + opening.size() < REALTIME_DEPTH;
   }
 
   private void enterRealtime(Ticket ticket, long now) {
-    ticket.state = Ticket.State.IN;
-    ticket.enteredAt = now;
-    ticket.idleNanos = 0;
-    ticket.resume(now);
-    ticket.idleNanos = 0;
+    ticket.enter(now);
     realtimeIn.add(ticket);
-    realtimePresent = true;
     if (ticket.opening) {
       opening.add(ticket);
+      realtimePresent = true;
     } else {
       count(ticket, now);
     }
   }
 
   private void leaveRealtime(Ticket ticket, long now) {
-    if (ticket.opening) {
-      opening.remove(ticket);
-    }
     uncount(ticket, now);
     realtimeIn.remove(ticket);
-    realtimePresent = !realtimeIn.isEmpty();
     ticket.state = Ticket.State.OUT;
   }
 
   private void count(Ticket ticket, long now) {
+    endOpening(ticket);
     if (!ticket.counted) {
       ticket.counted = true;
       if (realtimeBusy++ == 0) {
-        realtimeProgressAt = now;
-        long think = Math.min(ticket.askedAt - realtimeLeftAt, 8 * MAX_THINK_NANOS);
-        thinkNanos += (think - thinkNanos) / 8;
+        realtimeBusySince = now;
       }
+      realtimeProgressAt = now;
+      realtimePresent = true;
     }
   }
 
   private void uncount(Ticket ticket, long now) {
+    endOpening(ticket);
     if (ticket.counted) {
       ticket.counted = false;
       realtimeBusy--;
       realtimeProgressAt = now;
-      realtimeLeftAt = now;
-      heldForNextUntil =
-          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+    }
+    realtimePresent = realtimeBusy > 0 || !opening.isEmpty();
+  }
+
+  private void endOpening(Ticket ticket) {
+    if (ticket.opening) {
+      ticket.opening = false;
+      opening.remove(ticket);
     }
   }
 
@@ -323,8 +341,8 @@ final class VolumeScheduler {
       shortWaiting.remove(ticket);
     } else {
       ticket.stream.waiting.remove(ticket);
-      if (ticket.stream.waiting.isEmpty()) {
-        group(ticket).remove(ticket.stream);
+      if (ticket.stream.waiting.isEmpty() && ticket.stream.group != null) {
+        ticket.stream.group.remove(ticket.stream);
       }
     }
     poll(now);
@@ -362,11 +380,7 @@ final class VolumeScheduler {
   private void enter(Ticket ticket, Turn turn, long now) {
     countWaiting(-1);
     ticket.turn = turn;
-    ticket.enteredAt = now;
-    ticket.bytes = 0;
-    ticket.resume(now);
-    ticket.idleNanos = 0;
-    ticket.state = Ticket.State.IN;
+    ticket.enter(now);
     turn.in++;
     lowerIn.add(ticket);
     granted.accept(ticket);
@@ -407,7 +421,11 @@ final class VolumeScheduler {
       enterRealtime(next, now);
       granted.accept(next);
     }
-    if (lowerWaiting > 0 && !isHeld(now)) {
+    if (lowerWaiting > 0 && isHeld(now)) {
+      for (Turn turn : turns) {
+        turn.interrupted = true;
+      }
+    } else if (lowerWaiting > 0) {
       endTurns(now);
       for (Turn turn : turns) {
         enterAll(turn, now);
@@ -424,22 +442,25 @@ final class VolumeScheduler {
     if (realtimeBusy > 0) {
       return now - realtimeProgressAt < MAX_HOLD_NANOS;
     }
-    Ticket first = opening.peekFirst();
-    if (first != null && now - first.enteredAt >= OPENING_NANOS) {
-      return now - first.enteredAt < MAX_HOLD_NANOS;
+    for (Ticket ticket : opening) {
+      long age = now - ticket.enteredAt;
+      if (age >= OPENING_NANOS && age < MAX_HOLD_NANOS) {
+        return true;
+      }
     }
     return now < heldForNextUntil;
   }
 
   private void endTurns(long now) {
+    for (Ticket ticket : List.copyOf(lowerIn)) {
+      long since = ticket.idleSince;
+      if (since != Ticket.BUSY && now - since >= GRACE_NANOS) {
+        leave(ticket, now);
+      }
+    }
     for (Iterator<Turn> each = turns.iterator(); each.hasNext(); ) {
       Turn turn = each.next();
-      if (isOver(turn, now)) {
-        for (Ticket ticket : List.copyOf(lowerIn)) {
-          if (ticket.turn == turn) {
-            leave(ticket, now);
-          }
-        }
+      if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
         end(turn);
       }
@@ -456,28 +477,18 @@ final class VolumeScheduler {
     }
   }
 
+  /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return turn.in == 0 && (shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos());
+      return shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos();
     }
-    if (turn.in > 0) {
-      return isAbandoned(turn, now);
+    if (turn.stream.waiting.isEmpty()) {
+      return now - turn.emptySince >= GRACE_NANOS;
     }
-    if (!turn.stream.waiting.isEmpty()) {
-      return turn.usedNanos >= turnNanos() || turn.bytes >= limits.turnBytes();
-    }
-    return now - turn.emptySince >= GRACE_NANOS;
-  }
-
-  /** Whether no read of the turn has used the disk for a while. */
-  private boolean isAbandoned(Turn turn, long now) {
-    for (Ticket ticket : lowerIn) {
-      long since = ticket.idleSince;
-      if (ticket.turn == turn && (since == Ticket.BUSY || now - since < GRACE_NANOS)) {
-        return false;
-      }
-    }
-    return true;
+    // After real-time reads the arm is elsewhere, and another stream costs no seek more than this
+    // one.
+    int part = turn.interrupted ? 2 : 1;
+    return part * turn.usedNanos >= turnNanos() || part * turn.bytes >= limits.turnBytes();
   }
 
   private void beginTurns(long now) {
@@ -486,6 +497,7 @@ final class VolumeScheduler {
       if (turn == null) {
         return;
       }
+      turnBegunAt = now;
       counters.turnBegun();
       turns.add(turn);
       enterAll(turn, now);
@@ -502,14 +514,22 @@ final class VolumeScheduler {
       return null;
     }
     lastWasShort = false;
-    boolean takeIdle =
-        bestEffort.isEmpty() || (!idle.isEmpty() && idle.virtualTime < bestEffort.virtualTime);
-    StreamGroup group = takeIdle ? idle : bestEffort;
+    StreamGroup group = nextGroup(now - OLD_NANOS);
     groupsNow = Math.max(groupsNow, group.virtualTime);
     Stream stream = group.take(now - OLD_NANOS, turnNanos());
     Turn turn = new Turn(stream, group, now);
     stream.turn = turn;
     return turn;
+  }
+
+  private StreamGroup nextGroup(long old) {
+    if (bestEffort.isEmpty() || idle.isEmpty()) {
+      return bestEffort.isEmpty() ? idle : bestEffort;
+    }
+    if (bestEffort.eldest() < old || idle.eldest() < old) {
+      return bestEffort.eldest() <= idle.eldest() ? bestEffort : idle;
+    }
+    return idle.virtualTime < bestEffort.virtualTime ? idle : bestEffort;
   }
 
   private void enterAll(Turn turn, long now) {
@@ -532,7 +552,7 @@ final class VolumeScheduler {
 
   private void dropLost(long now) {
     for (Ticket ticket : realtimeIn) {
-      if (ticket.counted && now - ticket.seenAt >= LOST_NANOS) {
+      if ((ticket.counted || ticket.opening) && now - ticket.seenAt >= LOST_NANOS) {
         counters.lost();
         leaveRealtime(ticket, now);
         return;
@@ -556,10 +576,12 @@ final class VolumeScheduler {
     }
     long taken = 0;
     if (realtimeBusy > 0) {
-      // What the disk did for the request of another class that was there first is not charged.
-      long from = account.isClosed() ? at : Math.max(at, lowerUntil(now));
+      // What the disk did for the request of another class that was there first is not charged, up
+      // to a limit: the kernel may hold such a request back for as long as real-time goes on.
+      long free = Math.min(lowerUntil(now), realtimeBusySince + MAX_FREE_NANOS);
+      long from = account.isClosed() ? at : Math.max(at, free);
       taken = now - from;
-    } else if (!account.isClosed() && now > realtimeLeftAt && heldForNextUntil > at) {
+    } else if (!account.isClosed() && heldForNextUntil > at) {
       taken = Math.min(now, heldForNextUntil) - Math.max(at, lowerUntil(now));
     }
     taken = Math.max(0, taken);
@@ -579,11 +601,16 @@ final class VolumeScheduler {
   }
 
   private boolean contendedHere(long now) {
-    return lowerWaiting > 0 || now - lowerUntil(now) <= CONTENDED_NANOS;
+    return lowerWaiting > 0
+        || now - lowerUntil(now) <= CONTENDED_NANOS
+        || now - othersSeenAt <= OTHERS_NANOS;
   }
 
   private boolean contended(long now) {
-    return contendedHere(now) || (account.isOverdrawn() && othersWait.test(realtimeIn.size()));
+    if (!contendedHere(now) && account.isOverdrawn() && othersWait.test(realtimeIn.size())) {
+      othersSeenAt = now;
+    }
+    return contendedHere(now);
   }
 
   /** Whether reads of other classes want the disk. */
@@ -602,20 +629,31 @@ final class VolumeScheduler {
   long untilDue(long now) {
     long due = LOST_NANOS;
     if (!realtimeWaiting.isEmpty() && account.isClosed()) {
-      due = Math.min(due, account.untilDue(now));
       // Others may stop waiting at any time.
-      due = Math.min(due, CONTENDED_NANOS);
+      due = Math.min(account.untilDue(now), CONTENDED_NANOS);
     }
     if (lowerWaiting > 0) {
-      if (isHeld(now)) {
-        long until = realtimeBusy > 0 ? realtimeProgressAt + MAX_HOLD_NANOS : heldForNextUntil;
-        due = Math.min(due, Math.max(until - now, GRACE_NANOS));
-      } else {
-        // A turn's read stops using the disk without telling.
-        due = Math.min(due, GRACE_NANOS);
-      }
+      due = Math.min(due, isHeld(now) ? untilNotHeld(now) : GRACE_NANOS);
     }
     return Math.max(due, 1);
+  }
+
+  /** The nanoseconds until real-time stops holding others back if nothing happens. */
+  private long untilNotHeld(long now) {
+    if (realtimeBusy > 0) {
+      return realtimeProgressAt + MAX_HOLD_NANOS - now;
+    }
+    return opening.isEmpty() ? heldForNextUntil - now : OPENING_NANOS;
+  }
+
+  /** Whether real-time reads wait because they have used up their share. */
+  boolean isRealtimePaused() {
+    return account.isClosed();
+  }
+
+  /** Whether no turn has begun for so long that something must be wrong. */
+  boolean isStuck(long now) {
+    return now - turnBegunAt >= LOST_NANOS;
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
