@@ -79,8 +79,7 @@ public interface PriorityMXBean {
   VolumeStatus[] getVolumes();
 
   /**
-   * The share of disk time to which real-time reads are limited; null before the first real-time
-   * read.
+   * The share of disk time to which real-time reads are limited; null where there is no DataNode.
    */
   Double getRealtimeShare();
 }

@@ -62,8 +62,7 @@ public final class PriorityMetrics {
   private PriorityMetrics() {}
 
   /**
-   * The share of disk time to which real-time reads are limited; null before the first real-time
-   * read.
+   * The share of disk time to which real-time reads are limited; null where there is no DataNode.
    */
   public static Double realtimeShare() {
     return realtimeShare;

@@ -53,7 +53,7 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",
-          "Share of a volume's disk time to which real-time reads are limited; 0 before the first real-time read");
+          "Share of a volume's disk time to which real-time reads are limited; 0 where there is no DataNode");
 
   private static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
   private static final MetricsInfo ENGINE =

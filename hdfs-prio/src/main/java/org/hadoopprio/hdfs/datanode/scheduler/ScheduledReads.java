@@ -53,9 +53,11 @@ public final class ScheduledReads {
   private ScheduledReads() {}
 
   /**
-   * A DataNode is about to serve; from now on {@link PriorityMetrics#volumes} shows its volumes.
+   * A DataNode is about to serve; reads its settings, and from now on {@link
+   * PriorityMetrics#volumes} shows its volumes.
    */
   public static void dataNodeStarting(DataNode dataNode) {
+    SchedulerSettings.of(dataNode.getConf());
     DATA_NODES.add(dataNode);
     PriorityMetrics.setVolumes(ScheduledReads::status);
   }
