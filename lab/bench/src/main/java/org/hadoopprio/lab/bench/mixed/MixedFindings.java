@@ -85,7 +85,7 @@ final class MixedFindings {
     }
     row.add(text(load, background, system, "/gets/max_ms", 1));
     row.add(text(load, background, system, MixedTargets.BACKGROUND, BYTES_PER_MB));
-    row.add(text(load, background, system, "/background/longest_wait_ms", 1));
+    row.add(text(load, background, system, MixedTargets.LONGEST_WAIT, 1));
     row.add(text(load, background, system, "/disk/reads_per_get", 1));
     row.add(text(load, background, system, "/disk/busy_share", PERCENT, " %"));
     return row;
@@ -174,7 +174,8 @@ final class MixedFindings {
         .ifPresent(
             r ->
                 text.append(
-                    String.format(Locale.ROOT, "; background keeps %.0f %%", r.mean() / PERCENT)));
+                    String.format(
+                        Locale.ROOT, "; background %.0f %% of stock's", r.mean() / PERCENT)));
     return text.toString();
   }
 }

@@ -91,9 +91,9 @@ public final class MixedPlan {
     MixedPlan plan = new MixedPlan(systems, backgrounds, loads, repetitions, scale);
     if (plan.cells().isEmpty()) {
       throw new IllegalArgumentException(
-          "nothing to measure: throttle and ionice are measured with load open beside streams16,"
-              + " wordcount and rowcounter, host with load open beside streams16, closed4 beside"
-              + " streams16, closed16 beside all but streams4 and streams32");
+          "nothing to measure: throttle, ionice and host are measured with load open beside"
+              + " streams16, wordcount and rowcounter, closed4 beside streams16, closed16 beside"
+              + " all but streams4 and streams32");
     }
     return plan;
   }
@@ -138,9 +138,8 @@ public final class MixedPlan {
         return false;
       case THROTTLE:
       case IONICE:
-        return load.isOpen() && (main || jobs);
       case HOST:
-        return load.isOpen() && main;
+        return load.isOpen() && (main || jobs);
       default:
         return main
             || load.isOpen()
