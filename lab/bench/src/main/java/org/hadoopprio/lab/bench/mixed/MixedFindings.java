@@ -134,10 +134,17 @@ final class MixedFindings {
     findings.note(
         "ionice: all threads of the RegionServer run at real-time, the background's processes at"
             + " idle, the DataNode unchanged. The DataNode reads the disk for both, so the classes of"
-            + " the other processes do not reach the disk.");
+            + " the other processes do not reach the disk. With short circuit they do, as these"
+            + " processes read the disk themselves; but RowCounter's scans are reads of the"
+            + " RegionServer, too, and as real-time as the Gets.");
+    findings.note(
+        "Call queues: two of the RegionServer's 30 handlers do scans, 25 Gets. Classes only: the"
+            + " DataNode hands the classes to the kernel and schedules nothing itself ("
+            + Deployment.SCHEDULER
+            + " = order).");
     findings.note(
         "Disk reads per Get are counted if the requests of Gets can be told from others: by their"
-            + " class with priorities, and always without background. A value slightly below 1 means"
+            + " class with priorities or short circuit, and always without background. A value slightly below 1 means"
             + " that some blocks were in HBase's block cache, whose size cannot be 0.");
     findings.note(
         "The throughput of a job is what the disk read beyond the blocks of the Gets. A job that"

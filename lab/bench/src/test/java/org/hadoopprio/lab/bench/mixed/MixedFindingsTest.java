@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.junit.jupiter.api.Test;
 
 class MixedFindingsTest {
@@ -112,6 +115,16 @@ class MixedFindingsTest {
     assertFalse(target(findings, "Gets' mean, full / bound").measured().isPresent());
   }
 
+  /** They are for comparison. */
+  @Test
+  void whatElseUsersMayPickHasNoTarget() {
+    addMainGate(14.4, 91);
+    for (String system : new String[] {"ionice-local", "order-host", "order-full", "bfq"}) {
+      add("open", "streams16", system, 1, 500, 1);
+    }
+    assertTrue(new MixedFindings(results).findings().passed());
+  }
+
   @Test
   void ratiosArePairedByRepetition() {
     add("open", "streams16", "stock", 1, 100, 70);
@@ -181,6 +194,34 @@ class MixedFindingsTest {
         ids);
     assertEquals(3, findings.tables().size());
     assertEquals(6, findings.tables().get(0).rows().size());
+  }
+
+  @Test
+  void figuresOfAllSystemsCanBeDrawn() throws IOException {
+    for (String background : new String[] {"streams16", "wordcount", "rowcounter"}) {
+      for (MixedSystem system : MixedSystem.values()) {
+        if (system != MixedSystem.BOUND) {
+          add("open", background, MixedPlan.text(system), 1, 60, 10);
+        }
+      }
+    }
+    add("open", "none", "bound", 1, 12, 0);
+    Findings findings = new MixedFindings(results).findings();
+    assertEquals(
+        Set.of(
+            "mixed-open-latency",
+            "mixed-open-background",
+            "mixed-open-backgrounds",
+            "mixed-open-others-streams16-latency",
+            "mixed-open-others-streams16-background",
+            "mixed-open-others-wordcount-latency",
+            "mixed-open-others-wordcount-background",
+            "mixed-open-others-rowcounter-latency",
+            "mixed-open-others-rowcounter-background"),
+        FigureImage.pngs(findings.figures()).keySet());
+    assertEquals(MixedSystem.byDefault().size(), findings.figures().get(0).categories().size());
+    int systems = MixedSystem.values().length;
+    assertEquals(3 * (systems - 1) + 1, findings.tables().get(0).rows().size());
   }
 
   @Test
