@@ -102,7 +102,8 @@ final class Deployment {
       case HOST:
       case FULL:
         String byDefault = SchedulerKeys.SHARE.defaultText();
-        return prioritised(SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
+        return prioritised(
+            SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
       default:
         return STOCK;
     }
@@ -110,7 +111,11 @@ final class Deployment {
 
   private static Deployment prioritised(SchedulerMode scheduler, String realtimeShare) {
     Map<String, String> dataNode =
-        Map.of(SchedulerKeys.MODE.name(), scheduler.toString(), SchedulerKeys.SHARE.name(), realtimeShare);
+        Map.of(
+            SchedulerKeys.MODE.name(),
+            scheduler.toString(),
+            SchedulerKeys.SHARE.name(),
+            realtimeShare);
     return new Deployment(true, dataNode, Map.of(), Map.of(), NO_LIMIT_MB);
   }
 
