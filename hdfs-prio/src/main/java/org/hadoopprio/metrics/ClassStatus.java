@@ -21,8 +21,8 @@ public final class ClassStatus {
 
   /**
    * The disk time that the class has used, in milliseconds: the time in which real-time reads were
-   * at the disk; of other classes the sum over their reads, of which several may be at the disk
-   * together.
+   * at the disk, or it was kept for the next one; of other classes the sum over their reads, of
+   * which several may be at the disk together.
    */
   public long getDiskMillis() {
     return diskMillis;

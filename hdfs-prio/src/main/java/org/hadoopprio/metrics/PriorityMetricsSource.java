@@ -80,7 +80,8 @@ public final class PriorityMetricsSource {
           "LostReads",
           "Reads that were at the disk for so long without a sign that they count as lost");
   private static final MetricsInfo OPEN =
-      Interns.info("Open", "1 while no read waits because one has waited too long, otherwise 0");
+      Interns.info(
+          "Open", "1 while no read waits because none was given a turn for too long, otherwise 0");
   private static final MetricsInfo STREAMS =
       Interns.info(
           "Streams",

@@ -63,7 +63,7 @@ public final class QueueStatus {
     return lostReads;
   }
 
-  /** Whether no read waits for some time because one has waited too long. */
+  /** Whether no read waits for some time because none was given a turn for too long. */
   public boolean isOpen() {
     return open;
   }

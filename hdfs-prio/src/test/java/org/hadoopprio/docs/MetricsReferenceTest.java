@@ -90,7 +90,8 @@ class MetricsReferenceTest {
         return "Volumes of a DataNode, one record for each, tags `volume` and `mode` (the mode of"
             + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
             + " queue that reads pass in mode `turns`; without a queue they are 0. Disk time is"
-            + " the time in which reads of the class were at the disk. Of best-effort and idle it"
+            + " the time in which reads of the class were at the disk. Of real-time it includes"
+            + " the time for which the disk was kept for the next read. Of best-effort and idle it"
             + " is the sum over all reads, of which several can be at the disk at the same time.";
       default:
         return "The whole process.";

@@ -107,7 +107,8 @@ final class SchedulerCheck {
     fault(faults, queue.path("lostReads"), "reads did not return from the disk in time");
     String remedy = "see the DataNode's log, and the kernel's for errors of the disk";
     if (queue.path("open").asBoolean()) {
-      String open = "no read waits for its turn at present, because one had waited too long";
+      String open =
+          "no read waits for its turn at present, because none was given one for too long";
       report.problem(CHECK, volume, text + "; " + open, remedy);
     } else if (faults.isEmpty()) {
       report.ok(CHECK, volume, text);

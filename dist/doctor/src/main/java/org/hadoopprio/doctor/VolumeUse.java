@@ -55,7 +55,7 @@ final class VolumeUse {
   @JsonProperty
   String note() {
     return isTurns() && status.path("queue").path("open").asBoolean()
-        ? "nobody waits: a read had waited too long"
+        ? "nobody waits: no turn was given for too long"
         : status.path("reason").asText();
   }
 

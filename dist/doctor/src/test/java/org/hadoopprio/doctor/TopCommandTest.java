@@ -70,7 +70,7 @@ class TopCommandTest {
             "/data/2/dfs  order     -    -     -     -               -        -        -        -"
                 + "      -  nvme0n1 does not rotate",
             "/data/3/dfs  turns     0    0     0   100           0/0/0      0.0        -      0.0"
-                + "   0.70  nobody waits: a read had waited too long",
+                + "   0.70  nobody waits: no turn was given for too long",
             "/data/4/dfs  off       -    -     -     -               -        -        -        -"
                 + "      -");
     assertEquals(expected, second().toText("http://node:9864"));
