@@ -24,6 +24,9 @@ final class ScheduledRead {
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
+  /** Enough to keep the disk busy while the thread sends: the next request is always there. */
+  private static final long SHARED_AHEAD_BYTES = Long.getLong("sa", 512 << 10);
+
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final Ticket own;
@@ -198,10 +201,20 @@ final class ScheduledRead {
     }
   }
 
-  /** The number of bytes that HDFS may read ahead of this read; at most {@code asked}. */
+  /**
+   * The number of bytes that HDFS may read ahead of this read, at most {@code asked}. While others
+   * use the disk, a stream reads ahead in its turn only, and so little that a real-time read does
+   * not wait long behind it.
+   */
   long readaheadBytes(long asked) {
-    boolean shared = own.isRealtime() ? queue.isContended() : queue.isShared(queue.now());
-    return shared ? 0 : asked;
+    if (own.isRealtime()) {
+      return queue.isContended() ? 0 : asked;
+    }
+    long now = queue.now();
+    if (!queue.isShared(now)) {
+      return asked;
+    }
+    return queue.mayContinue(own, now) ? Math.min(asked, SHARED_AHEAD_BYTES) : 0;
   }
 
   /** The read needs the disk no more. */
