@@ -1,0 +1,554 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.BlockDevice;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests the delegate of the hooks on threads, with a volume on this machine's disk. */
+@Timeout(60)
+class ScheduledReadsTest {
+
+  private static final int PACKET = 64 << 10;
+  private static final long BLOCK = 16 << 20;
+
+  private final Configuration conf = new Configuration(false);
+  private final Path directory = Path.of("").toAbsolutePath();
+  private final FsVolumeSpi volume = volume(directory.toUri());
+  private DataNode dataNode;
+  private final List<DataNodeThread> threads = new ArrayList<>();
+
+  @BeforeEach
+  void needsABlockDevice() throws ReflectiveOperationException {
+    String missing = null;
+    try {
+      BlockDevice.of(directory);
+    } catch (FileSystemException e) {
+      missing = "a working directory on a block device: " + e.getMessage();
+    }
+    require(missing == null, missing);
+    // Whether or not this machine's disk rotates.
+    conf.set(SchedulerKeys.STREAMS.name(), "1");
+    dataNode = dataNode();
+  }
+
+  private static void require(boolean there, String what) {
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      assertTrue(there, "CI must have what the tests need: " + what);
+    }
+    assumeTrue(there, what);
+  }
+
+  @AfterEach
+  void noThreadIsLeft() throws InterruptedException {
+    for (DataNodeThread thread : threads) {
+      thread.close();
+    }
+  }
+
+  /** A DataNode that is not started; it is asked for its configuration only. */
+  private DataNode dataNode() throws ReflectiveOperationException {
+    Constructor<DataNode> constructor = DataNode.class.getDeclaredConstructor(Configuration.class);
+    constructor.setAccessible(true);
+    return constructor.newInstance(conf);
+  }
+
+  private static FsVolumeSpi volume(URI base) {
+    return stub(FsVolumeSpi.class, "getBaseURI", () -> base);
+  }
+
+  /** Answers one method; all others return null. */
+  private static <T> T stub(Class<T> type, String answered, Callable<?> answer) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "hashCode":
+                  return System.identityHashCode(self);
+                case "equals":
+                  return self == arguments[0];
+                case "toString":
+                  return type.getSimpleName();
+                default:
+                  return method.getName().equals(answered) ? answer.call() : null;
+              }
+            });
+    return type.cast(proxy);
+  }
+
+  /** A thread that serves reads, as the hooks see it. */
+  private final class DataNodeThread {
+
+    private final AtomicReference<Thread> thread = new AtomicReference<>();
+    private final ExecutorService executor =
+        Executors.newSingleThreadExecutor(
+            work -> {
+              thread.set(new Thread(work));
+              return thread.get();
+            });
+    private final ReplicaInputStreams replica;
+    private long length = BLOCK;
+    private Object packet;
+    private Object suspended;
+
+    DataNodeThread(FsVolumeSpi at) {
+      InputStream data = new ByteArrayInputStream(new byte[0]);
+      FsVolumeReference reference = stub(FsVolumeReference.class, "getVolume", () -> at);
+      replica = new ReplicaInputStreams(data, null, reference, null);
+      threads.add(this);
+    }
+
+    void close() throws InterruptedException {
+      executor.shutdownNow();
+      assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
+    }
+
+    <T> Future<T> starts(Callable<T> work) {
+      return executor.submit(work);
+    }
+
+    <T> T does(Callable<T> work) throws Exception {
+      try {
+        return starts(work).get(30, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+
+    /** Returns when the thread waits for its turn. */
+    void assertWaits(Future<?> work) throws InterruptedException {
+      while (!(LockSupport.getBlocker(thread.get()) instanceof VolumeQueue)) {
+        assertFalse(work.isDone(), "does not wait");
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    }
+
+    Void begin(long block, long bytes, IoPriority priority) {
+      length = bytes;
+      ScheduledReads.begin(conf, new BlockRead(volume, block, 0, bytes), priority);
+      return null;
+    }
+
+    Object packet(long block, long number) {
+      ExtendedBlock extended = new ExtendedBlock("pool", block);
+      packet =
+          ScheduledReads.packet(
+              dataNode, extended, replica, number, Math.min(number * PACKET, length), length);
+      return packet;
+    }
+
+    Object packet(long number) {
+      return packet(1, number);
+    }
+
+    Void packetDone(long number) {
+      ScheduledReads.packetDone(packet, number * PACKET, PACKET);
+      return null;
+    }
+
+    Void suspend() {
+      suspended = ScheduledReads.suspend();
+      return null;
+    }
+
+    Void resume() {
+      ScheduledReads.resume(suspended);
+      return null;
+    }
+
+    Void finish() {
+      ScheduledReads.finish();
+      return null;
+    }
+
+    /** A stream at the disk with its first packet. */
+    DataNodeThread streams(long block) throws Exception {
+      assertNotNull(
+          does(
+              () -> {
+                begin(block, BLOCK, null);
+                return packet(0);
+              }));
+      return this;
+    }
+
+    /** A stream that waits for the disk with its first packet. */
+    Future<Object> waits(long block) throws Exception {
+      Future<Object> goes =
+          starts(
+              () -> {
+                begin(block, BLOCK, null);
+                return packet(0);
+              });
+      assertWaits(goes);
+      return goes;
+    }
+  }
+
+  private DataNodeThread thread() {
+    return new DataNodeThread(volume);
+  }
+
+  private static void assertGoes(Future<?> work) throws Exception {
+    assertNotNull(work.get(30, TimeUnit.SECONDS));
+  }
+
+  private void mode(String mode) {
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.MODE, mode);
+  }
+
+  private boolean isOff() {
+    return ScheduledReads.isOff(conf, new BlockRead(volume, 1, 0, BLOCK));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "order"})
+  void inOtherModesNobodyWaits(String mode) throws Exception {
+    for (String text : new String[] {mode, "turns," + directory + "=" + mode}) {
+      mode(text);
+      assertEquals("off".equals(mode), isOff());
+      for (int i = 0; i < 2; i++) {
+        DataNodeThread thread = thread();
+        thread.does(() -> thread.begin(1, BLOCK, null));
+        assertNull(thread.does(() -> thread.packet(0)));
+        assertNull(thread.does(ScheduledReads::suspend));
+        assertEquals(4L << 20, thread.does(() -> ScheduledReads.readaheadBytes(4 << 20)));
+      }
+    }
+  }
+
+  @Test
+  void aModeChangesLive() throws Exception {
+    mode("off");
+    assertTrue(isOff());
+    mode("off," + directory + "=turns");
+    assertFalse(isOff());
+    thread().streams(1);
+    DataNodeThread second = thread();
+    assertFalse(second.waits(2).isDone());
+    mode("order");
+    DataNodeThread third = thread();
+    third.does(() -> third.begin(3, BLOCK, null));
+    assertNull(third.does(() -> third.packet(0)));
+  }
+
+  @Test
+  void aReadOfWhichNothingIsKnownDoesNotWait() throws Exception {
+    thread().streams(1);
+    DataNodeThread thread = thread();
+    thread.does(
+        () -> {
+          ScheduledReads.begin(conf, BlockRead.unknown(), IoPriority.realtime(0));
+          return null;
+        });
+    assertNull(thread.does(ScheduledReads::suspend));
+    assertFalse(ScheduledReads.isOff(conf, BlockRead.unknown()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3a://bucket/volume", "file:///proc"})
+  void onAVolumeWithoutABlockDeviceNobodyWaits(String base) throws Exception {
+    FsVolumeSpi other = volume(URI.create(base));
+    BlockRead read = new BlockRead(other, 1, 0, BLOCK);
+    assertFalse(ScheduledReads.isOff(conf, read), "as in mode order");
+    DataNodeThread thread = new DataNodeThread(other);
+    thread.does(
+        () -> {
+          ScheduledReads.begin(conf, read, null);
+          return null;
+        });
+    assertNull(thread.does(() -> thread.packet(0)));
+  }
+
+  @Test
+  void volumesDoNotWaitForEachOther() throws Exception {
+    thread().streams(1);
+    FsVolumeSpi other = volume(directory.toUri());
+    DataNodeThread thread = new DataNodeThread(other);
+    thread.does(
+        () -> {
+          ScheduledReads.begin(conf, new BlockRead(other, 2, 0, BLOCK), null);
+          return null;
+        });
+    assertNotNull(thread.does(() -> thread.packet(0)));
+  }
+
+  @Test
+  void streamsTakeTurns() throws Exception {
+    DataNodeThread first = thread().streams(1);
+    DataNodeThread second = thread();
+    Future<Object> secondGoes = second.waits(2);
+    // The packet is sent, and the next is not asked for: the client is slow.
+    first.does(() -> first.packetDone(0));
+    assertGoes(secondGoes);
+    Future<Object> firstGoes = first.starts(() -> first.packet(1));
+    first.assertWaits(firstGoes);
+    second.does(second::finish);
+    assertGoes(firstGoes);
+    first.does(first::finish);
+  }
+
+  @Test
+  void aReadThatHasEndedOrFailedLetsTheNextGo() throws Exception {
+    DataNodeThread first = thread().streams(1);
+    Future<Object> goes = thread().waits(2);
+    first.does(first::finish);
+    assertGoes(goes);
+    // And its thread may serve another.
+    assertFalse(first.waits(3).isDone());
+  }
+
+  @Test
+  void thePacketThatEndsAReadEndsItsUseOfTheDisk() throws Exception {
+    DataNodeThread first = thread().streams(1);
+    Future<Object> goes = thread().waits(2);
+    assertNull(first.does(() -> first.packet(BLOCK / PACKET)));
+    assertGoes(goes);
+    assertNull(first.does(ScheduledReads::suspend));
+    first.does(first::finish);
+  }
+
+  @Test
+  void aReadOfNothingNeverWaits() throws Exception {
+    thread().streams(1);
+    DataNodeThread empty = thread();
+    empty.does(() -> empty.begin(2, 0, null));
+    assertNull(empty.does(() -> empty.packet(0)));
+  }
+
+  @Test
+  void whoWaitsForItsClientLosesItsTurnAndAsksAgain() throws Exception {
+    DataNodeThread first = thread().streams(1);
+    DataNodeThread second = thread();
+    Future<Object> secondGoes = second.waits(2);
+    first.does(first::suspend);
+    assertGoes(secondGoes);
+    Future<Void> resumes = first.starts(first::resume);
+    first.assertWaits(resumes);
+    second.does(second::finish);
+    resumes.get(30, TimeUnit.SECONDS);
+    // It has the disk again.
+    assertFalse(thread().waits(3).isDone());
+  }
+
+  @Test
+  void aWaitOfAReadAloneCostsItNothing() throws Exception {
+    DataNodeThread alone = thread().streams(1);
+    alone.does(alone::suspend);
+    TimeUnit.MILLISECONDS.sleep(5);
+    alone.does(alone::resume);
+    assertFalse(thread().waits(2).isDone());
+  }
+
+  @Test
+  void aRealtimeReadGoesAtOnceAndHoldsOthersWhileItUsesTheDisk() throws Exception {
+    DataNodeThread stream = thread().streams(1);
+    DataNodeThread realtime = thread();
+    realtime.does(() -> realtime.begin(2, PACKET, IoPriority.realtime(0)));
+    assertNotNull(realtime.does(() -> realtime.packet(0)));
+    stream.does(() -> stream.packetDone(0));
+    Future<Object> goes = stream.starts(() -> stream.packet(1));
+    stream.assertWaits(goes);
+    realtime.does(realtime::suspend);
+    assertGoes(goes);
+    realtime.does(realtime::resume);
+    stream.does(() -> stream.packetDone(1));
+    Future<Object> goesOn = stream.starts(() -> stream.packet(2));
+    stream.assertWaits(goesOn);
+    assertNull(realtime.does(() -> realtime.packet(1)), "the end");
+    assertGoes(goesOn);
+  }
+
+  @Test
+  void aRealtimeReadHoldsOthersWhileItOpensItsFiles() throws Exception {
+    DataNodeThread realtime = thread();
+    realtime.does(() -> realtime.begin(1, PACKET, IoPriority.realtime(0)));
+    TimeUnit.MILLISECONDS.sleep(2);
+    Future<Object> goes = thread().waits(2);
+    realtime.does(realtime::finish);
+    assertGoes(goes);
+  }
+
+  @Test
+  void whileOthersWaitNobodyReadsAhead() throws Exception {
+    long asked = 4 << 20;
+    DataNodeThread stream = thread().streams(1);
+    assertEquals(asked, stream.does(() -> ScheduledReads.readaheadBytes(asked)), "alone");
+    DataNodeThread other = thread();
+    assertFalse(other.waits(2).isDone());
+    assertEquals(0L, stream.does(() -> ScheduledReads.readaheadBytes(asked)));
+    DataNodeThread realtime = thread();
+    realtime.does(() -> realtime.begin(3, BLOCK, IoPriority.realtime(0)));
+    assertEquals(0L, realtime.does(() -> ScheduledReads.readaheadBytes(asked)));
+    assertEquals(asked, ScheduledReads.readaheadBytes(asked), "not a read");
+  }
+
+  @Test
+  void aRealtimeReadAloneReadsAhead() throws Exception {
+    DataNodeThread realtime = thread();
+    realtime.does(() -> realtime.begin(1, BLOCK, IoPriority.realtime(0)));
+    assertEquals(5L, realtime.does(() -> ScheduledReads.readaheadBytes(5)));
+  }
+
+  @Test
+  void aPartAboveTheShareIsDoneAtBestEffort() throws Exception {
+    conf.set(SchedulerKeys.EXCESS.name(), "demote");
+    conf.set(SchedulerKeys.SHARE.name(), "0.001");
+    DataNodeThread realtime = thread();
+    IoPriority priority = IoPriority.realtime(4);
+    realtime.does(() -> ThreadIoPriority.apply(priority));
+    require(priority.equals(realtime.does(ThreadIoPriority::applied)), "Linux and CAP_SYS_NICE");
+    long demoted = PriorityMetrics.REALTIME_DEMOTED.sum();
+    realtime.does(() -> realtime.begin(1, PACKET, priority));
+    realtime.does(() -> realtime.packet(0));
+    DataNodeThread stream = thread();
+    Future<Object> goes = stream.waits(2);
+    TimeUnit.NANOSECONDS.sleep(RealtimeAccount.BURST_NANOS * 3 / 2);
+    realtime.does(realtime::finish);
+    assertGoes(goes);
+    assertFalse(realtime.does(ScheduledReads::isDemoted));
+
+    realtime.does(() -> realtime.begin(3, BLOCK, priority));
+    assertTrue(realtime.does(ScheduledReads::isDemoted));
+    assertEquals(IoPriority.bestEffort(0), realtime.does(ThreadIoPriority::applied));
+    assertEquals(demoted + 1, PriorityMetrics.REALTIME_DEMOTED.sum());
+    Future<Object> packet = realtime.starts(() -> realtime.packet(0));
+    realtime.assertWaits(packet);
+    stream.does(() -> stream.packetDone(0));
+    assertGoes(packet);
+    long packets = ScheduledRead.REALTIME_BYTES / PACKET;
+    for (long number = 1; number < packets; number++) {
+      long at = number;
+      realtime.does(() -> realtime.packet(at));
+    }
+    assertEquals(demoted + 1, PriorityMetrics.REALTIME_DEMOTED.sum());
+    Future<Object> next = stream.starts(() -> stream.packet(1));
+    stream.assertWaits(next);
+    Future<Object> part = realtime.starts(() -> realtime.packet(packets));
+    assertGoes(next);
+    realtime.assertWaits(part);
+    assertEquals(demoted + 2, PriorityMetrics.REALTIME_DEMOTED.sum(), "once a part");
+    stream.does(stream::finish);
+    assertGoes(part);
+    assertTrue(realtime.does(ScheduledReads::isDemoted));
+    realtime.does(realtime::finish);
+    assertFalse(realtime.does(ScheduledReads::isDemoted));
+    assertEquals(priority, realtime.does(ThreadIoPriority::applied));
+  }
+
+  @Test
+  void aReadWithoutAReadBlockAroundItTakesTurnsToo() throws Exception {
+    DataNodeThread scanner = thread();
+    assertNotNull(scanner.does(() -> scanner.packet(1, 0)));
+    Future<Object> goes = thread().waits(2);
+    assertNotNull(scanner.does(() -> scanner.packet(1, 1)));
+    assertNull(scanner.does(() -> scanner.packet(1, BLOCK / PACKET)));
+    assertGoes(goes);
+    // Its next block.
+    Future<Object> waits = scanner.starts(() -> scanner.packet(3, 0));
+    scanner.assertWaits(waits);
+  }
+
+  @Test
+  void aReadWithoutAReadBlockThatFailsEndsWithTheNext() throws Exception {
+    DataNodeThread scanner = thread();
+    scanner.does(() -> scanner.packet(1, 0));
+    // It fails here, and nobody says so.
+    Future<Object> goes = thread().waits(2);
+    Future<Object> nextBlock = scanner.starts(() -> scanner.packet(3, 0));
+    assertGoes(goes);
+    scanner.assertWaits(nextBlock);
+  }
+
+  @Test
+  void aReadBlockAfterAReadWithoutOneIsOnItsOwn() throws Exception {
+    DataNodeThread thread = thread();
+    Object failed = thread.does(() -> thread.packet(1, 0));
+    thread.does(() -> thread.packetDone(0));
+    thread.does(() -> thread.begin(2, BLOCK, null));
+    Object own = thread.does(() -> thread.packet(0));
+    assertFalse(failed == own);
+    thread.does(thread::finish);
+    thread().streams(3);
+  }
+
+  @Test
+  void ourFailureDoesNotFailARead() throws Exception {
+    FsVolumeSpi broken =
+        stub(
+            FsVolumeSpi.class,
+            "getBaseURI",
+            () -> {
+              throw new IllegalStateException("test");
+            });
+    DataNodeThread thread = new DataNodeThread(broken);
+    long failed = PriorityMetrics.FAILED.sum();
+    thread.does(
+        () -> {
+          ScheduledReads.begin(conf, new BlockRead(broken, 1, 0, BLOCK), IoPriority.bestEffort(0));
+          return null;
+        });
+    assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
+    assertNull(thread.does(() -> thread.packet(1, 0)));
+    assertEquals(failed + 2, PriorityMetrics.FAILED.sum());
+    thread.does(() -> thread.packetDone(0));
+    thread.does(thread::suspend);
+    thread.does(thread::resume);
+    thread.does(thread::finish);
+    assertEquals(failed + 2, PriorityMetrics.FAILED.sum());
+  }
+
+  @Test
+  void anInterruptEndsAWaitAndStays() throws Exception {
+    thread().streams(1);
+    DataNodeThread second = thread();
+    Future<Boolean> interrupted =
+        second.starts(
+            () -> {
+              second.begin(2, BLOCK, null);
+              second.packet(0);
+              return Thread.currentThread().isInterrupted();
+            });
+    second.assertWaits(interrupted);
+    second.thread.get().interrupt();
+    assertTrue(interrupted.get(30, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,506 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.idle;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that wait, with a clock that the test sets. */
+@Timeout(30)
+class VolumeQueueTest {
+
+  private final AtomicLong clock = new AtomicLong();
+  private final AtomicBoolean strangers = new AtomicBoolean();
+  private final VolumeQueue queue =
+      new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> strangers.get());
+  private final List<Thread> threads = new ArrayList<>();
+
+  @AfterEach
+  void noThreadIsLeft() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.interrupt();
+      thread.join();
+    }
+  }
+
+  private void pass(long millis) {
+    clock.addAndGet(ms(millis));
+  }
+
+  private Ticket in() {
+    Ticket ticket = be(4, new Stream());
+    assertTrue(queue.enter(ticket, () -> fail("asked without need")));
+    assertEquals(Ticket.State.IN, ticket.state);
+    return ticket;
+  }
+
+  private Thread asks(Ticket ticket) {
+    Thread thread =
+        new Thread(
+            () -> {
+              if (ticket.isRealtime()) {
+                queue.enterRealtime(ticket, false);
+              } else {
+                queue.enter(ticket, () -> false);
+              }
+            });
+    threads.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  /** A thread that asks and waits. */
+  private Thread waits(Ticket ticket) throws InterruptedException {
+    Thread thread = asks(ticket);
+    while (!(LockSupport.getBlocker(thread) instanceof VolumeQueue)) {
+      assertTrue(thread.isAlive(), "does not wait");
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    return thread;
+  }
+
+  private static void assertGoes(Thread thread, Ticket ticket) throws InterruptedException {
+    thread.join();
+    assertEquals(Ticket.State.IN, ticket.state);
+  }
+
+  /** Long enough for a thread that need not wait to have gone. */
+  private static void assertStillWaits(Thread thread) throws InterruptedException {
+    thread.join(50);
+    assertTrue(thread.isAlive());
+  }
+
+  @Test
+  void aThreadThatWaitsIsWokenWhenTheDiskIsFree() throws Exception {
+    Ticket holder = in();
+    Ticket next = be(4, new Stream());
+    Thread thread = waits(next);
+    pass(500);
+    assertStillWaits(thread);
+    queue.done(holder);
+    pass(1);
+    assertGoes(thread, next);
+    assertEquals(1, queue.counters().waits(DiskClass.BEST_EFFORT));
+    assertEquals(ms(501), queue.counters().waitNanos(DiskClass.BEST_EFFORT));
+  }
+
+  @Test
+  void aThreadThatRealtimeHeldBackIsWokenWhenItLeaves() throws Exception {
+    Ticket read = realtime();
+    queue.enterRealtime(read, false);
+    Ticket lower = be(4, null);
+    Thread thread = waits(lower);
+    queue.doneRealtime(read);
+    assertGoes(thread, lower);
+  }
+
+  @Test
+  void aThreadThatRealtimeHeldBackIsWokenWhenItWaitsForItsClient() throws Exception {
+    Ticket read = realtime();
+    queue.enterRealtime(read, true);
+    queue.openedRealtime(read);
+    Ticket lower = be(4, null);
+    Thread thread = waits(lower);
+    queue.pauseRealtime(read);
+    assertGoes(thread, lower);
+    queue.done(lower);
+    queue.resumeRealtime(read);
+    Thread held = waits(be(4, null));
+    queue.doneRealtime(read);
+    held.join();
+  }
+
+  @Test
+  void whatIsCachedDoesNotWait() {
+    in();
+    Ticket cached = be(4, new Stream());
+    assertFalse(queue.enter(cached, () -> true));
+    assertEquals(Ticket.State.OUT, cached.state);
+    assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
+  }
+
+  @Test
+  void whatIsCachedTakesNoTurn() throws Exception {
+    Ticket holder = in();
+    // The disk becomes free while the read looks into the page cache.
+    Ticket cached = be(4, new Stream());
+    BooleanSupplier look =
+        () -> {
+          queue.done(holder);
+          pass(2);
+          queue.enter(be(4, new Stream()), () -> true);
+          assertEquals(Ticket.State.IN, cached.state);
+          return true;
+        };
+    assertFalse(queue.enter(cached, look));
+    assertEquals(Ticket.State.OUT, cached.state);
+    Ticket next = be(4, new Stream());
+    pass(2);
+    Thread thread = asks(next);
+    assertGoes(thread, next);
+  }
+
+  @Test
+  void aLookIntoTheCacheThatFailsLeavesNoTrace() throws Exception {
+    Ticket holder = in();
+    Ticket failed = be(4, new Stream());
+    BooleanSupplier fails =
+        () -> {
+          throw new IllegalStateException("test");
+        };
+    assertThrows(IllegalStateException.class, () -> queue.enter(failed, fails));
+    assertEquals(Ticket.State.OUT, failed.state);
+    assertTrue(queue.mayContinue(holder, ms(500)), "nobody waits");
+    queue.done(holder);
+    pass(2);
+    Ticket next = be(4, new Stream());
+    assertGoes(asks(next), next);
+  }
+
+  @Test
+  void aSlowClientLosesItsTurnSoon() throws Exception {
+    Ticket holder = in();
+    Ticket next = be(4, new Stream());
+    Thread thread = waits(next);
+    holder.pause(queue.now());
+    assertStillWaits(thread);
+    pass(1);
+    assertGoes(thread, next);
+    assertEquals(Ticket.State.OUT, holder.state);
+  }
+
+  @Test
+  void oneAfterTheOtherLosesItsTurnAlthoughNobodyElseAsks() throws Exception {
+    Ticket holder = in();
+    List<Ticket> tickets = new ArrayList<>();
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Ticket ticket = be(4, new Stream());
+      tickets.add(ticket);
+      waiting.add(waits(ticket));
+    }
+    holder.pause(queue.now());
+    for (int i = 0; i < 4; i++) {
+      pass(1);
+      assertGoes(waiting.get(i), tickets.get(i));
+      // It, too, has a slow client.
+      tickets.get(i).pause(queue.now());
+    }
+  }
+
+  @Test
+  void anInterruptEndsOnesOwnWaitAndStays() throws Exception {
+    Ticket holder = in();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Ticket ticket = be(4, new Stream());
+    Thread first =
+        new Thread(
+            () -> {
+              queue.enter(ticket, () -> false);
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    threads.add(first);
+    first.start();
+    while (!(LockSupport.getBlocker(first) instanceof VolumeQueue)) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    Ticket other = be(4, new Stream());
+    Thread second = waits(other);
+    first.interrupt();
+    first.join();
+    assertTrue(interrupted.get());
+    assertEquals(Ticket.State.OUT, ticket.state);
+    assertStillWaits(second);
+    // The first watched the clock for both.
+    holder.pause(queue.now());
+    pass(1);
+    assertGoes(second, other);
+  }
+
+  @Test
+  void anInterruptEndsARealtimeWaitToo() throws Exception {
+    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      queue.enterRealtime(realtime(), false);
+    }
+    Ticket ticket = realtime();
+    Thread thread = waits(ticket);
+    thread.interrupt();
+    thread.join();
+    assertEquals(Ticket.State.OUT, ticket.state);
+  }
+
+  @Test
+  void whenTwoAreLetInTogetherAnotherWatchesTheClock() throws Exception {
+    Ticket holder = in();
+    Stream two = new Stream();
+    Ticket first = be(4, two);
+    Ticket second = be(4, two);
+    Ticket third = be(4, new Stream());
+    Thread firstThread = waits(first);
+    Thread secondThread = waits(second);
+    Thread thirdThread = waits(third);
+    queue.done(holder);
+    pass(1);
+    assertGoes(firstThread, first);
+    assertGoes(secondThread, second);
+    first.pause(queue.now());
+    second.pause(queue.now());
+    pass(1);
+    assertGoes(thirdThread, third);
+  }
+
+  @Test
+  void theHoldForTheNextRealtimeReadEndsInTime() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      Ticket read = realtime();
+      queue.enterRealtime(read, false);
+      pass(5);
+      queue.doneRealtime(read);
+      pass(1);
+    }
+    Ticket read = realtime();
+    queue.enterRealtime(read, false);
+    Ticket lower = be(4, new Stream());
+    Thread thread = waits(lower);
+    queue.doneRealtime(read);
+    assertStillWaits(thread);
+    pass(2);
+    assertGoes(thread, lower);
+  }
+
+  @Test
+  void realtimeAboveItsShareWaitsAndIsCounted() throws Exception {
+    Ticket lower = overdraw();
+    assertTrue(queue.isOverdrawn());
+    assertTrue(queue.isContended());
+    long paced = PriorityMetrics.REALTIME_PACED.sum();
+    long nanos = PriorityMetrics.REALTIME_PACED_NANOS.sum();
+    Ticket excess = realtime();
+    Thread thread = waits(excess);
+    pass(1);
+    assertStillWaits(thread);
+    pass(RealtimeAccount.MAX_PAUSE_NANOS / ms(1));
+    assertGoes(thread, excess);
+    assertEquals(paced + 1, PriorityMetrics.REALTIME_PACED.sum());
+    assertEquals(
+        RealtimeAccount.MAX_PAUSE_NANOS + ms(1),
+        PriorityMetrics.REALTIME_PACED_NANOS.sum() - nanos);
+    assertEquals(1, queue.counters().waits(DiskClass.REALTIME));
+    queue.done(lower);
+  }
+
+  /** Real-time uses 400 ms while another read waits, which then is at the disk. */
+  private Ticket overdraw() throws InterruptedException {
+    Ticket read = realtime();
+    queue.enterRealtime(read, false);
+    Ticket lower = be(4, new Stream());
+    Thread thread = waits(lower);
+    pass(400);
+    queue.doneRealtime(read);
+    assertGoes(thread, lower);
+    return lower;
+  }
+
+  @Test
+  void aPauseEndsSoonAfterOthersHaveGone() throws Exception {
+    Ticket lower = overdraw();
+    Ticket excess = realtime();
+    Thread thread = waits(excess);
+    queue.done(lower);
+    assertStillWaits(thread);
+    pass(4);
+    assertGoes(thread, excess);
+  }
+
+  @Test
+  void aShareOfAllEndsAPause() throws Exception {
+    overdraw();
+    Ticket excess = realtime();
+    Thread thread = waits(excess);
+    queue.setLimits(limits(1));
+    assertGoes(thread, excess);
+  }
+
+  @Test
+  void whenNoneHasATurnForTooLongAllGoForAMinute() throws Exception {
+    Ticket holder = in();
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      waiting.add(waits(be(4, new Stream())));
+    }
+    Ticket realtime = realtime();
+    for (long at = 1; at < 20; at++) {
+      pass(1_000);
+      holder.resume(queue.now());
+    }
+    for (Thread thread : waiting) {
+      assertTrue(thread.isAlive());
+    }
+    pass(1_000);
+    holder.resume(queue.now());
+    for (Thread thread : waiting) {
+      thread.join();
+    }
+    assertTrue(queue.counters().overdueWaits() >= 1);
+    pass(59_000);
+    holder.resume(queue.now());
+    assertTrue(queue.isOpen(queue.now()));
+    assertTrue(queue.mayContinue(be(4, null), queue.now()));
+    asks(be(4, new Stream())).join();
+    asks(realtime).join();
+    pass(2_000);
+    assertFalse(queue.isOpen(queue.now()));
+    waits(be(4, new Stream()));
+  }
+
+  @Test
+  void anOverdueWaitOpensNothingIfOthersHadTheirTurns() throws Exception {
+    List<Ticket> hang = new ArrayList<>();
+    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      Ticket read = realtime();
+      queue.enterRealtime(read, false);
+      hang.add(read);
+    }
+    Ticket late = realtime();
+    Thread thread = waits(late);
+    for (int i = 0; i < 4; i++) {
+      pass(5_000);
+      hang.forEach(queue::resumeRealtime);
+      if (i == 2) {
+        queue.done(in());
+      }
+    }
+    // It has no reason to look at a clock that runs so fast.
+    LockSupport.unpark(thread);
+    thread.join();
+    assertEquals(Ticket.State.OUT, late.state);
+    assertEquals(1, queue.counters().overdueWaits());
+    assertFalse(queue.isOpen(queue.now()));
+  }
+
+  @Test
+  void aThreadThatNeverComesBackCannotKeepTheDisk() throws Exception {
+    Ticket dead = in();
+    Ticket next = be(4, new Stream());
+    Thread thread = waits(next);
+    pass(9_999);
+    assertStillWaits(thread);
+    while (thread.isAlive()) {
+      pass(1);
+      thread.join(10);
+    }
+    assertEquals(Ticket.State.IN, next.state);
+    assertEquals(1, queue.counters().lostReads());
+    assertFalse(queue.mayContinue(dead, queue.now()));
+  }
+
+  @Test
+  void streamsShouldNotReadAheadForASecondAfterAnyoneWaited() throws Exception {
+    Ticket holder = in();
+    assertFalse(queue.isShared(queue.now()));
+    Thread thread = waits(be(4, new Stream()));
+    assertTrue(queue.isShared(queue.now()));
+    thread.interrupt();
+    thread.join();
+    pass(999);
+    assertTrue(queue.isShared(queue.now()));
+    pass(1);
+    assertFalse(queue.isShared(queue.now()));
+    queue.enterRealtime(realtime(), false);
+    assertTrue(queue.isShared(queue.now()));
+    queue.done(holder);
+  }
+
+  @Test
+  void aHundredThreadsLeaveNothingBehind() throws Exception {
+    VolumeQueue real = new VolumeQueue("/data/2", limits(0.5), 2, System::nanoTime, reads -> false);
+    AtomicInteger most = new AtomicInteger();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+    List<Stream> scans = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      scans.add(new Stream());
+    }
+    List<Throwable> failures = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int number = i;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  hammer(real, number, scans, end, most);
+                } catch (Throwable e) {
+                  synchronized (failures) {
+                    failures.add(e);
+                  }
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(), failures);
+    assertEquals(0, real.counters().overdueWaits());
+    assertEquals(0, real.counters().lostReads());
+    assertTrue(most.get() > 100, most + " reads");
+    TimeUnit.MILLISECONDS.sleep(20);
+    assertFalse(real.isContended());
+    Ticket after = be(4, new Stream());
+    assertTrue(real.enter(after, () -> fail("something is left")));
+  }
+
+  private static void hammer(
+      VolumeQueue queue, int number, List<Stream> scans, long end, AtomicInteger reads) {
+    Random random = new Random(number);
+    while (System.nanoTime() < end) {
+      int kind = random.nextInt(10);
+      if (kind < 3) {
+        Ticket ticket = realtime();
+        queue.enterRealtime(ticket, kind == 0);
+        queue.openedRealtime(ticket);
+        if (kind == 1) {
+          queue.pauseRealtime(ticket);
+          queue.resumeRealtime(ticket);
+        }
+        queue.doneRealtime(ticket);
+      } else {
+        Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
+        Ticket ticket = kind == 9 ? idle(new Stream()) : be(random.nextInt(8), stream);
+        for (int i = 0; i < 3; i++) {
+          ticket.resume(queue.now());
+          if (!queue.mayContinue(ticket, queue.now())) {
+            queue.enter(ticket, () -> random.nextInt(4) == 0);
+          }
+          ticket.read(64 << 10);
+          if (random.nextInt(8) == 0) {
+            ticket.pause(queue.now());
+            LockSupport.parkNanos(random.nextInt(3_000_000));
+          }
+        }
+        queue.done(ticket);
+      }
+      reads.incrementAndGet();
+    }
+  }
+}

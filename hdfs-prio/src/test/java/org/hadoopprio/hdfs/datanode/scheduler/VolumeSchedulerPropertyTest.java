@@ -1,0 +1,301 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What always holds, whatever reads do and in whatever order. */
+class VolumeSchedulerPropertyTest {
+
+  private static final int EVENTS = 20_000;
+  private static final int MOST_READS = 80;
+
+  /** Reads that do anything that a read may do, at random. */
+  private static final class Load {
+
+    private final Random random;
+    private final int streams;
+    private final VolumeScheduler scheduler;
+    private final VolumeCounters counters = new VolumeCounters();
+    private final List<Stream> scans = new ArrayList<>();
+    private final Set<Ticket> reads = new LinkedHashSet<>();
+    private final Set<Ticket> granted = new LinkedHashSet<>();
+    private boolean strangers;
+    private long now;
+
+    /** The real-time reads at the disk, and when that last changed. */
+    private Set<Ticket> atDisk = Set.of();
+
+    private long progressAt;
+
+    Load(long seed) {
+      random = new Random(seed);
+      streams = 1 + random.nextInt(3);
+      now = random.nextLong() / 4;
+      for (int i = 0; i < 12; i++) {
+        scans.add(new Stream());
+      }
+      scheduler =
+          new VolumeScheduler(
+              limits(), streams, now, counters, this::granted, realtimeReads -> strangers);
+    }
+
+    private SchedulerLimits limits() {
+      double[] shares = {0.001, 0.3, 0.7, 1};
+      return new SchedulerLimits(
+          shares[random.nextInt(shares.length)],
+          1 << (16 + random.nextInt(10)),
+          1 + random.nextInt(200),
+          Tickets.WEIGHTS,
+          0.001 + random.nextDouble() / 3);
+    }
+
+    private void granted(Ticket ticket) {
+      assertEquals(Ticket.State.IN, ticket.state);
+      granted.add(ticket);
+      lookAtDisk();
+      if (ticket.isRealtime()) {
+        long in =
+            reads.stream()
+                .filter(each -> each.counted || (each.opening && each.state == Ticket.State.IN))
+                .count();
+        assertTrue(in <= VolumeScheduler.REALTIME_DEPTH, in + " real-time reads");
+      } else {
+        assertTrue(
+            atDisk.isEmpty()
+                || scheduler.isRealtimePaused()
+                || now - progressAt >= VolumeScheduler.MAX_HOLD_NANOS,
+            "let in beside real-time");
+      }
+    }
+
+    private void lookAtDisk() {
+      Set<Ticket> counted = new LinkedHashSet<>();
+      for (Ticket each : reads) {
+        if (each.counted) {
+          counted.add(each);
+        }
+      }
+      if (!counted.equals(atDisk)) {
+        atDisk = counted;
+        progressAt = now;
+      }
+    }
+
+    void event() {
+      int kind = random.nextInt(100);
+      if (kind < 30) {
+        pass();
+      } else if (kind < 50) {
+        begin();
+      } else if (kind < 95) {
+        goOn();
+      } else if (kind < 98) {
+        scheduler.poll(now);
+      } else if (kind < 99) {
+        strangers = random.nextBoolean();
+      } else {
+        scheduler.setLimits(limits(), now);
+      }
+      check();
+    }
+
+    private void pass() {
+      int kind = random.nextInt(1000);
+      if (kind < 900) {
+        now += (long) (random.nextDouble() * ms(3));
+      } else if (kind < 998) {
+        now += (long) (random.nextDouble() * ms(60));
+      } else {
+        now += (long) (random.nextDouble() * ms(15_000));
+      }
+      if (random.nextBoolean()) {
+        scheduler.poll(now);
+      }
+    }
+
+    private void begin() {
+      if (reads.size() >= MOST_READS) {
+        return;
+      }
+      Ticket ticket;
+      int kind = random.nextInt(10);
+      if (kind < 4) {
+        ticket = Tickets.realtime();
+        reads.add(ticket);
+        scheduler.askRealtime(ticket, random.nextBoolean(), now);
+        return;
+      }
+      Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
+      IoPriority priority = kind < 9 ? IoPriority.bestEffort(random.nextInt(8)) : IoPriority.IDLE;
+      ticket = Tickets.of(priority, Tickets.WEIGHTS, stream);
+      reads.add(ticket);
+      scheduler.ask(ticket, now);
+    }
+
+    private void goOn() {
+      if (reads.isEmpty()) {
+        return;
+      }
+      Ticket ticket = new ArrayList<>(reads).get(random.nextInt(reads.size()));
+      if (ticket.state == Ticket.State.WAITING) {
+        if (random.nextInt(20) == 0) {
+          scheduler.withdraw(ticket, now);
+          assertEquals(Ticket.State.OUT, ticket.state);
+          reads.remove(ticket);
+        }
+      } else if (ticket.isRealtime()) {
+        realtimeGoesOn(ticket);
+      } else {
+        lowerGoesOn(ticket);
+      }
+    }
+
+    private void realtimeGoesOn(Ticket ticket) {
+      int kind = random.nextInt(4);
+      if (kind == 0 && ticket.state == Ticket.State.IN) {
+        scheduler.opened(ticket, now);
+      } else if (kind == 1 && ticket.state == Ticket.State.IN) {
+        scheduler.paused(ticket, now);
+      } else if (kind == 2) {
+        scheduler.resumed(ticket, now);
+      } else {
+        reads.remove(ticket);
+        scheduler.realtimeDone(ticket, now);
+        assertEquals(Ticket.State.OUT, ticket.state);
+      }
+    }
+
+    private void lowerGoesOn(Ticket ticket) {
+      int kind = random.nextInt(10);
+      if (kind < 5) {
+        ticket.read(64 << 10);
+        ticket.resume(now);
+        if (!scheduler.mayContinue(ticket, now)) {
+          scheduler.ask(ticket, now);
+        }
+      } else if (kind < 8) {
+        ticket.pause(now);
+      } else {
+        scheduler.done(ticket, now);
+        reads.remove(ticket);
+        assertEquals(Ticket.State.OUT, ticket.state);
+      }
+    }
+
+    private void check() {
+      lookAtDisk();
+      long waiting = 0;
+      Set<Turn> turns = new LinkedHashSet<>();
+      Set<Stream> withTurn = new LinkedHashSet<>();
+      for (Ticket each : reads) {
+        waiting += each.state == Ticket.State.WAITING ? 1 : 0;
+        if (each.isRealtime()) {
+          continue;
+        }
+        if (each.state == Ticket.State.IN) {
+          assertNotNull(each.turn);
+          turns.add(each.turn);
+          if (each.stream != null) {
+            withTurn.add(each.stream);
+          }
+        } else {
+          assertNull(each.turn);
+        }
+      }
+      assertEquals(waiting, scheduler.waiting());
+      assertEquals(waiting > 0, scheduler.isAnyWaiting());
+      assertTrue(turns.size() <= streams, "turns");
+      assertTrue(withTurn.size() <= streams, "streams");
+      for (Turn turn : turns) {
+        long in = reads.stream().filter(each -> each.turn == turn).count();
+        assertEquals(in, turn.in);
+        assertTrue(turn.stream != null || in <= VolumeScheduler.SHORT_DEPTH, "short reads");
+      }
+      assertTrue(scheduler.untilDue(now) > 0, "due");
+    }
+
+    /** Nothing could have gone much before the time at which the scheduler wants to be polled. */
+    void idleUntilDue() {
+      scheduler.poll(now);
+      boolean realtimeWaits = anyRealtimeWaits();
+      if (realtimeWaits && !scheduler.isRealtimePaused()) {
+        // For a place; the account may close meanwhile.
+        return;
+      }
+      long due = Math.min(scheduler.untilDue(now), VolumeScheduler.MAX_HOLD_NANOS);
+      for (Ticket each : reads) {
+        if (each.state == Ticket.State.IN
+            && now + due - each.seenAt >= VolumeScheduler.LOST_NANOS) {
+          return;
+        }
+      }
+      granted.clear();
+      long late = VolumeScheduler.CONTENDED_NANOS;
+      now += (long) (random.nextDouble() * Math.max(0, due - late));
+      scheduler.poll(now);
+      assertEquals(Set.of(), granted, "could have gone before");
+      check();
+    }
+
+    private boolean anyRealtimeWaits() {
+      return reads.stream().anyMatch(t -> t.isRealtime() && t.state == Ticket.State.WAITING);
+    }
+
+    /** All that are in leave, and those that they let in, until nothing is left. */
+    void drain() {
+      long begun = now;
+      while (!reads.isEmpty()) {
+        for (Ticket each : List.copyOf(reads)) {
+          if (each.state == Ticket.State.WAITING) {
+            continue;
+          }
+          reads.remove(each);
+          if (each.isRealtime()) {
+            scheduler.realtimeDone(each, now);
+          } else {
+            scheduler.done(each, now);
+          }
+          check();
+        }
+        now += reads.isEmpty() ? 0 : scheduler.untilDue(now);
+        scheduler.poll(now);
+        check();
+        assertTrue(now - begun < ms(10_000), scheduler.waiting() + " wait for ever");
+      }
+      assertEquals(0, scheduler.waiting());
+    }
+
+    Collection<Ticket> reads() {
+      return reads;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whatAlwaysHolds(long seed) {
+    Load load = new Load(seed);
+    for (int i = 0; i < EVENTS; i++) {
+      load.event();
+      if (i % 500 == 0) {
+        load.drain();
+      } else if (i % 10 == 0) {
+        load.idleUntilDue();
+      }
+    }
+    load.drain();
+    assertEquals(0, load.reads().size());
+  }
+}

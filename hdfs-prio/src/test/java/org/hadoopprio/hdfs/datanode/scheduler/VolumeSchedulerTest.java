@@ -1,0 +1,1014 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.idle;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests the state machine, with given times in milliseconds. */
+class VolumeSchedulerTest {
+
+  private static final boolean OPENING = true;
+  private static final long END_OF_TURN = ms(100);
+
+  private final List<Ticket> granted = new ArrayList<>();
+  private final AtomicBoolean strangers = new AtomicBoolean();
+  private final VolumeCounters counters = new VolumeCounters();
+  private final VolumeScheduler scheduler = scheduler(1);
+
+  private VolumeScheduler scheduler(int streams) {
+    return new VolumeScheduler(
+        limits(0.5), streams, 0, counters, granted::add, realtimeReads -> strangers.get());
+  }
+
+  private static void assertIn(Ticket ticket) {
+    assertEquals(Ticket.State.IN, ticket.state);
+  }
+
+  private static void assertWaits(Ticket ticket) {
+    assertEquals(Ticket.State.WAITING, ticket.state);
+  }
+
+  /** A read of a new stream that is at the disk from that time on. */
+  private Ticket streamIn(long at) {
+    Ticket ticket = be(4, new Stream());
+    assertTrue(scheduler.ask(ticket, at));
+    return ticket;
+  }
+
+  private Ticket streamWaits(long at) {
+    Ticket ticket = be(4, new Stream());
+    assertFalse(scheduler.ask(ticket, at));
+    return ticket;
+  }
+
+  private Ticket shortWaits(long at) {
+    Ticket ticket = be(4, null);
+    assertFalse(scheduler.ask(ticket, at));
+    return ticket;
+  }
+
+  private Ticket realtimeIn(long at) {
+    Ticket ticket = realtime();
+    assertTrue(scheduler.askRealtime(ticket, !OPENING, at));
+    return ticket;
+  }
+
+  /** Polls whenever it is due; nothing else happens. */
+  private void pass(long from, long to) {
+    long now = from;
+    while (now < to) {
+      now = Math.min(to, now + scheduler.untilDue(now));
+      scheduler.poll(now);
+    }
+  }
+
+  /** A closed-loop real-time reader: reads of 10 ms with 1 ms between. Returns the time after. */
+  private long thinksForOneMillisecond(int reads, long from) {
+    long now = from;
+    for (int i = 0; i < reads; i++) {
+      Ticket read = realtime();
+      scheduler.askRealtime(read, !OPENING, now);
+      now += ms(10);
+      scheduler.realtimeDone(read, now);
+      now += ms(1);
+    }
+    return now;
+  }
+
+  /** Real-time reads of 10 ms, one at a time; whether one had to wait. */
+  private boolean oneWaits(int reads) {
+    for (int i = 0; i < reads; i++) {
+      Ticket read = realtime();
+      if (!scheduler.askRealtime(read, !OPENING, ms(10) * i)) {
+        return true;
+      }
+      scheduler.realtimeDone(read, ms(10) * (i + 1));
+    }
+    return false;
+  }
+
+  @Nested
+  class Realtime {
+
+    @Test
+    void aReadGoesAtOnce() {
+      streamIn(0);
+      streamWaits(0);
+      shortWaits(0);
+      realtimeIn(ms(1));
+    }
+
+    @Test
+    void whileItIsAtTheDiskNothingOfOtherClassesGoes() {
+      Ticket read = realtimeIn(0);
+      List<Ticket> others = List.of(be(0, new Stream()), be(0, null), idle(new Stream()));
+      for (Ticket other : others) {
+        assertFalse(scheduler.ask(other, ms(1)));
+      }
+      pass(ms(1), ms(900));
+      others.forEach(VolumeSchedulerTest::assertWaits);
+      scheduler.realtimeDone(read, ms(900));
+      assertIn(others.get(1));
+      assertTrue(granted.contains(others.get(1)));
+    }
+
+    @Test
+    void aStreamAtTheDiskAsksForItsNextRequest() {
+      Ticket stream = streamIn(0);
+      assertTrue(scheduler.mayContinue(stream, ms(1)));
+      Ticket read = realtimeIn(ms(1));
+      assertFalse(scheduler.mayContinue(stream, ms(1)));
+      assertFalse(scheduler.ask(stream, ms(2)));
+      scheduler.realtimeDone(read, ms(10));
+      assertIn(stream);
+      assertTrue(scheduler.mayContinue(stream, ms(11)));
+    }
+
+    @Test
+    void aReadThatWaitsForItsClientHoldsNobody() {
+      Ticket read = realtimeIn(0);
+      Ticket stream = streamWaits(ms(1));
+      scheduler.paused(read, ms(2));
+      scheduler.poll(ms(2));
+      assertIn(stream);
+      assertTrue(scheduler.mayContinue(stream, ms(3)));
+      scheduler.resumed(read, ms(4));
+      assertFalse(scheduler.mayContinue(stream, ms(4)));
+    }
+
+    @Test
+    void readsThatWaitForTheirClientsTakeNoPlace() {
+      for (int i = 0; i < 2 * VolumeScheduler.REALTIME_DEPTH; i++) {
+        scheduler.paused(realtimeIn(0), 0);
+      }
+      realtimeIn(ms(1));
+    }
+
+    @Test
+    void aReadThatOpensItsFilesHoldsOthersOnlyAfterAMoment() {
+      Ticket read = realtime();
+      assertTrue(scheduler.askRealtime(read, OPENING, 0));
+      Ticket early = be(4, null);
+      assertTrue(scheduler.ask(early, VolumeScheduler.OPENING_NANOS - 1));
+      scheduler.done(early, VolumeScheduler.OPENING_NANOS - 1);
+      Ticket late = be(4, null);
+      assertFalse(scheduler.ask(late, VolumeScheduler.OPENING_NANOS));
+      scheduler.opened(read, ms(1));
+      scheduler.poll(ms(5));
+      assertWaits(late);
+      scheduler.realtimeDone(read, ms(6));
+      assertIn(late);
+    }
+
+    @Test
+    void aReadWhoseDataIsCachedHoldsNobodyAfterItsOpening() {
+      Ticket read = realtime();
+      scheduler.askRealtime(read, OPENING, 0);
+      Ticket stream = streamWaits(ms(1));
+      scheduler.paused(read, ms(2));
+      scheduler.poll(ms(2));
+      assertIn(stream);
+    }
+
+    @Test
+    void theClockIsWatchedWhileAReadOpensItsFiles() {
+      scheduler.askRealtime(realtime(), OPENING, 0);
+      Ticket stream = streamWaits(ms(1));
+      pass(ms(1), VolumeScheduler.MAX_HOLD_NANOS - ms(1));
+      assertWaits(stream);
+      pass(VolumeScheduler.MAX_HOLD_NANOS - ms(1), VolumeScheduler.MAX_HOLD_NANOS + ms(1));
+      assertIn(stream);
+    }
+
+    @Test
+    void anOpeningThatHangsDoesNotEndTheHoldOfOthers() {
+      scheduler.askRealtime(realtime(), OPENING, 0);
+      scheduler.poll(ms(2000));
+      scheduler.askRealtime(realtime(), OPENING, ms(2000));
+      streamWaits(ms(2001));
+    }
+
+    @Test
+    void readsThatDoNotFinishHoldOthersForASecondAtMost() {
+      realtimeIn(0);
+      realtimeIn(ms(500));
+      Ticket stream = streamWaits(ms(600));
+      pass(ms(600), ms(1499));
+      assertWaits(stream);
+      pass(ms(1499), ms(1500));
+      assertIn(stream);
+    }
+
+    @Test
+    void noMoreThanTheDepthOfADriveGoTogetherAndTheRestInTheirOrder() {
+      List<Ticket> reads = new ArrayList<>();
+      for (int i = 0; i < 48; i++) {
+        Ticket read = realtime();
+        boolean opens = i % 2 == 0;
+        assertEquals(i < VolumeScheduler.REALTIME_DEPTH, scheduler.askRealtime(read, opens, ms(i)));
+        reads.add(read);
+      }
+      assertEquals(16, scheduler.waiting());
+      for (int i = 0; i < 16; i++) {
+        Ticket leaves = reads.get(31 - i);
+        if (i % 3 == 0) {
+          scheduler.paused(leaves, ms(50));
+          scheduler.poll(ms(50));
+        } else {
+          scheduler.realtimeDone(leaves, ms(50));
+        }
+        assertEquals(reads.subList(32, 33 + i), granted);
+      }
+      assertEquals(0, scheduler.waiting());
+    }
+
+    @Test
+    void theDiskIsKeptForAReaderThatAsksAgainSoon() {
+      long now = thinksForOneMillisecond(50, 0) - ms(1);
+      Ticket stream = streamWaits(now);
+      assertTrue(scheduler.untilDue(now) <= ms(2));
+      scheduler.poll(now + ms(1));
+      assertWaits(stream);
+      pass(now + ms(1), now + ms(3));
+      assertIn(stream);
+    }
+
+    @Test
+    void aStreamAtTheDiskStopsWhileTheDiskIsKept() {
+      Ticket stream = streamIn(0);
+      stream.pause(0);
+      long now = thinksForOneMillisecond(50, 0) - ms(1);
+      assertFalse(scheduler.mayContinue(stream, now));
+      assertTrue(scheduler.mayContinue(stream, now + ms(3)));
+    }
+
+    @Test
+    void theDiskIsNotKeptForAReaderThatTakesItsTime() {
+      long now = thinksForOneMillisecond(50, 0);
+      for (int i = 0; i < 8; i++) {
+        Ticket read = realtimeIn(now);
+        scheduler.realtimeDone(read, now + ms(10));
+        now += ms(60);
+      }
+      scheduler.realtimeDone(realtimeIn(now), now + ms(10));
+      streamIn(now + ms(10));
+    }
+
+    @Test
+    void aPauseOfTheReaderIsForgottenSoon() {
+      long now = thinksForOneMillisecond(50, 0) + ms(2000);
+      Ticket first = realtimeIn(now);
+      Ticket second = realtime();
+      scheduler.askRealtime(second, OPENING, now);
+      scheduler.realtimeDone(first, now + ms(300));
+      scheduler.opened(second, now + ms(301));
+      scheduler.realtimeDone(second, now + ms(310));
+      now = thinksForOneMillisecond(8, now + ms(311));
+      streamWaits(now - ms(1));
+    }
+  }
+
+  @Nested
+  class Share {
+
+    @Test
+    void withoutOthersRealtimeNeverWaits() {
+      assertFalse(oneWaits(1000));
+    }
+
+    @Test
+    void strangersMakeRealtimePause() {
+      strangers.set(true);
+      assertTrue(oneWaits(1000));
+    }
+
+    @Test
+    void strangersThatHaveGoneAreForgotten() {
+      strangers.set(true);
+      assertTrue(oneWaits(1000));
+      assertTrue(scheduler.isRealtimePaused());
+      strangers.set(false);
+      long last = ms(10) * 1000;
+      scheduler.poll(last);
+      assertFalse(scheduler.isRealtimePaused());
+      assertEquals(0, scheduler.waiting());
+    }
+
+    @Test
+    void aRequestThatTheKernelHoldsBackDoesNotMakeRealtimeFree() {
+      streamIn(0);
+      Ticket previous = null;
+      boolean waits = false;
+      for (int i = 0; i < 500 && !waits; i++) {
+        Ticket read = realtime();
+        waits = !scheduler.askRealtime(read, !OPENING, ms(10L * i + 1));
+        if (previous != null) {
+          scheduler.realtimeDone(previous, ms(10L * i + 2));
+        }
+        previous = read;
+      }
+      assertTrue(waits);
+    }
+
+    @Test
+    void whatTheDiskDidForAnotherReadThatWasThereFirstIsNotCharged() {
+      Ticket stream = streamIn(0);
+      Ticket read = realtimeIn(0);
+      stream.pause(ms(15));
+      scheduler.realtimeDone(read, ms(25));
+      assertEquals(ms(10), counters.usedNanos(DiskClass.REALTIME));
+    }
+
+    @Test
+    void inAPauseOthersGoAlthoughRealtimeReadsAreStillAtTheDisk() {
+      Ticket read = realtimeIn(0);
+      Ticket stream = streamWaits(ms(1));
+      Ticket excess = realtime();
+      assertFalse(scheduler.askRealtime(excess, !OPENING, ms(400)));
+      assertTrue(scheduler.isRealtimePaused());
+      scheduler.poll(ms(400));
+      assertIn(stream);
+      scheduler.realtimeDone(read, ms(500));
+      assertWaits(excess);
+      pass(ms(500), ms(1100));
+      assertIn(excess);
+    }
+
+    @Test
+    void allThatWaitedGoTogetherAfterAPause() {
+      Ticket read = realtimeIn(0);
+      streamWaits(ms(1));
+      List<Ticket> excess = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Ticket waits = realtime();
+        assertFalse(scheduler.askRealtime(waits, !OPENING, ms(400 + i)));
+        excess.add(waits);
+      }
+      scheduler.realtimeDone(read, ms(410));
+      granted.clear();
+      pass(ms(410), ms(1000));
+      assertEquals(excess, granted);
+    }
+
+    @Test
+    void realtimeHasItsShareAndNoMoreAtAnyConcurrency() {
+      for (int readers : new int[] {1, 16, 128}) {
+        assertEquals(0.5, realtimeShare(readers), 0.05, readers + " readers");
+      }
+    }
+
+    /**
+     * Real-time reads of 10 ms beside a stream, on a disk that serves the oldest request; what
+     * real-time has of its time.
+     */
+    private double realtimeShare(int readers) {
+      VolumeScheduler one = scheduler(1);
+      List<Ticket> all = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        Ticket read = realtime();
+        one.askRealtime(read, !OPENING, 0);
+        all.add(read);
+      }
+      Ticket stream = be(4, new Stream());
+      one.ask(stream, 0);
+      long now = 0;
+      long used = 0;
+      long streamAsked = 0;
+      while (now < ms(60_000)) {
+        Ticket oldest =
+            all.stream()
+                .filter(read -> read.state == Ticket.State.IN)
+                .min(Comparator.comparingLong(read -> read.enteredAt))
+                .orElse(null);
+        boolean streamIn = stream.state == Ticket.State.IN;
+        if (streamIn
+            && (oldest == null || Math.max(streamAsked, stream.enteredAt) <= oldest.enteredAt)) {
+          now += ms(2);
+          streamAsked = now;
+          stream.resume(now);
+          if (!one.mayContinue(stream, now)) {
+            one.ask(stream, now);
+          }
+        } else if (oldest != null) {
+          now += ms(10);
+          used += ms(10);
+          one.realtimeDone(oldest, now);
+          one.askRealtime(oldest, !OPENING, now);
+        } else {
+          now += one.untilDue(now);
+        }
+        one.poll(now);
+      }
+      return used / (double) now;
+    }
+  }
+
+  @Nested
+  class Turns {
+
+    @Test
+    void streamsGoOneAtATime() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      Ticket third = streamWaits(0);
+      pass(0, ms(500));
+      assertWaits(second);
+      scheduler.done(first, ms(500));
+      scheduler.poll(ms(501));
+      assertIn(second);
+      assertWaits(third);
+    }
+
+    @Test
+    void twoGoTogetherOnTwoSpindles() {
+      VolumeScheduler two = scheduler(2);
+      List<Ticket> reads = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Ticket read = be(4, new Stream());
+        assertEquals(i < 2, two.ask(read, 0));
+        reads.add(read);
+      }
+      two.done(reads.get(1), ms(1));
+      two.poll(ms(2));
+      assertIn(reads.get(2));
+      assertWaits(reads.get(3));
+    }
+
+    @Test
+    void readsOfOneStreamGoTogether() {
+      Stream stream = new Stream();
+      assertTrue(scheduler.ask(be(4, stream), 0));
+      assertTrue(scheduler.ask(be(4, stream), ms(1)));
+    }
+
+    @Test
+    void aTurnEndsByBytes() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      first.read((16 << 20) - 1);
+      assertTrue(scheduler.mayContinue(first, ms(1)));
+      first.read(1);
+      assertFalse(scheduler.mayContinue(first, ms(1)));
+      assertFalse(scheduler.ask(first, ms(1)));
+      assertIn(second);
+    }
+
+    @Test
+    void aTurnEndsByTime() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      assertTrue(scheduler.mayContinue(first, END_OF_TURN - 1));
+      assertFalse(scheduler.mayContinue(first, END_OF_TURN));
+      assertFalse(scheduler.ask(first, END_OF_TURN));
+      assertIn(second);
+    }
+
+    @Test
+    void timeWithoutTheDiskDoesNotCount() {
+      Ticket first = streamIn(0);
+      streamWaits(0);
+      for (int i = 0; i < 99; i++) {
+        first.pause(ms(2L * i + 1));
+        first.resume(ms(2L * i + 2) - ms(1) / 2);
+      }
+      assertTrue(scheduler.mayContinue(first, ms(99)));
+      assertTrue(scheduler.mayContinue(first, ms(140)));
+      assertFalse(scheduler.mayContinue(first, ms(160)));
+    }
+
+    @Test
+    void whoAsksWithinItsTurnGoesOn() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      assertTrue(scheduler.ask(first, ms(50)));
+      assertWaits(second);
+      assertFalse(scheduler.ask(first, ms(100)));
+      assertIn(second);
+    }
+
+    @Test
+    void withManyStreamsATurnIsShorter() {
+      Ticket first = streamIn(0);
+      for (int i = 0; i < 19; i++) {
+        streamWaits(0);
+      }
+      assertTrue(scheduler.mayContinue(first, ms(49)));
+      assertFalse(scheduler.mayContinue(first, ms(51)), "20 streams in a second");
+      for (int i = 0; i < 200; i++) {
+        streamWaits(0);
+      }
+      assertTrue(scheduler.mayContinue(first, VolumeScheduler.MIN_TURN_NANOS - 1));
+      assertFalse(scheduler.mayContinue(first, VolumeScheduler.MIN_TURN_NANOS));
+    }
+
+    @Test
+    void aTurnEndsAfterAMomentWithoutTheDisk() {
+      Ticket slow = streamIn(0);
+      Ticket next = streamWaits(0);
+      slow.pause(ms(2));
+      pass(0, ms(3) - 1);
+      assertWaits(next);
+      scheduler.poll(ms(3));
+      assertIn(next);
+      assertFalse(scheduler.mayContinue(slow, ms(4)));
+      assertFalse(scheduler.ask(slow, ms(4)));
+    }
+
+    @Test
+    void aShorterMomentWithoutTheDiskCostsNothing() {
+      Ticket first = streamIn(0);
+      Ticket next = streamWaits(0);
+      first.pause(ms(2));
+      scheduler.poll(ms(3) - 1);
+      first.resume(ms(3) - 1);
+      scheduler.poll(ms(50));
+      assertWaits(next);
+      assertTrue(scheduler.mayContinue(first, ms(50)));
+    }
+
+    @Test
+    void aTurnThatRealtimeInterruptsEndsAtHalfItsLength() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      Ticket read = realtimeIn(ms(50));
+      assertFalse(scheduler.ask(first, ms(50)));
+      scheduler.realtimeDone(read, ms(60));
+      assertIn(second);
+      assertWaits(first);
+    }
+
+    @Test
+    void aTurnThatRealtimeInterruptsEarlierGoesOn() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      Ticket read = realtimeIn(ms(49));
+      assertFalse(scheduler.ask(first, ms(49)));
+      scheduler.realtimeDone(read, ms(60));
+      assertIn(first);
+      assertWaits(second);
+    }
+
+    @Test
+    void aStreamAloneNeverAsksAgain() {
+      Ticket alone = streamIn(0);
+      for (int i = 0; i < 1000; i++) {
+        alone.read(1 << 20);
+        assertTrue(scheduler.mayContinue(alone, ms(10L * i)));
+      }
+      streamWaits(ms(10_000));
+      assertFalse(scheduler.mayContinue(alone, ms(10_000)));
+    }
+
+    @Test
+    void aStreamOwesNothingForTheTimeInWhichItWasAlone() {
+      Ticket alone = streamIn(0);
+      alone.resume(ms(60_000));
+      Ticket late = streamWaits(ms(60_000));
+      DiskLoop loop = new DiskLoop(scheduler, ms(60_000), List.of(alone, late));
+      loop.run(ms(61_000));
+      assertEquals(0.5, loop.share(alone), 0.15);
+    }
+
+    @Test
+    void aStreamSavesNothingWhileItDoesNotRead() {
+      Ticket sleeper = streamIn(0);
+      scheduler.done(sleeper, ms(1));
+      Ticket busy = be(4, new Stream());
+      Ticket other = be(4, new Stream());
+      scheduler.ask(busy, ms(2));
+      scheduler.ask(other, ms(2));
+      new DiskLoop(scheduler, ms(2), List.of(busy, other)).run(ms(30_000));
+      scheduler.ask(sleeper, ms(30_000));
+      DiskLoop loop = new DiskLoop(scheduler, ms(30_000), List.of(busy, other, sleeper));
+      loop.run(ms(33_000));
+      assertEquals(1 / 3.0, loop.share(sleeper), 0.1);
+    }
+
+    @Test
+    void aScanByPositionedReadsKeepsItsTurnFromReadToRead() {
+      Stream scan = new Stream();
+      Ticket first = be(4, scan);
+      assertTrue(scheduler.ask(first, 0));
+      Ticket other = streamWaits(0);
+      scheduler.done(first, ms(1));
+      for (int i = 1; i < 60; i++) {
+        long begin = i * ms(1) * 3 / 2;
+        scheduler.poll(begin - 1);
+        Ticket read = be(4, scan);
+        assertTrue(scheduler.ask(read, begin));
+        scheduler.done(read, begin + ms(1));
+        assertWaits(other);
+      }
+    }
+
+    @Test
+    void aScanByPositionedReadsLosesItsTurnWhenItIsUsedUp() {
+      Stream scan = new Stream();
+      Ticket other = null;
+      long now = 0;
+      int reads = 0;
+      while (other == null || other.state == Ticket.State.WAITING) {
+        Ticket read = be(4, scan);
+        if (!scheduler.ask(read, now)) {
+          break;
+        }
+        reads++;
+        now += ms(1);
+        if (other == null) {
+          other = streamWaits(now);
+        }
+        scheduler.done(read, now);
+        now += ms(1) / 2;
+      }
+      assertIn(other);
+      assertEquals(100, reads, "of 1 ms each");
+    }
+
+    @Test
+    void aScanByPositionedReadsThatDoesNotGoOnLosesItsTurn() {
+      Ticket read = streamIn(0);
+      Ticket other = streamWaits(0);
+      scheduler.done(read, ms(1));
+      scheduler.poll(ms(2) - 1);
+      assertWaits(other);
+      scheduler.poll(ms(2));
+      assertIn(other);
+    }
+
+    @Test
+    void changedLimitsAreInForceAtOnce() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      scheduler.setLimits(new SchedulerLimits(1, 1 << 20, 10, Tickets.WEIGHTS, 0.05), ms(5));
+      assertTrue(scheduler.mayContinue(first, ms(9)));
+      first.read(1 << 20);
+      assertFalse(scheduler.mayContinue(first, ms(9)), "bytes");
+      assertFalse(scheduler.ask(first, ms(9)));
+      assertIn(second);
+      assertFalse(scheduler.mayContinue(second, ms(19)), "time");
+    }
+
+    @Test
+    void aShareOfAllEndsAPauseInProgress() {
+      realtimeIn(0);
+      streamWaits(ms(1));
+      Ticket excess = realtime();
+      assertFalse(scheduler.askRealtime(excess, !OPENING, ms(400)));
+      scheduler.setLimits(limits(1), ms(401));
+      scheduler.poll(ms(401));
+      assertIn(excess);
+    }
+  }
+
+  @Nested
+  class ShortReads {
+
+    @Test
+    void theyGoTogetherBetweenTwoTurns() {
+      Ticket stream = streamIn(0);
+      streamWaits(0);
+      List<Ticket> reads = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        reads.add(shortWaits(ms(1)));
+      }
+      assertFalse(scheduler.ask(stream, END_OF_TURN));
+      assertEquals(reads.subList(0, VolumeScheduler.SHORT_DEPTH), granted.subList(1, 5));
+      assertWaits(reads.get(4));
+      scheduler.done(reads.get(2), ms(110));
+      assertIn(reads.get(4));
+      assertWaits(reads.get(5));
+    }
+
+    @Test
+    void theyHaveEverySecondTurnAtMost() {
+      Ticket stream = streamIn(0);
+      Ticket other = streamWaits(0);
+      // Always eight short reads of 5 ms.
+      for (int i = 0; i < 8; i++) {
+        shortWaits(0);
+      }
+      long now = ms(100);
+      assertFalse(scheduler.ask(stream, now));
+      int turnsOfStreams = 0;
+      int turnsOfShort = 0;
+      while (now < ms(10_000)) {
+        Ticket in = stream.state == Ticket.State.IN ? stream : other;
+        if (in.state == Ticket.State.IN) {
+          turnsOfStreams++;
+          now += ms(100);
+          scheduler.ask(in, now);
+          continue;
+        }
+        turnsOfShort++;
+        long begun = now;
+        while (stream.state != Ticket.State.IN && other.state != Ticket.State.IN) {
+          now += ms(5);
+          Ticket done = oldestShortIn();
+          scheduler.done(done, now);
+          scheduler.ask(be(4, null), now);
+          assertTrue(now - begun <= ms(125), "100 ms and those that are in");
+        }
+      }
+      assertEquals(turnsOfStreams, turnsOfShort, 1);
+    }
+
+    private Ticket oldestShortIn() {
+      return granted.stream()
+          .filter(each -> each.stream == null && each.state == Ticket.State.IN)
+          .findFirst()
+          .orElseThrow();
+    }
+
+    @Test
+    void withoutStreamsTheyFollowOneAnother() {
+      List<Ticket> reads = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        Ticket read = be(4, null);
+        scheduler.ask(read, 0);
+        reads.add(read);
+      }
+      long now = 0;
+      for (Ticket read : reads) {
+        now += ms(5);
+        assertIn(read);
+        scheduler.done(read, now);
+      }
+    }
+
+    @Test
+    void onesSlowClientCostsItsPlace() {
+      Ticket slow = be(4, null);
+      assertTrue(scheduler.ask(slow, 0));
+      slow.pause(ms(1));
+      Ticket stream = streamWaits(ms(1));
+      pass(ms(1), ms(3));
+      assertIn(stream);
+    }
+
+    @Test
+    void theFirstOneGoesWithoutWaitingForATurnOfAStream() {
+      Ticket stream = streamIn(0);
+      Ticket lone = shortWaits(ms(1));
+      for (int i = 0; i < 15; i++) {
+        streamWaits(ms(1));
+      }
+      assertFalse(scheduler.ask(stream, END_OF_TURN));
+      assertIn(lone);
+    }
+  }
+
+  @Nested
+  class Fairness {
+
+    @Test
+    void amongEqualStreamsEachHasATurnInEachRound() {
+      List<Ticket> streams = streams(16, 4);
+      granted.clear();
+      DiskLoop loop = new DiskLoop(scheduler, 0, streams);
+      loop.run(ms(60_000));
+      List<Ticket> turns = loop.turns();
+      assertTrue(turns.size() > 160, "turns " + turns.size());
+      for (int i = 0; i + 16 <= turns.size(); i++) {
+        assertEquals(16, turns.subList(i, i + 16).stream().distinct().count(), "from turn " + i);
+      }
+      long turn = ms(1000) / 16 + DiskLoop.PIECE_NANOS;
+      assertTrue(loop.longestWait() <= 17 * turn, loop.longestWait() / ms(1) + " ms");
+    }
+
+    private List<Ticket> streams(int count, int level) {
+      List<Ticket> streams = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Ticket ticket = be(level, new Stream());
+        scheduler.ask(ticket, 0);
+        streams.add(ticket);
+      }
+      return streams;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void levelsHaveDiskTimeByTheirWeights(int ofEach) {
+      List<Ticket> urgent = streams(ofEach, 0);
+      List<Ticket> patient = streams(ofEach, 7);
+      DiskLoop loop = new DiskLoop(scheduler, 0, urgent, patient);
+      loop.run(ms(120_000));
+      assertEquals(8.0, loop.share(urgent) / loop.share(patient), 0.8);
+      assertEquals(1.0, loop.share(urgent) + loop.share(patient), 0.001, "work-conserving");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void idleHasItsShareBesideBestEffort(int ofEach) {
+      scheduler.setLimits(new SchedulerLimits(0.5, 16 << 20, 100, Tickets.WEIGHTS, 0.2), 0);
+      List<Ticket> normal = streams(ofEach, 4);
+      List<Ticket> idle = new ArrayList<>();
+      for (int i = 0; i < ofEach; i++) {
+        Ticket ticket = idle(new Stream());
+        scheduler.ask(ticket, 0);
+        idle.add(ticket);
+      }
+      DiskLoop loop = new DiskLoop(scheduler, 0, normal, idle);
+      loop.run(ms(120_000));
+      assertEquals(0.2, loop.share(idle), 0.02);
+      assertEquals(0.8, loop.share(normal), 0.02);
+    }
+
+    @Test
+    void idleAloneHasTheDisk() {
+      Ticket first = idle(new Stream());
+      Ticket second = idle(new Stream());
+      scheduler.ask(first, 0);
+      scheduler.ask(second, 0);
+      DiskLoop loop = new DiskLoop(scheduler, 0, List.of(first, second));
+      loop.run(ms(10_000));
+      assertEquals(0.5, loop.share(first), 0.02);
+      assertEquals(0.5, loop.share(second), 0.02);
+    }
+
+    @Test
+    void whatHasWaitedTenSecondsGoesNextWhateverItsClass() {
+      scheduler.setLimits(new SchedulerLimits(0.5, 16 << 20, 100, Tickets.WEIGHTS, 0.001), 0);
+      List<Ticket> normal = streams(16, 4);
+      Ticket idle = idle(new Stream());
+      scheduler.ask(idle, 0);
+      DiskLoop loop = new DiskLoop(scheduler, 0, normal, List.of(idle));
+      loop.run(ms(60_000));
+      assertTrue(loop.longestWait() < ms(11_000), loop.longestWait() / ms(1) + " ms");
+      assertTrue(loop.share(idle) > 0);
+    }
+
+    @Test
+    void aLevelOfLittleWeightGoesNextAfterTenSeconds() {
+      LevelWeights extreme = LevelWeights.parse("1000,1,1,1,1,1,1,1");
+      scheduler.setLimits(new SchedulerLimits(0.5, 16 << 20, 100, extreme, 0.05), 0);
+      List<Ticket> urgent = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Ticket ticket = Tickets.of(IoPriority.bestEffort(0), extreme, new Stream());
+        scheduler.ask(ticket, 0);
+        urgent.add(ticket);
+      }
+      Ticket patient = Tickets.of(IoPriority.bestEffort(7), extreme, new Stream());
+      scheduler.ask(patient, 0);
+      DiskLoop loop = new DiskLoop(scheduler, 0, urgent, List.of(patient));
+      loop.run(ms(60_000));
+      assertTrue(loop.longestWait() < ms(11_000), loop.longestWait() / ms(1) + " ms");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64})
+    void manyIdleStreamsBesideSixteenDoNotWaitTooLong(int count) {
+      List<Ticket> normal = streams(16, 4);
+      List<Ticket> idle = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Ticket ticket = idle(new Stream());
+        scheduler.ask(ticket, 0);
+        idle.add(ticket);
+      }
+      DiskLoop loop = new DiskLoop(scheduler, 0, normal, idle);
+      loop.run(ms(60_000));
+      assertTrue(
+          loop.longestWait() < VolumeQueue.MAX_WAIT_NANOS, loop.longestWait() / ms(1) + " ms");
+    }
+  }
+
+  @Nested
+  class Faults {
+
+    @Test
+    void aLostReadFreesItsPlace() {
+      Ticket lost = streamIn(0);
+      Ticket next = streamWaits(ms(1));
+      pass(ms(1), VolumeScheduler.LOST_NANOS - 1);
+      assertWaits(next);
+      pass(VolumeScheduler.LOST_NANOS - 1, VolumeScheduler.LOST_NANOS + ms(2));
+      assertIn(next);
+      assertEquals(1, counters.lostReads());
+      assertFalse(scheduler.mayContinue(lost, VolumeScheduler.LOST_NANOS + ms(2)));
+    }
+
+    @Test
+    void aReadThatIsSeenIsNotLost() {
+      Ticket slow = streamIn(0);
+      slow.resume(ms(9_000));
+      Ticket next = streamWaits(ms(9_001));
+      pass(ms(9_001), ms(18_999));
+      assertWaits(next);
+      assertEquals(0, counters.lostReads());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lostRealtimeReadsFreeTheirPlaces(boolean opening) {
+      for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+        assertTrue(scheduler.askRealtime(realtime(), opening, 0));
+      }
+      Ticket next = realtime();
+      assertFalse(scheduler.askRealtime(next, opening, ms(5_000)));
+      pass(ms(5_000), ms(16_000));
+      assertTrue(granted.contains(next));
+      assertTrue(counters.lostReads() > 0);
+    }
+
+    @Test
+    void aLostReadThatComesBackIsNotCountedTwice() {
+      Ticket lost = realtimeIn(0);
+      pass(0, ms(20_001));
+      scheduler.poll(ms(20_002));
+      assertEquals(Ticket.State.OUT, lost.state);
+      scheduler.resumed(lost, ms(20_003));
+      streamIn(ms(20_004));
+      scheduler.realtimeDone(lost, ms(20_005));
+      realtimeIn(ms(20_006));
+    }
+
+    @Test
+    void whatStopsWaitingLeavesNoTrace() {
+      Ticket holder = streamIn(0);
+      for (Ticket ticket : List.of(be(4, new Stream()), be(4, null), idle(new Stream()))) {
+        assertFalse(scheduler.ask(ticket, ms(1)));
+        scheduler.withdraw(ticket, ms(1));
+        assertEquals(Ticket.State.OUT, ticket.state);
+      }
+      assertEquals(0, scheduler.waiting());
+      assertTrue(scheduler.mayContinue(holder, ms(500)), "alone again");
+      scheduler.done(holder, ms(500));
+      streamIn(ms(502));
+      assertEquals(List.of(), granted.subList(2, granted.size()));
+    }
+
+    @Test
+    void aRealtimeReadThatStopsWaitingLeavesNoTrace() {
+      List<Ticket> reads = new ArrayList<>();
+      for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+        reads.add(realtimeIn(0));
+      }
+      Ticket gone = realtime();
+      Ticket next = realtime();
+      assertFalse(scheduler.askRealtime(gone, !OPENING, 0));
+      assertFalse(scheduler.askRealtime(next, !OPENING, 0));
+      scheduler.withdraw(gone, ms(1));
+      scheduler.realtimeDone(reads.get(0), ms(2));
+      assertEquals(List.of(next), granted);
+    }
+
+    @Test
+    void aStreamOfTwoClassesThatStopsWaitingLeavesNoTrace() {
+      Ticket holder = streamIn(0);
+      Stream both = new Stream();
+      Ticket first = be(4, both);
+      Ticket second = idle(both);
+      assertFalse(scheduler.ask(first, 0));
+      assertFalse(scheduler.ask(second, 0));
+      scheduler.withdraw(first, 0);
+      scheduler.withdraw(second, 0);
+      scheduler.done(holder, ms(1));
+      streamIn(ms(10));
+    }
+
+    @Test
+    void oneReadOfAStreamMayStopWaiting() {
+      Ticket holder = streamIn(0);
+      Stream stream = new Stream();
+      Ticket first = be(4, stream);
+      Ticket second = be(4, stream);
+      scheduler.ask(first, 0);
+      scheduler.ask(second, 0);
+      scheduler.withdraw(first, 0);
+      scheduler.done(holder, ms(1));
+      scheduler.poll(ms(2));
+      assertIn(second);
+      assertEquals(Ticket.State.OUT, first.state);
+    }
+
+    @Test
+    void withoutATurnForTenSecondsItIsStuck() {
+      streamIn(ms(1_000));
+      assertFalse(scheduler.isStuck(ms(10_999)));
+      assertTrue(scheduler.isStuck(ms(11_000)));
+    }
+
+    @Test
+    void aClockThatStandsStillDoesNoHarm() {
+      Ticket read = realtimeIn(ms(5));
+      scheduler.realtimeDone(read, ms(5));
+      scheduler.realtimeDone(realtimeIn(ms(4)), ms(3));
+      streamIn(ms(3));
+      assertTrue(scheduler.untilDue(ms(3)) > 0);
+    }
+  }
+}
