@@ -24,8 +24,11 @@ final class ScheduledRead {
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
-  /** Enough to keep the disk busy while the thread sends: the next request is always there. */
-  private static final long SHARED_AHEAD_BYTES = Long.getLong("sa", 512 << 10);
+  /**
+   * How far a stream reads ahead in its turn while others use the disk: enough to keep the disk
+   * busy while the thread sends, and so little that a real-time read does not wait long behind it.
+   */
+  static final long SHARED_AHEAD_BYTES = 512 << 10;
 
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
@@ -203,8 +206,7 @@ final class ScheduledRead {
 
   /**
    * The number of bytes that HDFS may read ahead of this read, at most {@code asked}. While others
-   * use the disk, a stream reads ahead in its turn only, and so little that a real-time read does
-   * not wait long behind it.
+   * use the disk, a stream reads ahead in its turn only.
    */
   long readaheadBytes(long asked) {
     if (own.isRealtime()) {

@@ -32,6 +32,8 @@ final class VolumeQueue {
   /** How long a scheduler that let a read wait too long lets all reads pass. */
   static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(VolumeQueue.class));
 
@@ -56,6 +58,8 @@ final class VolumeQueue {
 
   private SchedulerLimits limits;
   private volatile long openUntil;
+
+  /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
 
   /**
@@ -77,7 +81,7 @@ final class VolumeQueue {
     this.limits = limits;
     long now = clock.getAsLong();
     this.openUntil = now;
-    this.sharedAt = now - TimeUnit.MINUTES.toNanos(1);
+    this.sharedAt = now - SHARED_NANOS;
     this.scheduler =
         new VolumeScheduler(
             limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
@@ -117,9 +121,9 @@ final class VolumeQueue {
     return now - openUntil < 0;
   }
 
-  /** Whether streams should not read ahead of their turn because others use the disk, too. */
+  /** Whether more than a single stream has used the disk in the last second. */
   boolean isShared(long now) {
-    return now - sharedAt < TimeUnit.SECONDS.toNanos(1);
+    return now - sharedAt < SHARED_NANOS;
   }
 
   // ---- real-time ----------------------------------------------------------------------------
