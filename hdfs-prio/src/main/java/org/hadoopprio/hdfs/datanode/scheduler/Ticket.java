@@ -53,6 +53,9 @@ final class Ticket {
   /** Whether a real-time read has not yet begun to read data. */
   boolean opening;
 
+  /** Whether a real-time read has passed the gate again, and so is longer than a Get. */
+  boolean sequential;
+
   /** Whether a real-time read counts as being at the disk. */
   boolean counted;
 

@@ -21,15 +21,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A wait ends for one of four reasons: the scheduler lets the read in; what it is about to read
  * is in the page cache; the thread is interrupted, which stays set; or it has waited for {@link
- * #MAX_WAIT_NANOS}. In the last case something is wrong, and nobody waits any more for {@link
- * #OPEN_NANOS}.
+ * #MAX_WAIT_NANOS}. If no read was given a turn for long by then, the scheduler does not work, and
+ * nobody waits for {@link #OPEN_NANOS}.
  */
 final class VolumeQueue {
 
   /** A third of an HDFS client's default timeout for a packet (dfs.client.socket-timeout). */
   static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** How long a scheduler that let a read wait too long lets all reads pass. */
+  /** How long a scheduler that gives no turns lets all reads pass. */
   static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);

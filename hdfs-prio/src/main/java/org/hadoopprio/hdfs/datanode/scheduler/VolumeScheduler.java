@@ -56,6 +56,12 @@ final class VolumeScheduler {
   /** How long a request of another class may take that was at the disk before real-time. */
   static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /**
+   * How long the kernel may read ahead of a sequential real-time read while its thread waits for
+   * the client: some hundred KiB.
+   */
+  static final long READAHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+
   /** How long requests that do not come from here count after they were seen. */
   static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -101,6 +107,9 @@ final class VolumeScheduler {
   private volatile long heldForNextUntil = Long.MIN_VALUE;
 
   private double thinkNanos = MAX_THINK_NANOS * 4.0;
+
+  /** Until then real-time is charged for what the kernel reads ahead of it. */
+  private long chargedUntil = Long.MIN_VALUE;
 
   private final Set<Ticket> lowerIn = new LinkedHashSet<>();
   private final List<Turn> turns = new ArrayList<>();
@@ -169,6 +178,7 @@ final class VolumeScheduler {
     advance(now);
     ticket.askedAt = now;
     ticket.opening = opening;
+    ticket.sequential |= !opening;
     if (thinking) {
       thinking = false;
       double think = (double) Math.min(now - realtimeLeftAt, 8 * MAX_THINK_NANOS);
@@ -196,6 +206,9 @@ final class VolumeScheduler {
   void paused(Ticket ticket, long now) {
     advance(now);
     ticket.pause(now);
+    if (ticket.sequential && ticket.counted) {
+      chargedUntil = now + READAHEAD_NANOS;
+    }
     uncount(ticket, now);
   }
 
@@ -575,8 +588,9 @@ final class VolumeScheduler {
       long free = Math.min(lowerUntil(now), realtimeBusySince + MAX_FREE_NANOS);
       long from = account.isClosed() ? at : Math.max(at, free);
       taken = now - from;
-    } else if (!account.isClosed() && heldForNextUntil > at) {
-      taken = Math.min(now, heldForNextUntil) - Math.max(at, lowerUntil(now));
+    } else if (!account.isClosed()) {
+      long until = Math.min(now, Math.max(heldForNextUntil, chargedUntil));
+      taken = until - Math.max(at, lowerUntil(now));
     }
     taken = Math.max(0, taken);
     counters.used(DiskClass.REALTIME, taken);

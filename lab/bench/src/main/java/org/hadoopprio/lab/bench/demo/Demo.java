@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -185,13 +184,10 @@ public final class Demo {
     progress.done(DemoSettings.SCANS + " files, " + bytes / MIB + " MiB");
   }
 
-  /** Restarts the daemons that read and serve blocks with the agent; the drive knows priorities. */
+  /** Restarts the daemons that read and serve blocks with the agent; the drive stays as it is. */
   private void patch() throws IOException {
     progress.begin("hadoop-prio in DataNode, Master and RegionServer");
     cluster.restart(PATCHED, (role, options) -> options.agent(true));
-    if (drive.isPresent()) {
-      drive.get().set(Map.of("mode", "prio"));
-    }
     progress.done("restarted");
   }
 
