@@ -10,6 +10,7 @@ import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.HookStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.hadoopprio.metrics.VolumeStatus;
 import org.slf4j.LoggerFactory;
 
 /** The MXBean with {@link PriorityMetrics} and the state of the hooks. Thread-safe. */
@@ -147,6 +148,11 @@ public final class PriorityMBean implements PriorityMXBean {
   @Override
   public EngineStatus[] getEngines() {
     return PriorityMetrics.engines().toArray(new EngineStatus[0]);
+  }
+
+  @Override
+  public VolumeStatus[] getVolumes() {
+    return PriorityMetrics.volumes().toArray(new VolumeStatus[0]);
   }
 
   @Override

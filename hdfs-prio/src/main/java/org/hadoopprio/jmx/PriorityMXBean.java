@@ -1,6 +1,7 @@
 package org.hadoopprio.jmx;
 
 import org.hadoopprio.metrics.EngineStatus;
+import org.hadoopprio.metrics.VolumeStatus;
 
 /** The attributes of {@code org.hadoopprio:type=IoPriority}. */
 public interface PriorityMXBean {
@@ -72,8 +73,13 @@ public interface PriorityMXBean {
   EngineStatus[] getEngines();
 
   /**
-   * The share of disk time to which real-time reads are limited; null before the first real-time
-   * read.
+   * The DataNode's volumes and the scheduler of each one's disk time; empty until the DataNode has
+   * reached a NameNode.
+   */
+  VolumeStatus[] getVolumes();
+
+  /**
+   * The share of disk time to which real-time reads are limited; null where there is no DataNode.
    */
   Double getRealtimeShare();
 }

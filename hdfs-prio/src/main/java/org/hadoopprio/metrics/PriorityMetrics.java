@@ -54,6 +54,7 @@ public final class PriorityMetrics {
 
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
+  private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
 
   private static final Map<IoClass, ClassMetrics> READS = byClass();
   private static final Map<IoClass, ClassMetrics> CALLS = byClass();
@@ -61,8 +62,7 @@ public final class PriorityMetrics {
   private PriorityMetrics() {}
 
   /**
-   * The share of disk time to which real-time reads are limited; null before the first real-time
-   * read.
+   * The share of disk time to which real-time reads are limited; null where there is no DataNode.
    */
   public static Double realtimeShare() {
     return realtimeShare;
@@ -81,6 +81,16 @@ public final class PriorityMetrics {
   /** Sets the source of {@link #engines}. */
   public static void setEngines(Supplier<List<EngineStatus>> status) {
     engines = status;
+  }
+
+  /** The volumes of this process's DataNodes and what the scheduler of disk time does there. */
+  public static List<VolumeStatus> volumes() {
+    return volumes.get();
+  }
+
+  /** Sets the source of {@link #volumes}. */
+  public static void setVolumes(Supplier<List<VolumeStatus>> status) {
+    volumes = status;
   }
 
   private static Map<IoClass, ClassMetrics> byClass() {

@@ -36,6 +36,9 @@ public final class PriorityMetricsSource {
   /** The record of the engines, one for each volume with an engine. */
   public static final String ENGINES_RECORD = "IoPriorityEngines";
 
+  /** The record of the schedulers of disk time, one for each volume of a DataNode. */
+  public static final String VOLUMES_RECORD = "IoPriorityVolumes";
+
   private static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
   private static final MetricsInfo REQUESTS =
@@ -50,7 +53,7 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",
-          "Share of a volume's disk time to which real-time reads are limited; 0 before the first real-time read");
+          "Share of a volume's disk time to which real-time reads are limited; 0 where there is no DataNode");
 
   private static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
   private static final MetricsInfo ENGINE =
@@ -66,6 +69,28 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo ENGINE_RAISED =
       Interns.info("EngineRaised", "Reads that engine ncq has sent again at high priority");
 
+  private static final MetricsInfo MODE =
+      Interns.info("mode", "Mode of the scheduler in force: off, order or turns");
+  private static final MetricsInfo TURNS =
+      Interns.info("Turns", "Turns begun: those of streams, and those of short reads together");
+  private static final MetricsInfo OVERDUE =
+      Interns.info("OverdueWaits", "Waits that were ended because they had taken too long");
+  private static final MetricsInfo LOST =
+      Interns.info(
+          "LostReads",
+          "Reads that were at the disk for so long without a sign that they count as lost");
+  private static final MetricsInfo OPEN =
+      Interns.info(
+          "Open", "1 while no read waits because none was given a turn for too long, otherwise 0");
+  private static final MetricsInfo STREAMS =
+      Interns.info(
+          "Streams",
+          "Streams that may have a turn together; 0 if reads of the volume cannot be made to wait");
+  private static final MetricsInfo VOLUME_SHARE =
+      Interns.info(
+          "RealtimeShare",
+          "Share of the volume's disk time to which real-time reads are limited while others wait");
+
   private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
 
   private static volatile HookStatus hooks;
@@ -79,13 +104,16 @@ public final class PriorityMetricsSource {
     hooks = status;
   }
 
-  /** Registers the process's counters, block reads and engines; a second call does nothing. */
+  /**
+   * Registers the process's counters, block reads, engines and volumes; a second call does nothing.
+   */
   public static synchronized void register() {
     if (!processShown) {
       processShown = true;
       show(RECORD, "I/O priorities", process());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
       show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
+      show(VOLUMES_RECORD, "Disk time of volumes", volumes(PriorityMetrics::volumes));
     }
   }
 
@@ -229,6 +257,52 @@ public final class PriorityMetricsSource {
     };
   }
 
+  static MetricsSource volumes(Supplier<List<VolumeStatus>> volumes) {
+    return (collector, all) -> {
+      for (VolumeStatus status : volumes.get()) {
+        QueueStatus queue = status.getQueue();
+        MetricsRecordBuilder record =
+            collector
+                .addRecord(VOLUMES_RECORD)
+                .setContext(CONTEXT)
+                .tag(VOLUME, status.getVolume())
+                .tag(MODE, status.getMode());
+        addClass(record, "Realtime", "real-time reads", queue.getRealtime());
+        addClass(
+            record,
+            "BestEffort",
+            "best-effort reads and reads without a priority",
+            queue.getBestEffort());
+        addClass(record, "Idle", "idle reads", queue.getIdle());
+        record
+            .addCounter(TURNS, queue.getTurns())
+            .addCounter(OVERDUE, queue.getOverdueWaits())
+            .addCounter(LOST, queue.getLostReads())
+            .addGauge(OPEN, queue.isOpen() ? 1 : 0)
+            .addGauge(STREAMS, status.getStreams())
+            .addGauge(VOLUME_SHARE, status.getRealtimeShare());
+      }
+    };
+  }
+
+  private static void addClass(
+      MetricsRecordBuilder record, String prefix, String reads, ClassStatus status) {
+    record
+        .addCounter(
+            Interns.info(
+                prefix + "DiskMillis", "Disk time that " + reads + " have used, in milliseconds"),
+            status.getDiskMillis())
+        .addCounter(
+            Interns.info(prefix + "Waits", "Waits of " + reads + " for the disk"),
+            status.getWaits())
+        .addCounter(
+            Interns.info(prefix + "WaitMillis", "Total duration of these waits in milliseconds"),
+            status.getWaitMillis())
+        .addGauge(
+            Interns.info(prefix + "Waiting", "Number of " + reads + " that wait now"),
+            status.getWaiting());
+  }
+
   /** All sources that a process can have, for the reference in docs/. */
   public static List<MetricsSource> all() {
     List<MetricsSource> sources = new ArrayList<>();
@@ -237,6 +311,9 @@ public final class PriorityMetricsSource {
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, 0);
     sources.add(engines(() -> List.of(example)));
+    VolumeStatus volume =
+        new VolumeStatus("/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE);
+    sources.add(volumes(() -> List.of(volume)));
     return sources;
   }
 }

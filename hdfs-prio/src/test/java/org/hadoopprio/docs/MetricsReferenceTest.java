@@ -48,9 +48,8 @@ class MetricsReferenceTest {
             " the counters of the whole process and the state of each hook. A Grafana dashboard:")
         .append(" [io-priority.json](../dist/dashboards/io-priority.json).\n\n")
         .append("Latencies are those of the last full minute, in microseconds. Reads and calls")
-        .append(
-            " without a priority are not counted here; Hadoop's and HBase's own metrics count all")
-        .append(" of them.\n");
+        .append(" without a priority are not in the records of reads and calls; Hadoop's and")
+        .append(" HBase's own metrics count all of them.\n");
     String record = null;
     for (MetricsSource source : PriorityMetricsSource.all()) {
       for (MetricsRecord shown : records(source)) {
@@ -87,6 +86,13 @@ class MetricsReferenceTest {
         return "Volumes of a DataNode with an engine other than `thread`"
             + " (`dfs.datanode.io.priority.engine`), one record for each, tags `volume` and"
             + " `engine` (the engine in use).";
+      case PriorityMetricsSource.VOLUMES_RECORD:
+        return "Volumes of a DataNode, one record for each, tags `volume` and `mode` (the mode of"
+            + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
+            + " queue that reads pass in mode `turns`; without a queue they are 0. Disk time is"
+            + " the time in which reads of the class were at the disk. Of real-time it includes"
+            + " the time for which the disk was kept for the next read. Of best-effort and idle it"
+            + " is the sum over all reads, of which several can be at the disk at the same time.";
       default:
         return "The whole process.";
     }

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -30,6 +32,7 @@ final class DaemonCheck {
   private final String ownVersion;
   private final Report report;
   private final String subject;
+  private final SchedulerCheck scheduler;
 
   private Optional<Configuration> conf;
   private JsonNode properties;
@@ -54,6 +57,7 @@ final class DaemonCheck {
     this.conf = conf;
     this.ownVersion = ownVersion;
     this.report = report;
+    this.scheduler = new SchedulerCheck(report);
     this.subject = process.map(DaemonProcess::toString).orElse(role.label() + " at " + pages);
   }
 
@@ -83,7 +87,15 @@ final class DaemonCheck {
     }
     process.ifPresent(this::capability);
     conf.ifPresent(this::shortCircuit);
+    if (role == DaemonRole.DATANODE) {
+      conf.ifPresent(c -> scheduler.configuration(subject, c, volumes));
+    }
     return volumes;
+  }
+
+  /** The volumes of the DataNode whose reads take turns. */
+  Set<Path> inTurns() {
+    return scheduler.inTurns();
   }
 
   private static JsonNode systemProperties(JsonNode runtime) {
@@ -156,6 +168,7 @@ final class DaemonCheck {
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
+    scheduler.volumes(bean);
     bean.path("Engines").forEach(this::engine);
   }
 
@@ -291,7 +304,7 @@ final class DaemonCheck {
             "short-circuit",
             subject,
             "dfs.client.read.shortcircuit is true: it reads local blocks itself, and the"
-                + " DataNode's highest priority, rules and real-time share do not apply to them",
+                + " DataNode's highest priority, rules and scheduler do not apply to them",
             "to apply them, set dfs.client.read.shortcircuit to false");
       } else {
         report.ok("short-circuit", subject, "off: all reads go through DataNodes");
@@ -308,7 +321,7 @@ final class DaemonCheck {
           "offered at "
               + socket
               + ": clients on this host that use it read blocks themselves, and this DataNode's"
-              + " highest priority, rules and real-time share do not apply to them",
+              + " highest priority, rules and scheduler do not apply to them",
           "to apply them, set dfs.client.read.shortcircuit to false in those clients, or remove"
               + " dfs.domain.socket.path here");
     }

@@ -14,12 +14,20 @@ final class DiskCheck {
 
   private final Host host;
   private final BlockDevice disk;
+  private final boolean turns;
   private final Report report;
   private final String sysfs;
 
-  DiskCheck(Host host, BlockDevice disk, Report report) {
+  /**
+   * A check of one disk.
+   *
+   * @param turns whether reads of all volumes on it take turns in the DataNode, so that the I/O
+   *     scheduler is a second line only
+   */
+  DiskCheck(Host host, BlockDevice disk, boolean turns, Report report) {
     this.host = host;
     this.disk = disk;
+    this.turns = turns;
     this.report = report;
     this.sysfs = "/sys/block/" + disk.name() + "/";
   }
@@ -60,30 +68,40 @@ final class DiskCheck {
   }
 
   private void unordered(String active, String offered) {
-    String text = active + ", which does not order requests by priority";
     StringBuilder remedy = new StringBuilder();
     if (!offered.contains("mq-deadline")) {
       remedy.append("modprobe mq-deadline && ");
     }
     remedy.append(echo("mq-deadline", "queue/scheduler"));
-    if ("0".equals(disk.read("queue/rotational").orElse("1"))) {
+    boolean rotates = !"0".equals(disk.read("queue/rotational").orElse("1"));
+    unordered(
+        active + ", which does not order requests by priority",
+        rotates ? "" : "; the disk does not rotate and may not need it",
+        remedy.toString());
+  }
+
+  private void unordered(String text, String excuse, String remedy) {
+    if (turns) {
       report.advice(
           "scheduler",
           disk.name(),
-          text + "; the disk does not rotate and may not need it",
-          remedy.toString());
+          text
+              + "; reads of the DataNode take turns all the same, short-circuit reads, writes and"
+              + " other processes are not ordered",
+          remedy);
+    } else if (excuse.isEmpty()) {
+      report.problem("scheduler", disk.name(), text, remedy);
     } else {
-      report.problem("scheduler", disk.name(), text, remedy.toString());
+      report.advice("scheduler", disk.name(), text + excuse, remedy);
     }
   }
 
   private void mqDeadline() {
     String release = host.read("/proc/sys/kernel/osrelease").orElse("");
     if (!KernelVersion.parse(release).map(v -> v.isAtLeast(5, 14)).orElse(true)) {
-      report.problem(
-          "scheduler",
-          disk.name(),
+      unordered(
           "mq-deadline, which orders by priority only since Linux 5.14",
+          "",
           echo("bfq", "queue/scheduler"));
       return;
     }
@@ -110,7 +128,8 @@ final class DiskCheck {
           disk.name(),
           "mq-deadline, prio_aging_expire "
               + aging.get()
-              + " ms; it orders the classes rt, be and idle, not their levels");
+              + " ms; it orders the classes rt, be and idle, not their levels"
+              + (turns ? ", which are weights in the DataNode's turns" : ""));
     }
   }
 

@@ -2,9 +2,12 @@ package org.hadoopprio.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /** Examines a node. Not safe for use by several threads. */
@@ -16,6 +19,7 @@ final class Doctor {
   private final KernelCalls calls;
   private final String version;
   private final Report report = new Report();
+  private final Set<Path> inTurns = new HashSet<>();
 
   private Optional<Configuration> conf = Optional.empty();
   private Optional<DaemonPages> http = Optional.empty();
@@ -83,7 +87,7 @@ final class Doctor {
     if (conf.isPresent()) {
       volumes = Volume.parse(conf.get().getTrimmed(DATA_DIR, ""));
     }
-    new VolumeCheck(host, mounts, report).run(volumes);
+    new VolumeCheck(host, mounts, inTurns, report).run(volumes);
     return report;
   }
 
@@ -124,7 +128,10 @@ final class Doctor {
 
   private List<Volume> daemon(DaemonRole role, Optional<DaemonProcess> process) {
     DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role)));
-    return new DaemonCheck(role, process, pages, conf, version, report).run();
+    DaemonCheck check = new DaemonCheck(role, process, pages, conf, version, report);
+    List<Volume> volumes = check.run();
+    inTurns.addAll(check.inTurns());
+    return volumes;
   }
 
   private String address(DaemonRole role) {

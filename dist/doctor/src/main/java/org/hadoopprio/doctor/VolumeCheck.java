@@ -1,6 +1,8 @@
 package org.hadoopprio.doctor;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +21,22 @@ final class VolumeCheck {
   private final Host host;
   private final List<Mount> mounts;
   private final Report report;
+  private final Set<Path> inTurns;
   private final Map<String, BlockDevice> disks = new LinkedHashMap<>();
+
+  /** The disks with a volume whose reads do not take turns. */
+  private final Set<String> withoutTurns = new HashSet<>();
 
   /**
    * A check of volumes.
    *
    * @param mounts the mounts that the DataNode sees
+   * @param inTurns the volumes whose reads take turns in the DataNode
    */
-  VolumeCheck(Host host, List<Mount> mounts, Report report) {
+  VolumeCheck(Host host, List<Mount> mounts, Set<Path> inTurns, Report report) {
     this.host = host;
     this.mounts = mounts;
+    this.inTurns = inTurns;
     this.report = report;
   }
 
@@ -36,7 +44,7 @@ final class VolumeCheck {
   void run(List<Volume> volumes) {
     volumes.forEach(this::volume);
     for (BlockDevice disk : disks.values()) {
-      new DiskCheck(host, disk, report).run();
+      new DiskCheck(host, disk, !withoutTurns.contains(disk.name()), report).run();
     }
   }
 
@@ -84,7 +92,12 @@ final class VolumeCheck {
 
   private void onDevice(String path, Mount mount, BlockDevice device) {
     List<BlockDevice> below = device.disks();
-    below.forEach(disk -> disks.putIfAbsent(disk.name(), disk));
+    for (BlockDevice disk : below) {
+      disks.putIfAbsent(disk.name(), disk);
+      if (!inTurns.contains(Path.of(path).normalize())) {
+        withoutTurns.add(disk.name());
+      }
+    }
     List<String> remarks = new ArrayList<>();
     if (!device.layer().isEmpty()) {
       remarks.add(layer(device));

@@ -276,6 +276,130 @@ class DoctorTest {
     }
   }
 
+  private static String volume(
+      String volume, String wanted, String mode, String device, String more) {
+    return String.format(
+        "{\"volume\":\"%s\",\"wanted\":\"%s\",\"mode\":\"%s\",\"device\":\"%s\",\"streams\":1,"
+            + "\"reason\":\"the reason\",\"realtimeShare\":0.7,\"queue\":{%s}}",
+        volume, wanted, mode, device, more);
+  }
+
+  private static String agentWithVolumes(String... volumes) {
+    return agent("1.0", 2, "") + ",\"Volumes\":[" + String.join(",", volumes) + "]";
+  }
+
+  @Test
+  void whatTheSchedulerDoesOnEachVolumeIsTold() throws IOException {
+    String agent =
+        agentWithVolumes(
+            volume("/data/1", "turns", "turns", "sda", "\"open\":false"),
+            volume("/data/2", "turns", "turns", "sdb", "\"overdueWaits\":2,\"lostReads\":3"),
+            volume("/data/3", "turns", "turns", "sdc", "\"open\":true,\"overdueWaits\":1"),
+            volume("/data/4", "turns", "order", "nvme0n1", ""),
+            volume("/data/5", "turns", "order", "", ""),
+            volume("/data/6", "order", "order", "sdb", ""),
+            volume("/data/7", "off", "off", "sdb", ""));
+    try (FakeDaemon daemon = dataNode(agent)) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      String check = "disk-time";
+      expect(report, Severity.OK, check, "/data/1", "turns on sda, 1 stream", "0.7 of its time");
+      expect(report, Severity.ADVICE, check, "/data/2", "2 waits", "3 reads", "log");
+      expect(report, Severity.PROBLEM, check, "/data/3", "no read waits", "log");
+      expect(report, Severity.OK, check, "/data/4", "order, not turns: the reason");
+      expect(
+          report,
+          Severity.ADVICE,
+          check,
+          "/data/5",
+          "order, not turns: the reason",
+          "dfs.datanode.io.priority.scheduler to /data/5=order");
+      expect(report, Severity.OK, check, "/data/6", "order, as configured", "nothing limits");
+      expect(report, Severity.OK, check, "/data/7", "off, as configured: stock reads");
+    }
+  }
+
+  @Test
+  void withoutItsHooksTheSchedulerDoesNothing() throws IOException {
+    String agent =
+        agentWithVolumes(volume("/data/1", "turns", "turns", "sda", ""))
+            .replace("datanode/b: off", "scheduler/packet: off");
+    try (FakeDaemon daemon = dataNode(agent)) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.PROBLEM, "disk-time", "/data/1", "module scheduler is off");
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNoVolumeIsTold() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon
+          .conf("dfs.datanode.data.dir", "[SSD]file:///data/2")
+          .conf(
+              "dfs.datanode.io.priority.scheduler",
+              "turns,/data/1/dfs=off,/data/2=order,/dat/3=off");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "config",
+          "DataNode 4242",
+          "dfs.datanode.io.priority.scheduler names /dat/3, which is not a volume",
+          "/data/1/dfs, /data/2",
+          "-reconfig");
+    }
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.scheduler", "turn");
+      Path again = Files.createDirectory(root.resolve("again"));
+      Report report =
+          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+              .http(daemon.address())
+              .examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "config",
+          "DataNode 4242",
+          "dfs.datanode.io.priority.scheduler = \"turn\"",
+          "off, order or turns");
+    }
+  }
+
+  @Test
+  void whereReadsTakeTurnsTheSchedulerOfTheDiskIsASecondLine() throws IOException {
+    String agent =
+        agentWithVolumes(
+            volume("/data/1", "turns", "turns", "sda", ""),
+            volume("/data/6", "turns", "turns", "sdb", ""),
+            volume("/srv/dfs", "turns", "turns", "sdc", ""));
+    try (FakeDaemon daemon = dataNode(agent)) {
+      // As the node's only daemon, so that this host's mounts count.
+      Report report =
+          doctor("node.tree")
+              .conf(dataDirs("/data/1,/data/6,/srv/dfs"))
+              .http(daemon.address())
+              .pid(4545)
+              .examine();
+      expect(
+          report,
+          Severity.ADVICE,
+          "scheduler",
+          "sdb",
+          "none",
+          "short-circuit reads, writes",
+          "modprobe mq-deadline");
+      expect(report, Severity.OK, "scheduler", "sdc", "bfq");
+      Path again = Files.createDirectory(root.resolve("again"));
+      Report withAnother =
+          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "1.0")
+              .conf(dataDirs("/data/1,/data/3,/data/6,/srv/dfs"))
+              .http(daemon.address())
+              .pid(4545)
+              .examine();
+      // /data/3 is on sdb, too, and its reads do not take turns.
+      expect(withAnother, Severity.PROBLEM, "scheduler", "sdb", "none");
+    }
+  }
+
   @Test
   void anAgentThatIsNotWholeOrNotThere() throws IOException {
     try (FakeDaemon daemon = dataNode(agent("1.0", 1, "JNA is not usable"))) {

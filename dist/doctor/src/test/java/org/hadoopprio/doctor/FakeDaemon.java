@@ -7,6 +7,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,7 +17,7 @@ import java.util.TreeMap;
 final class FakeDaemon implements Closeable {
 
   private final HttpServer server;
-  private final Map<String, String> beans = new TreeMap<>();
+  private final Map<String, Deque<String>> beans = new TreeMap<>();
   private String conf = "";
 
   FakeDaemon() throws IOException {
@@ -26,7 +29,12 @@ final class FakeDaemon implements Closeable {
 
   /** Adds an MBean: its name and its attributes as JSON, without the braces. */
   FakeDaemon bean(String name, String attributes) {
-    beans.put(name, "{" + attributes + "}");
+    return answers(name, List.of("{" + attributes + "}"));
+  }
+
+  /** Adds an MBean: its name and what is answered one after the other, the last one for ever. */
+  FakeDaemon answers(String name, List<String> answers) {
+    beans.put(name, new ArrayDeque<>(answers));
     return this;
   }
 
@@ -42,7 +50,8 @@ final class FakeDaemon implements Closeable {
 
   private String jmx(String query) {
     String name = URLDecoder.decode(query.substring("qry=".length()), StandardCharsets.UTF_8);
-    return "{\"beans\":[" + beans.getOrDefault(name, "") + "]}";
+    Deque<String> answers = beans.getOrDefault(name, new ArrayDeque<>(List.of("")));
+    return "{\"beans\":[" + (answers.size() > 1 ? answers.remove() : answers.element()) + "]}";
   }
 
   private static void answer(com.sun.net.httpserver.HttpExchange exchange, String text)

@@ -60,11 +60,13 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The priority of compaction reads. With the scheduler mq-deadline, only idle places"
-              + " them behind other reads: it has one queue for all best-effort levels and for reads"
-              + " without a priority. The price of idle: on a busy disk compactions can fall behind,"
-              + " which slows reads down and can stop writes, so watch the compaction queue. The"
-              + " scheduler BFQ also distinguishes levels; there be:7 is enough.",
+          "The priority of compaction reads. On DataNodes whose volumes have mode turns"
+              + " (dfs.datanode.io.priority.scheduler) be:7 gives compactions a smaller share of"
+              + " the disk than reads without a priority, and idle a small one while others wait."
+              + " In mode order with the scheduler mq-deadline only idle places them behind other"
+              + " reads: it has one queue for all best-effort levels and for reads without a"
+              + " priority. The price of idle: on a busy disk compactions can fall behind, which"
+              + " slows reads down and can stop writes, so watch the compaction queue.",
           IoPriority::parse);
 
   /** The number of handlers for real-time calls only. */

@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoClass;
@@ -50,8 +51,9 @@ public final class DataNodeReads {
   private DataNodeReads() {}
 
   /** A DataNode is about to serve; reads its policy and registers the metrics. */
-  public static void dataNodeStarting(Configuration conf) {
-    DataNodePolicy.of(conf);
+  public static void dataNodeStarting(DataNode dataNode) {
+    DataNodePolicy.of(dataNode.getConf());
+    ScheduledReads.dataNodeStarting(dataNode);
     PriorityMetricsSource.register();
   }
 

@@ -39,7 +39,7 @@ final class DataNodeServesHook implements Hook {
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This DataNode dataNode) {
-      DataNodeReads.dataNodeStarting(dataNode.getConf());
+      DataNodeReads.dataNodeStarting(dataNode);
     }
   }
 }

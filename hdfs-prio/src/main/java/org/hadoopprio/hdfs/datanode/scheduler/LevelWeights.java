@@ -43,6 +43,16 @@ final class LevelWeights {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof LevelWeights && Arrays.equals(weights, ((LevelWeights) other).weights);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(weights);
+  }
+
+  @Override
   public String toString() {
     return Arrays.stream(weights).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }

@@ -23,7 +23,7 @@ final class RealtimeAccount {
   static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A seek to a stream and back takes some 15 ms. */
-  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong("mp", 20));
+  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** The longest pause, counted from the moment at which no real-time read is at the disk. */
   static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -24,6 +24,12 @@ final class ScheduledRead {
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
+  /**
+   * How far a stream reads ahead in its turn while others use the disk: enough to keep the disk
+   * busy while the thread sends, and so little that a real-time read does not wait long behind it.
+   */
+  static final long SHARED_AHEAD_BYTES = 512 << 10;
+
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final Ticket own;
@@ -83,13 +89,11 @@ final class ScheduledRead {
   /** A real-time read is about to use the disk for its next part, or to open its files. */
   private void enterPart(boolean opening) {
     endDemotion();
-    if (settings.excess() == RealtimeExcess.DEMOTE && queue.isOverdrawn()) {
+    if (!queue.enterRealtime(own, opening, settings.excess() == RealtimeExcess.PACE)) {
       PriorityMetrics.REALTIME_DEMOTED.increment();
       IoPriority lower = IoPriority.bestEffort(0);
       ticket = new Ticket(lower, settings.limits().weight(lower), null);
       priorityToRestore = ThreadIoPriority.apply(lower);
-    } else {
-      queue.enterRealtime(own, opening);
     }
   }
 
@@ -200,10 +204,19 @@ final class ScheduledRead {
     }
   }
 
-  /** The number of bytes that HDFS may read ahead of this read; at most {@code asked}. */
+  /**
+   * The number of bytes that HDFS may read ahead of this read, at most {@code asked}. While others
+   * use the disk, a stream reads ahead in its turn only.
+   */
   long readaheadBytes(long asked) {
-    boolean shared = own.isRealtime() ? queue.isContended() : queue.isShared(queue.now());
-    return shared ? 0 : asked;
+    if (own.isRealtime()) {
+      return queue.isContended() ? 0 : asked;
+    }
+    long now = queue.now();
+    if (!queue.isShared(now)) {
+      return asked;
+    }
+    return queue.mayContinue(own, now) ? Math.min(asked, SHARED_AHEAD_BYTES) : 0;
   }
 
   /** The read needs the disk no more. */

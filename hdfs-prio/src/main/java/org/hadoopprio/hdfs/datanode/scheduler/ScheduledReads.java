@@ -1,10 +1,17 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentSet;
 import java.io.FileDescriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
@@ -15,16 +22,18 @@ import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.metrics.VolumeStatus;
 import org.slf4j.LoggerFactory;
 
 /**
  * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
  * Thread-safe. The hooks call it in this order:
  *
- * <p>{@link #begin} and {@link #finish} around {@code DataXceiver.readBlock}; between them, on the
- * same thread, {@link #packet} and {@link #packetDone} around each packet, {@link #suspend} and
- * {@link #resume} around each wait for something other than the disk. The block scanner and copies
- * to other DataNodes send packets without a readBlock around them.
+ * <p>{@link #dataNodeStarting} once; {@link #begin} and {@link #finish} around {@code
+ * DataXceiver.readBlock}; between them, on the same thread, {@link #packet} and {@link #packetDone}
+ * around each packet, {@link #suspend} and {@link #resume} around each wait for something other
+ * than the disk. The block scanner and copies to other DataNodes send packets without a readBlock
+ * around them.
  */
 public final class ScheduledReads {
 
@@ -34,10 +43,43 @@ public final class ScheduledReads {
   private static final WeakConcurrentMap<FsVolumeSpi, ScheduledVolume> VOLUMES =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
+  /** The DataNodes of this process; tests have several. */
+  private static final WeakConcurrentSet<DataNode> DATA_NODES =
+      new WeakConcurrentSet<>(WeakConcurrentSet.Cleaner.INLINE);
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ScheduledReads.class));
 
   private ScheduledReads() {}
+
+  /**
+   * A DataNode is about to serve; reads its settings, and from now on {@link
+   * PriorityMetrics#volumes} shows its volumes.
+   */
+  public static void dataNodeStarting(DataNode dataNode) {
+    SchedulerSettings.of(dataNode.getConf());
+    DATA_NODES.add(dataNode);
+    PriorityMetrics.setVolumes(ScheduledReads::status);
+  }
+
+  /** The status of all volumes for JMX, ordered by directory. */
+  private static List<VolumeStatus> status() {
+    List<VolumeStatus> all = new ArrayList<>();
+    for (DataNode dataNode : DATA_NODES) {
+      // Null until the DataNode has reached a NameNode.
+      FsDatasetSpi<?> data = dataNode.getFSDataset();
+      if (data != null) {
+        try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
+          volumes.forEach(volume -> all.add(of(dataNode.getConf(), volume).status()));
+        } catch (IOException e) {
+          LOG.warn("A volume could not be released after its status was read: " + e);
+        }
+      }
+    }
+    all.removeIf(Objects::isNull);
+    all.sort(Comparator.comparing(VolumeStatus::getVolume));
+    return all;
+  }
 
   /** Whether reads of that volume are stock reads: mode {@link SchedulerMode#OFF}. */
   public static boolean isOff(Configuration conf, BlockRead what) {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.linux.BlockDevice;
+import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.VolumeStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +19,16 @@ final class ScheduledVolume {
   private final SchedulerSettings settings;
   private final Path directory;
 
-  /** Null if reads of this volume cannot be, or need not be, made to wait. */
+  /** Empty if it is not known. */
+  private final String device;
+
+  /** How many streams have a turn together; 0 if reads of this volume cannot be made to wait. */
+  private final int streams;
+
+  /** Why reads of this volume cannot, or need not, be made to wait; empty if they can. */
+  private final String obstacle;
+
+  /** Null if reads of this volume cannot be, or need not, be made to wait. */
   private final VolumeQueue queue;
 
   private volatile InForce inForce;
@@ -33,52 +44,56 @@ final class ScheduledVolume {
     }
   }
 
-  private ScheduledVolume(SchedulerSettings settings, Path directory, VolumeQueue queue) {
+  private ScheduledVolume(SchedulerSettings settings, URI uri) {
     this.settings = settings;
-    this.directory = directory;
-    this.queue = queue;
+    this.directory = uri != null && "file".equals(uri.getScheme()) ? Path.of(uri) : null;
+    BlockDevice found = null;
+    String problem = "it is not a local directory";
+    if (directory != null) {
+      try {
+        found = BlockDevice.of(directory);
+      } catch (FileSystemException e) {
+        problem = "its block device is not known: " + e.getReason();
+      }
+    }
+    if (found == null) {
+      device = "";
+      streams = 0;
+      obstacle = problem;
+      LOG.warn("Reads of volume {} do not wait for their turn: {}", uri, obstacle);
+    } else {
+      device = found.name();
+      streams = streams(found, settings.streams());
+      obstacle = streams == 0 ? device + " does not rotate" : "";
+      LOG.info(
+          "On volume {}, on {}, {}",
+          directory,
+          device,
+          streams == 0
+              ? "reads do not wait for their turn, because " + obstacle
+              : streams + " stream(s) read at a time in mode turns");
+    }
+    queue =
+        streams == 0
+            ? null
+            : new VolumeQueue(
+                directory.toString(),
+                settings.limits(),
+                streams,
+                System::nanoTime,
+                new OtherRequests(found));
+  }
+
+  private static int streams(BlockDevice device, int wanted) {
+    return wanted == 0 && device.isRotational() ? Math.max(1, device.disks()) : wanted;
   }
 
   static ScheduledVolume of(FsVolumeSpi volume, SchedulerSettings settings) {
-    URI uri = volume.getBaseURI();
-    Path directory = uri == null || !"file".equals(uri.getScheme()) ? null : Path.of(uri);
-    VolumeQueue queue = directory == null ? null : queue(directory, settings);
-    return new ScheduledVolume(settings, directory, queue);
+    return of(volume.getBaseURI(), settings);
   }
 
-  private static VolumeQueue queue(Path directory, SchedulerSettings settings) {
-    BlockDevice device;
-    try {
-      device = BlockDevice.of(directory);
-    } catch (FileSystemException e) {
-      LOG.warn(
-          "Reads of volume {} do not wait for their turn, because its block device is not known: {}",
-          directory,
-          e.getMessage());
-      return null;
-    }
-    int streams = settings.streams();
-    if (streams == 0) {
-      if (!device.isRotational()) {
-        LOG.info(
-            "Reads of volume {} do not wait for their turn, because {} does not rotate",
-            directory,
-            device.name());
-        return null;
-      }
-      streams = Math.max(1, device.disks());
-    }
-    LOG.info(
-        "On volume {}, on {}, {} stream(s) read at a time in mode turns",
-        directory,
-        device.name(),
-        streams);
-    return new VolumeQueue(
-        directory.toString(),
-        settings.limits(),
-        streams,
-        System::nanoTime,
-        new OtherRequests(device));
+  static ScheduledVolume of(URI uri, SchedulerSettings settings) {
+    return new ScheduledVolume(settings, uri);
   }
 
   /** The mode in force. */
@@ -98,5 +113,23 @@ final class ScheduledVolume {
   /** The queue that reads pass; null if they do not wait. */
   VolumeQueue queue() {
     return mode() == SchedulerMode.TURNS ? queue : null;
+  }
+
+  /** What is done with its reads now; null for a volume that is not a local directory. */
+  VolumeStatus status() {
+    if (directory == null) {
+      return null;
+    }
+    SchedulerMode inForce = mode();
+    SchedulerMode wanted = settings.modes().of(directory);
+    return new VolumeStatus(
+        directory.toString(),
+        wanted.toString(),
+        inForce.toString(),
+        inForce == wanted ? "" : obstacle,
+        device,
+        streams,
+        settings.limits().realtimeShare(),
+        queue == null ? QueueStatus.NONE : queue.status());
   }
 }

@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -9,7 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.metrics.QueueStatus;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -27,6 +31,8 @@ final class VolumeQueue {
 
   /** How long a scheduler that let a read wait too long lets all reads pass. */
   static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(VolumeQueue.class));
@@ -47,8 +53,13 @@ final class VolumeQueue {
 
   private long watcherWakesAt;
 
+  /** The disk time of each class when it was last shown. */
+  private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
+
   private SchedulerLimits limits;
   private volatile long openUntil;
+
+  /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
 
   /**
@@ -70,7 +81,7 @@ final class VolumeQueue {
     this.limits = limits;
     long now = clock.getAsLong();
     this.openUntil = now;
-    this.sharedAt = now - TimeUnit.MINUTES.toNanos(1);
+    this.sharedAt = now - SHARED_NANOS;
     this.scheduler =
         new VolumeScheduler(
             limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
@@ -110,9 +121,9 @@ final class VolumeQueue {
     return now - openUntil < 0;
   }
 
-  /** Whether streams should not read ahead of their turn because others use the disk, too. */
+  /** Whether more than a single stream has used the disk in the last second. */
   boolean isShared(long now) {
-    return now - sharedAt < TimeUnit.SECONDS.toNanos(1);
+    return now - sharedAt < SHARED_NANOS;
   }
 
   // ---- real-time ----------------------------------------------------------------------------
@@ -121,19 +132,27 @@ final class VolumeQueue {
    * A real-time read asks for the disk and waits until it may use it.
    *
    * @param opening whether it opens its files first
+   * @param patient whether it waits if real-time has used up its share
+   * @return false if it is not patient and would have had to wait
    */
-  void enterRealtime(Ticket ticket, boolean opening) {
+  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
     lock.lock();
     try {
       long now = now();
       sharedAt = now;
-      if (!isOpen(now) && !scheduler.askRealtime(ticket, opening, now)) {
-        boolean paused = scheduler.isRealtimePaused();
-        await(ticket);
-        if (paused) {
-          paced(now() - now);
-        }
+      if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
+        return true;
       }
+      boolean paused = scheduler.isRealtimePaused();
+      if (paused && !patient) {
+        scheduler.withdraw(ticket, now);
+        return false;
+      }
+      await(ticket);
+      if (paused) {
+        paced(now() - now);
+      }
+      return true;
     } finally {
       unlock();
     }
@@ -148,12 +167,6 @@ final class VolumeQueue {
             + " have used more than their share of "
             + limits.realtimeShare()
             + " of its time while other reads waited, and wait");
-  }
-
-  /** A real-time read passes the gate again for its next part. */
-  void nextRealtime(Ticket ticket) {
-    doneRealtime(ticket);
-    enterRealtime(ticket, false);
   }
 
   /** A real-time read has opened its files and reads from the disk now. */
@@ -196,16 +209,6 @@ final class VolumeQueue {
     lock.lock();
     try {
       scheduler.realtimeDone(ticket, now());
-    } finally {
-      unlock();
-    }
-  }
-
-  /** Whether real-time has used more than its share while others wait. */
-  boolean isOverdrawn() {
-    lock.lock();
-    try {
-      return scheduler.isOverdrawn(now());
     } finally {
       unlock();
     }
@@ -373,6 +376,42 @@ final class VolumeQueue {
     } finally {
       lock.unlock();
     }
+  }
+
+  // ---- status -------------------------------------------------------------------------------
+
+  /** What has happened here, and who waits now. */
+  QueueStatus status() {
+    lock.lock();
+    try {
+      long now = now();
+      return new QueueStatus(
+          status(DiskClass.REALTIME, now),
+          status(DiskClass.BEST_EFFORT, now),
+          status(DiskClass.IDLE, now),
+          counters.turns(),
+          counters.overdueWaits(),
+          counters.lostReads(),
+          isOpen(now));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ClassStatus status(DiskClass diskClass, long now) {
+    int waitingNow = 0;
+    for (Ticket ticket : waiting) {
+      if (ticket.state == Ticket.State.WAITING && DiskClass.of(ticket.ioClass) == diskClass) {
+        waitingNow++;
+      }
+    }
+    // A counter must not go back, as the time of a read that is in may while its owner changes it.
+    long used = shownNanos.merge(diskClass, scheduler.usedNanos(diskClass, now), Math::max);
+    return new ClassStatus(
+        TimeUnit.NANOSECONDS.toMillis(used),
+        counters.waits(diskClass),
+        TimeUnit.NANOSECONDS.toMillis(counters.waitNanos(diskClass)),
+        waitingNow);
   }
 
   private static void wake(Thread thread) {

@@ -63,7 +63,7 @@ final class VolumeScheduler {
   static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** Turns get shorter with many streams, so that each has one within about this time. */
-  static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong("cyc", 1000));
+  static final long CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -184,12 +184,6 @@ final class VolumeScheduler {
     ticket.state = Ticket.State.WAITING;
     realtimeWaiting.add(ticket);
     return false;
-  }
-
-  /** Whether real-time has used up its share while others wait. */
-  boolean isOverdrawn(long now) {
-    advance(now);
-    return account.isOverdrawn() && contended(now);
   }
 
   /** A real-time read has opened its files and is about to read data from the disk. */
@@ -654,6 +648,16 @@ final class VolumeScheduler {
   /** Whether no turn has begun for so long that something must be wrong. */
   boolean isStuck(long now) {
     return now - turnBegunAt >= LOST_NANOS;
+  }
+
+  /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
+  long usedNanos(DiskClass diskClass, long now) {
+    advance(now);
+    long nanos = counters.usedNanos(diskClass);
+    for (Ticket ticket : lowerIn) {
+      nanos += DiskClass.of(ticket.ioClass) == diskClass ? ticket.usedNanos(now) : 0;
+    }
+    return nanos;
   }
 
   /** The reads that wait, of all classes. */

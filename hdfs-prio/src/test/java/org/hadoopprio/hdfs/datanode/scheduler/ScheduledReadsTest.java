@@ -409,16 +409,20 @@ class ScheduledReadsTest {
   }
 
   @Test
-  void whileOthersWaitNobodyReadsAhead() throws Exception {
+  void whileOthersWaitAStreamReadsLittleAheadAndOnlyInItsTurn() throws Exception {
     long asked = 4 << 20;
     DataNodeThread stream = thread().streams(1);
     assertEquals(asked, stream.does(() -> ScheduledReads.readaheadBytes(asked)), "alone");
     DataNodeThread other = thread();
     assertFalse(other.waits(2).isDone());
-    assertEquals(0L, stream.does(() -> ScheduledReads.readaheadBytes(asked)));
+    assertEquals(
+        ScheduledRead.SHARED_AHEAD_BYTES,
+        stream.does(() -> ScheduledReads.readaheadBytes(asked)),
+        "it has the turn");
     DataNodeThread realtime = thread();
     realtime.does(() -> realtime.begin(3, BLOCK, IoPriority.realtime(0)));
     assertEquals(0L, realtime.does(() -> ScheduledReads.readaheadBytes(asked)));
+    assertEquals(0L, stream.does(() -> ScheduledReads.readaheadBytes(asked)), "real-time came");
     assertEquals(asked, ScheduledReads.readaheadBytes(asked), "not a read");
   }
 

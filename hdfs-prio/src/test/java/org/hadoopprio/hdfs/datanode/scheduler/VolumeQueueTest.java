@@ -59,7 +59,7 @@ class VolumeQueueTest {
         new Thread(
             () -> {
               if (ticket.isRealtime()) {
-                queue.enterRealtime(ticket, false);
+                queue.enterRealtime(ticket, false, true);
               } else {
                 queue.enter(ticket, () -> false);
               }
@@ -107,7 +107,7 @@ class VolumeQueueTest {
   @Test
   void aThreadThatRealtimeHeldBackIsWokenWhenItLeaves() throws Exception {
     Ticket read = realtime();
-    queue.enterRealtime(read, false);
+    queue.enterRealtime(read, false, true);
     Ticket lower = be(4, null);
     Thread thread = waits(lower);
     queue.doneRealtime(read);
@@ -117,7 +117,7 @@ class VolumeQueueTest {
   @Test
   void aThreadThatRealtimeHeldBackIsWokenWhenItWaitsForItsClient() throws Exception {
     Ticket read = realtime();
-    queue.enterRealtime(read, true);
+    queue.enterRealtime(read, true, true);
     queue.openedRealtime(read);
     Ticket lower = be(4, null);
     Thread thread = waits(lower);
@@ -240,7 +240,7 @@ class VolumeQueueTest {
   @Test
   void anInterruptEndsARealtimeWaitToo() throws Exception {
     for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
-      queue.enterRealtime(realtime(), false);
+      queue.enterRealtime(realtime(), false, true);
     }
     Ticket ticket = realtime();
     Thread thread = waits(ticket);
@@ -291,13 +291,13 @@ class VolumeQueueTest {
   void theHoldForTheNextRealtimeReadEndsInTime() throws Exception {
     for (int i = 0; i < 40; i++) {
       Ticket read = realtime();
-      queue.enterRealtime(read, false);
+      queue.enterRealtime(read, false, true);
       pass(5);
       queue.doneRealtime(read);
       pass(1);
     }
     Ticket read = realtime();
-    queue.enterRealtime(read, false);
+    queue.enterRealtime(read, false, true);
     Ticket lower = be(4, new Stream());
     Thread thread = waits(lower);
     queue.doneRealtime(read);
@@ -309,7 +309,6 @@ class VolumeQueueTest {
   @Test
   void realtimeAboveItsShareWaitsAndIsCounted() throws Exception {
     Ticket lower = overdraw();
-    assertTrue(queue.isOverdrawn());
     assertTrue(queue.isContended());
     long paced = PriorityMetrics.REALTIME_PACED.sum();
     long nanos = PriorityMetrics.REALTIME_PACED_NANOS.sum();
@@ -330,7 +329,7 @@ class VolumeQueueTest {
   /** Real-time uses 400 ms while another read waits, which then is at the disk. */
   private Ticket overdraw() throws InterruptedException {
     Ticket read = realtime();
-    queue.enterRealtime(read, false);
+    queue.enterRealtime(read, false, true);
     Ticket lower = be(4, new Stream());
     Thread thread = waits(lower);
     pass(400);
@@ -396,7 +395,7 @@ class VolumeQueueTest {
     List<Ticket> hang = new ArrayList<>();
     for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
       Ticket read = realtime();
-      queue.enterRealtime(read, false);
+      queue.enterRealtime(read, false, true);
       hang.add(read);
     }
     Ticket late = realtime();
@@ -444,7 +443,7 @@ class VolumeQueueTest {
     assertTrue(queue.isShared(queue.now()));
     pass(1);
     assertFalse(queue.isShared(queue.now()));
-    queue.enterRealtime(realtime(), false);
+    queue.enterRealtime(realtime(), false, true);
     assertTrue(queue.isShared(queue.now()));
     queue.done(holder);
   }
@@ -495,7 +494,7 @@ class VolumeQueueTest {
       int kind = random.nextInt(10);
       if (kind < 3) {
         Ticket ticket = realtime();
-        queue.enterRealtime(ticket, kind == 0);
+        queue.enterRealtime(ticket, kind == 0, true);
         queue.openedRealtime(ticket);
         if (kind == 1) {
           queue.pauseRealtime(ticket);

@@ -255,7 +255,7 @@ class DistributionIT {
   }
 
   @Test
-  void aDataNodeRunsWithTheAgentAndTheDoctorSaysSo() throws Exception {
+  void aDataNodeRunsWithTheAgentAndTheCommandsOfANodeSaySo() throws Exception {
     String option = sourced(script("hdfs-env.sh"), "", "$HDFS_DATANODE_OPTS");
     try (LocalCluster cluster =
         Clusters.of(DistributionIT.class)
@@ -268,7 +268,7 @@ class DistributionIT {
       int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
       assertTrue(total > 0);
       assertEquals(total, Clusters.metric(cluster, dataNode, "HooksApplied").asInt());
-      String said = doctor("--http", "127.0.0.1:" + dataNode.port("http"));
+      String said = hprio("doctor", "--http", "127.0.0.1:" + dataNode.port("http"));
       assertTrue(
           said.contains(
               "DataNode "
@@ -281,17 +281,21 @@ class DistributionIT {
                   + total),
           said);
       assertTrue(said.matches("(?s).* ok, \\d+ advice, \\d+ problems\\s*"), said);
+      // Nothing has been read: a volume is shown from the start on.
+      assertTrue(said.contains("disk-time"), said);
+      String top = hprio("top", "--http", "127.0.0.1:" + dataNode.port("http"), "--count", "1");
+      assertTrue(top.matches("(?s).*\nvolume +mode .*\n/\\S+ +(turns|order) .*"), top);
+      assertFalse(top.contains("\033"), top);
     }
   }
 
   /** The launcher, with a Hadoop whose command prints a class path. */
-  private static String doctor(String... arguments) throws Exception {
+  private static String hprio(String... arguments) throws Exception {
     Path hadoop = Files.createDirectories(work.resolve("hadoop/bin")).resolve("hadoop");
     Files.writeString(hadoop, "#!/bin/sh\necho '" + Installation.find().jarsWildcard() + "'\n");
     Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
     ProcessBuilder builder =
-        new ProcessBuilder(home.resolve("bin/hprio").toString(), "doctor")
-            .redirectErrorStream(true);
+        new ProcessBuilder(home.resolve("bin/hprio").toString()).redirectErrorStream(true);
     builder.command().addAll(List.of(arguments));
     builder.environment().put("HADOOP_HOME", work.resolve("hadoop").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -83,11 +83,11 @@ abstract class Versions {
   @Test
   void theShareIsChangedLive() throws Exception {
     String share = SchedulerKeys.SHARE.name();
-    assertTrue(RealtimeShareIT.dfsAdmin(cluster, "properties").contains(share));
-    assertTrue(RealtimeShareIT.reconfigure(cluster, share, "0.25").contains("SUCCESS"));
+    assertTrue(DiskTimeIT.dfsAdmin(cluster, "properties").contains(share));
+    assertTrue(DiskTimeIT.reconfigure(cluster, share, "0.25").contains("SUCCESS"));
     Daemon dataNode = cluster.daemon(Role.DATANODE);
     assertEquals(0.25, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
-    String status = RealtimeShareIT.reconfigure(cluster, share, "none");
+    String status = DiskTimeIT.reconfigure(cluster, share, "none");
     assertTrue(status.contains("FAILED") && status.contains(share + " = \"none\""), status);
     assertEquals(0.25, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
   }

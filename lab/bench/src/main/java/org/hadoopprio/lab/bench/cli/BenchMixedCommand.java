@@ -3,6 +3,7 @@ package org.hadoopprio.lab.bench.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
     description =
         "Measures HBase Gets beside sequential readers and MapReduce jobs on one virtual hard disk:"
             + " stock, background throttled, ionice, hadoop-prio with a drive without and with"
-            + " priority, and without background. Needs root and up to 20 GiB of memory.",
+            + " priority, and without background; if asked for, also what else users may pick."
+            + " Needs root and up to 20 GiB of memory.",
     mixinStandardHelpOptions = true)
 final class BenchMixedCommand implements Callable<Integer> {
 
@@ -44,9 +46,12 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: stock, throttle, ionice, host, full, bound (default: all; with --quick"
-              + " stock, host, full, bound).")
-  private Set<MixedSystem> systems;
+          "Only these: stock, throttle, ionice, host, full, bound (the default; with --quick stock,"
+              + " host, full, bound), ionice-local (ionice with short circuit), callqueues (HBase's"
+              + " own for Gets and scans; beside rowcounter), order-host and order-full"
+              + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
+              + " order-host, on BFQ); or all of them: all.")
+  private List<String> systems;
 
   @Option(
       names = "--backgrounds",
@@ -94,7 +99,7 @@ final class BenchMixedCommand implements Callable<Integer> {
 
   private MixedPlan plan() {
     boolean quick = options.quick();
-    Set<MixedSystem> allSystems = quick ? QUICK_SYSTEMS : EnumSet.allOf(MixedSystem.class);
+    Set<MixedSystem> usualSystems = quick ? QUICK_SYSTEMS : MixedSystem.byDefault();
     Set<Background> allBackgrounds =
         quick
             ? EnumSet.of(Background.STREAMS16)
@@ -102,7 +107,7 @@ final class BenchMixedCommand implements Callable<Integer> {
     Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : EnumSet.allOf(GetLoad.class);
     try {
       return MixedPlan.of(
-          Objects.requireNonNullElse(systems, allSystems),
+          systems == null ? usualSystems : MixedSystem.named(systems),
           Objects.requireNonNullElse(backgrounds, allBackgrounds),
           Objects.requireNonNullElse(loads, allLoads),
           options.repetitions(quick ? 1 : REPETITIONS),

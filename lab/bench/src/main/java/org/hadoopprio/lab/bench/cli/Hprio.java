@@ -2,6 +2,7 @@ package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
 import org.hadoopprio.doctor.DoctorCommand;
+import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "hprio",
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
-            + " repository's command: it has the command of a node, doctor, and those of the"
+            + " repository's command: it has the commands of a node, doctor and top, and those of the"
             + " laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       TraceCommand.class,
       DoctorCommand.class,
+      TopCommand.class,
       BenchCommand.class
     })
 public final class Hprio implements Runnable {

@@ -42,6 +42,7 @@ final class CellRun {
   private final int seconds;
   private final StepLog log;
   private final MixedSystem system;
+  private final Deployment deployment;
   private final Background background;
   private final GetLoad load;
   private final Path logs;
@@ -58,13 +59,13 @@ final class CellRun {
     this.seconds = seconds;
     this.log = log;
     this.system = MixedPlan.system(cell);
+    this.deployment = Deployment.of(cell);
     this.background = MixedPlan.background(cell);
     this.load = MixedPlan.load(cell);
     this.logs = bed.logs().resolve(cell.id());
   }
 
   ObjectNode run() throws IOException {
-    Deployment deployment = Deployment.of(cell);
     bed.deploy(deployment);
     commands.add("daemons: " + deployment);
     if (bed.vhdd().isPresent()) {
@@ -73,11 +74,12 @@ final class CellRun {
     }
     bed.freeMemory();
     try (Resources open = new Resources()) {
-      if (system == MixedSystem.IONICE) {
+      open.add(bed.queue().use(system.scheduler()));
+      commands.add("echo " + system.scheduler() + " >/sys/block/DISK/queue/scheduler");
+      if (system.byIoNice()) {
         setClasses(open);
       }
-      Evictor evictor =
-          open.add(Evictor.start(bed.blockFiles(MixedBed.tableDirectory(bed.scale().readTable()))));
+      Evictor evictor = open.add(Evictor.start(bed.blockFiles(uncached())));
       log.say("background: " + background.label());
       BackgroundWork work = open.add(startBackground(evictor));
       commands.addAll(work.commands());
@@ -129,13 +131,33 @@ final class CellRun {
     }
   }
 
+  /** What must leave the page cache again and does not do so by itself. */
+  private String[] uncached() {
+    String gets = MixedBed.tableDirectory(bed.scale().readTable());
+    // Drop-behind is the DataNode's, which does not read here (BlockReaderLocal has none).
+    boolean drops = system != MixedSystem.IONICE_LOCAL;
+    // Of those that read instead of it, YARN's containers have no limit.
+    boolean limited = bed.cluster().hasLittlePageCache() && background != Background.WORDCOUNT;
+    if (drops || limited) {
+      return new String[] {gets};
+    }
+    switch (background) {
+      case WORDCOUNT:
+        return new String[] {gets, MixedBed.TEXT_DIRECTORY};
+      case ROWCOUNTER:
+        return new String[] {gets, MixedBed.tableDirectory(bed.scale().countTable())};
+      default:
+        return new String[] {gets, MixedBed.STREAM_DIRECTORY};
+    }
+  }
+
   private BackgroundWork startBackground(Evictor evictor) throws IOException {
     if (background == Background.NONE) {
       return BackgroundWork.NONE;
     }
     return background.isJob()
-        ? JobWork.start(bed, system, background, logs)
-        : StreamWork.start(bed, system, background.streams(), logs, evictor);
+        ? JobWork.start(bed, cell, logs)
+        : StreamWork.start(bed, cell, logs, evictor);
   }
 
   private YcsbReads startGets() throws IOException {
@@ -167,6 +189,9 @@ final class CellRun {
     long end = System.currentTimeMillis();
     Optional<JsonNode> drive =
         bed.vhdd().isPresent() ? Optional.of(bed.vhdd().get().stats()) : Optional.empty();
+    if (system == MixedSystem.IONICE_LOCAL && drive.isPresent()) {
+      requireShortCircuit(drive.get());
+    }
     double busy = disk.busyShare();
     long reads = disk.reads();
     long bytes = disk.readBytes();
@@ -187,7 +212,7 @@ final class CellRun {
     diskJson.put("busy_share", busy);
     diskJson.put("reads", reads);
     diskJson.put("read_bytes_per_second", bytes / length);
-    diskJson.put("queue", bed.queue());
+    diskJson.put("queue", bed.queue().describe());
     readsOfGets(reads, drive)
         .ifPresent(own -> diskJson.put("reads_per_get", own / latencies.getTotalCount()));
     drive.ifPresent(
@@ -234,8 +259,17 @@ final class CellRun {
       return Optional.of((double) allReads);
     }
     return drive
-        .filter(stats -> system.prioritised())
+        .filter(stats -> system.marksGets(background))
         .map(stats -> DriveClasses.of(stats, "rt", "read").path("count").asDouble());
+  }
+
+  /** HDFS says nothing where it falls back on the DataNode, whose reads have no class. */
+  private static void requireShortCircuit(JsonNode stats) throws IOException {
+    if (DriveClasses.of(stats, "rt", "read").path("count").asLong() == 0) {
+      throw new IOException(
+          "the RegionServer's reads did not use short circuit: none was real-time at the disk; the"
+              + " logs of RegionServer and DataNode may say why");
+    }
   }
 
   private static ObjectNode gate(JsonNode stats) {

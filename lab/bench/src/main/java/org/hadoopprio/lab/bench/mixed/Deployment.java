@@ -1,26 +1,87 @@
 package org.hadoopprio.lab.bench.mixed;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
 
-/** What the daemons are started with; a change needs a restart. Immutable. */
+/**
+ * What the daemons are started with, and the background's clients; a change needs a restart.
+ * Immutable.
+ */
 final class Deployment {
-
-  /** Nothing of hadoop-prio. */
-  static final Deployment STOCK = new Deployment(false, "");
 
   /** All of the disk's time: real-time reads are not held back. */
   private static final String NO_LIMIT = "1.0";
 
-  private final boolean agent;
-  private final String realtimeShare;
+  private static final String READ_QUEUES = "hbase.ipc.server.callqueue.read.ratio";
+  private static final String SCAN_QUEUES = "hbase.ipc.server.callqueue.scan.ratio";
 
-  private Deployment(boolean agent, String realtimeShare) {
+  /**
+   * The defaults of stock for what some deployments set, as an option of a daemon cannot be taken
+   * back. The keys of hadoop-prio are not among them: stock does not know them, and every
+   * deployment with the agent sets all of them.
+   */
+  private static final Map<Role, Map<String, String>> DEFAULTS =
+      Map.of(
+          Role.DATANODE,
+          Map.of(ShortCircuit.KEY, "false"),
+          Role.REGIONSERVER,
+          Map.of(ShortCircuit.KEY, "false", READ_QUEUES, "0", SCAN_QUEUES, "0"));
+
+  private static final int NO_LIMIT_MB = 0;
+
+  /**
+   * A RegionServer's heap, what two JVMs need beside it, and some hundred MiB of page cache: the
+   * limit of a RegionServer that reads the disk, together with the clients that do (see {@link
+   * SharedMemory}).
+   */
+  private static final int LOCAL_MB = 1280;
+
+  /** Nothing of hadoop-prio. */
+  static final Deployment STOCK = new Deployment(false, Map.of(), Map.of(), Map.of(), NO_LIMIT_MB);
+
+  /** RegionServer and clients read the local disk themselves. */
+  private static final Deployment LOCAL =
+      new Deployment(
+          false,
+          ShortCircuit.conf(),
+          ShortCircuit.regionServerConf(),
+          ShortCircuit.conf(),
+          LOCAL_MB);
+
+  /**
+   * Of HBase's 30 handlers, 25 do Gets, 2 scans and 3 writes (RWQueueRpcExecutor). By the default
+   * of {@code hbase.ipc.server.callqueue.handler.factor} each kind has one queue.
+   */
+  private static final Deployment CALL_QUEUES =
+      new Deployment(
+          false, Map.of(), Map.of(READ_QUEUES, "0.9", SCAN_QUEUES, "0.1"), Map.of(), NO_LIMIT_MB);
+
+  private final boolean agent;
+  private final Map<String, String> dataNode;
+  private final Map<String, String> regionServer;
+  private final Map<String, String> client;
+  private final int regionServerMb;
+
+  private Deployment(
+      boolean agent,
+      Map<String, String> dataNode,
+      Map<String, String> regionServer,
+      Map<String, String> client,
+      int regionServerMb) {
     this.agent = agent;
-    this.realtimeShare = realtimeShare;
+    this.dataNode = new TreeMap<>(dataNode);
+    this.regionServer = new TreeMap<>(regionServer);
+    this.client = new TreeMap<>(client);
+    this.regionServerMb = regionServerMb;
   }
 
   /**
@@ -28,40 +89,99 @@ final class Deployment {
    * loop has the default.
    */
   static Deployment of(Cell cell) {
-    if (!MixedPlan.system(cell).prioritised()) {
-      return STOCK;
+    switch (MixedPlan.system(cell)) {
+      case IONICE_LOCAL:
+        return LOCAL;
+      case CALLQUEUES:
+        return CALL_QUEUES;
+      case ORDER_HOST:
+      case ORDER_FULL:
+      case BFQ:
+        // Without the DataNode's scheduler there is no limit to keep.
+        return prioritised(SchedulerMode.ORDER, NO_LIMIT);
+      case HOST:
+      case FULL:
+        String byDefault = SchedulerKeys.SHARE.defaultText();
+        return prioritised(
+            SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
+      default:
+        return STOCK;
     }
-    String byDefault = SchedulerKeys.SHARE.defaultText();
-    return new Deployment(true, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
+  }
+
+  private static Deployment prioritised(SchedulerMode scheduler, String realtimeShare) {
+    Map<String, String> dataNode =
+        Map.of(
+            SchedulerKeys.MODE.name(),
+            scheduler.toString(),
+            SchedulerKeys.SHARE.name(),
+            realtimeShare);
+    return new Deployment(true, dataNode, Map.of(), Map.of(), NO_LIMIT_MB);
   }
 
   boolean hasAgent() {
     return agent;
   }
 
-  /** Makes a daemon's options those of this deployment. */
-  void apply(Role role, DaemonOptions options) {
+  /**
+   * Makes a daemon's options those of this deployment.
+   *
+   * @param limits whether memory can be limited
+   */
+  void apply(Role role, DaemonOptions options, boolean limits) {
     options.agent(agent);
-    if (role == Role.DATANODE && agent) {
-      options.conf(SchedulerKeys.SHARE.name(), realtimeShare);
+    if (role == Role.REGIONSERVER) {
+      options.memoryMb(limits ? regionServerMb : NO_LIMIT_MB);
     }
+    DEFAULTS.getOrDefault(role, Map.of()).forEach(options::conf);
+    conf(role).forEach(options::conf);
+  }
+
+  /** What a daemon's configuration has beyond stock's. */
+  Map<String, String> conf(Role role) {
+    return role == Role.DATANODE ? dataNode : role == Role.REGIONSERVER ? regionServer : Map.of();
+  }
+
+  /** What the configuration of the background's clients has beyond stock's: generic options. */
+  List<String> clientOptions() {
+    List<String> options = new ArrayList<>();
+    client.forEach((key, value) -> Collections.addAll(options, "-D", key + "=" + value));
+    return options;
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof Deployment
         && ((Deployment) other).agent == agent
-        && ((Deployment) other).realtimeShare.equals(realtimeShare);
+        && ((Deployment) other).dataNode.equals(dataNode)
+        && ((Deployment) other).regionServer.equals(regionServer)
+        && ((Deployment) other).client.equals(client)
+        && ((Deployment) other).regionServerMb == regionServerMb;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(agent, realtimeShare);
+    return Objects.hash(agent, dataNode, regionServer, client, regionServerMb);
   }
 
   /** For people. */
   @Override
   public String toString() {
-    return agent ? "hadoop-prio, " + SchedulerKeys.SHARE.name() + " = " + realtimeShare : "stock";
+    List<String> parts = new ArrayList<>(List.of(agent ? "hadoop-prio" : "stock"));
+    add(parts, Role.DATANODE.label(), dataNode);
+    add(parts, Role.REGIONSERVER.label(), regionServer);
+    add(parts, "clients", client);
+    if (regionServerMb != NO_LIMIT_MB) {
+      parts.add("regionserver and clients in " + regionServerMb + " MiB, where there are limits");
+    }
+    return String.join("; ", parts);
+  }
+
+  private static void add(List<String> parts, String where, Map<String, String> conf) {
+    if (!conf.isEmpty()) {
+      List<String> settings = new ArrayList<>();
+      conf.forEach((key, value) -> settings.add(key + " = " + value));
+      parts.add(where + ": " + String.join(", ", settings));
+    }
   }
 }

@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.input.CombineTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.disk.DiskLoad;
 import org.hadoopprio.lab.workload.MapReduceJob;
 import org.hadoopprio.lab.workload.PaddedText;
@@ -38,23 +39,24 @@ final class JobWork implements BackgroundWork {
   private final MixedBed bed;
   private final MixedSystem system;
   private final Background background;
+  private final List<String> clientOptions;
   private final Path logs;
   private final Thread repeater = new Thread(this::repeat, "job-repeater");
   private volatile MapReduceJob job;
   private volatile IOException failure;
   private volatile boolean closed;
 
-  private JobWork(MixedBed bed, MixedSystem system, Background background, Path logs) {
+  private JobWork(MixedBed bed, Cell cell, Path logs) {
     this.bed = bed;
-    this.system = system;
-    this.background = background;
+    this.system = MixedPlan.system(cell);
+    this.background = MixedPlan.background(cell);
+    this.clientOptions = Deployment.of(cell).clientOptions();
     this.logs = logs;
   }
 
   /** Submits the job and returns when its tasks read. */
-  static JobWork start(MixedBed bed, MixedSystem system, Background background, Path logs)
-      throws IOException {
-    JobWork work = new JobWork(bed, system, background, logs);
+  static JobWork start(MixedBed bed, Cell cell, Path logs) throws IOException {
+    JobWork work = new JobWork(bed, cell, logs);
     try {
       work.job = work.submit();
       work.awaitReading();
@@ -70,7 +72,7 @@ final class JobWork implements BackgroundWork {
   private MapReduceJob submit() throws IOException {
     IoPriority priority =
         system.prioritised() ? MixedExperiment.BACKGROUND_PRIORITY : IoPriority.NONE;
-    List<String> options = new ArrayList<>();
+    List<String> options = new ArrayList<>(clientOptions);
     if (system == MixedSystem.THROTTLE) {
       options.add("-Dmapreduce.job.running.map.limit=1");
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -52,8 +53,6 @@ final class MixedBed implements Closeable {
   static final String TEXT_DIRECTORY = "/mixed/text";
 
   private static final Set<Role> SWITCHED = Set.of(Role.DATANODE, Role.MASTER, Role.REGIONSERVER);
-  private static final Map<String, String> QUEUE =
-      Map.of("scheduler", "mq-deadline", "read_ahead_kb", "128");
 
   private static final double COMPACTION_GUESS_S = 30;
   private static final int WARM_UP_THREADS = 8;
@@ -67,6 +66,7 @@ final class MixedBed implements Closeable {
   private final LocalCluster cluster;
   private final Path logs;
   private final Disk disk;
+  private final DiskQueue queue;
   private final Optional<Vhdd> vhdd;
   private final Map<String, Set<Path>> streamBlocks = new HashMap<>();
   private Deployment deployment = Deployment.STOCK;
@@ -77,6 +77,7 @@ final class MixedBed implements Closeable {
     this.cluster = cluster;
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("mixed"));
     this.disk = cluster.disks().get(0);
+    this.queue = new DiskQueue(device());
     this.vhdd =
         disk instanceof VirtualDisk ? Optional.of(((VirtualDisk) disk).vhdd()) : Optional.empty();
   }
@@ -86,10 +87,12 @@ final class MixedBed implements Closeable {
    *
    * @param kind of the disk; only a virtual one has a drive whose priorities can be switched
    * @param directory the cluster's
-   * @param yarn whether jobs are to run
+   * @param plan what is going to be measured
    */
-  static MixedBed start(DiskKind kind, Path directory, boolean yarn, MixedScale scale, StepLog log)
+  static MixedBed start(
+      DiskKind kind, Path directory, MixedPlan plan, MixedScale scale, StepLog log)
       throws IOException {
+    boolean yarn = plan.backgrounds().stream().anyMatch(Background::isJob);
     log.say("starting HDFS, HBase" + (yarn ? " and YARN" : ""));
     LocalCluster cluster =
         LocalCluster.builder(directory)
@@ -118,16 +121,16 @@ final class MixedBed implements Closeable {
             .start();
     try {
       MixedBed bed = new MixedBed(scale, log, cluster);
+      bed.prepareFor(plan);
       if (yarn) {
         JobProcessors.confine(cluster.daemon(Role.NODEMANAGER));
       }
-      bed.setQueue();
       bed.writeData();
       bed.warmUp();
       return bed;
     } catch (IOException | RuntimeException e) {
       try {
-        cluster.close();
+        close(cluster);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
       }
@@ -157,19 +160,13 @@ final class MixedBed implements Closeable {
     return cluster.devices();
   }
 
-  private void setQueue() throws IOException {
-    DeviceNumber device = device();
-    for (Map.Entry<String, String> entry : QUEUE.entrySet()) {
-      Path file = Path.of("/sys/dev/block", device.toString(), "queue", entry.getKey());
-      if (!Files.readString(file).strip().contains(chosen(entry))) {
-        Files.writeString(file, entry.getValue());
-      }
+  /** Sets up what systems need, or says what they miss, before data take their time. */
+  private void prepareFor(MixedPlan plan) throws IOException {
+    queue.reset();
+    queue.require(plan.systems().stream().map(MixedSystem::scheduler).collect(Collectors.toSet()));
+    if (plan.systems().contains(MixedSystem.IONICE_LOCAL)) {
+      ShortCircuit.prepare(cluster.daemon(Role.DATANODE));
     }
-  }
-
-  /** How the kernel shows a value: of several, the one in force is in brackets. */
-  private static String chosen(Map.Entry<String, String> entry) {
-    return entry.getKey().equals("scheduler") ? "[" + entry.getValue() + "]" : entry.getValue();
   }
 
   private DeviceNumber device() {
@@ -291,7 +288,8 @@ final class MixedBed implements Closeable {
     log.say("restarting DataNode and HBase: " + wanted);
     fast(
         () -> {
-          cluster.restart(SWITCHED, wanted::apply);
+          boolean limits = cluster.hasLittlePageCache();
+          cluster.restart(SWITCHED, (role, options) -> wanted.apply(role, options, limits));
           deployment = wanted;
           awaitTables();
         });
@@ -404,18 +402,21 @@ final class MixedBed implements Closeable {
     }
   }
 
-  /** The settings of the disk's queue, for the record. */
-  String queue() throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String name : new String[] {"scheduler", "nr_requests", "read_ahead_kb", "rotational"}) {
-      Path file = Path.of("/sys/dev/block", device().toString(), "queue", name);
-      text.append(name).append('=').append(Files.readString(file).strip()).append(' ');
+  /** The queue of the disk. */
+  DiskQueue queue() {
+    return queue;
+  }
+
+  private static void close(LocalCluster cluster) throws IOException {
+    try {
+      cluster.close();
+    } finally {
+      ShortCircuit.remove();
     }
-    return text.toString().strip();
   }
 
   @Override
   public void close() throws IOException {
-    cluster.close();
+    close(cluster);
   }
 }

@@ -91,8 +91,7 @@ public final class MixedExperiment implements Experiment {
           "there can be no virtual disk on this machine: " + Vhdd.unavailable().get());
     }
     log.say(plan.describe());
-    boolean jobs = plan.backgrounds().stream().anyMatch(Background::isJob);
-    MixedBed started = MixedBed.start(disk, directory, jobs, scale.onlyFor(plan), log);
+    MixedBed started = MixedBed.start(disk, directory, plan, scale.onlyFor(plan), log);
     synchronized (this) {
       if (!closed) {
         bed = started;

@@ -29,8 +29,9 @@ final class MixedFigures {
 
   static List<Figure> of(MixedResults results) {
     MixedFigures figures = new MixedFigures(results);
-    figures.addOpen();
+    figures.addUsual();
     figures.addOpenBackgrounds();
+    figures.addOthers();
     for (Background background : EnumSet.complementOf(EnumSet.of(Background.NONE))) {
       figures.addClosed(background);
     }
@@ -48,42 +49,77 @@ final class MixedFigures {
     return systems.stream().map(MixedSystem::shortLabel).collect(Collectors.toList());
   }
 
-  private void addOpen() {
+  /** The systems that are measured by default, beside the main background. */
+  private void addUsual() {
     List<MixedSystem> systems = systems(GetLoad.OPEN, MixedPlan.MAIN);
+    systems.retainAll(MixedSystem.byDefault());
+    if (!systems.equals(List.of(MixedSystem.BOUND))) {
+      addOpen(
+          MixedPlan.MAIN,
+          systems,
+          "mixed-open",
+          "HBase Gets beside 16 sequential HDFS readers on one hard disk",
+          "What the 16 sequential readers get beside the Gets");
+    }
+  }
+
+  /** The other systems, beside each background, with hadoop-prio for comparison. */
+  private void addOthers() {
+    for (Background background : results.backgrounds(GetLoad.OPEN)) {
+      List<MixedSystem> systems = systems(GetLoad.OPEN, background);
+      if (MixedSystem.byDefault().containsAll(systems)) {
+        continue;
+      }
+      systems.removeIf(
+          s ->
+              MixedSystem.byDefault().contains(s)
+                  && s != MixedSystem.HOST
+                  && s != MixedSystem.FULL);
+      addOpen(
+          background,
+          systems,
+          "mixed-open-others-" + MixedPlan.text(background),
+          "What else users may pick: HBase Gets beside " + background.label(),
+          "What else users may pick: " + background.label() + " beside HBase Gets");
+    }
+  }
+
+  private void addOpen(
+      Background background,
+      List<MixedSystem> systems,
+      String id,
+      String title,
+      String backgroundTitle) {
     List<MixedSystem> working =
         systems.stream().filter(s -> s != MixedSystem.BOUND).collect(Collectors.toList());
     if (working.isEmpty()) {
       return;
     }
     Figure latency =
-        Figure.bars(
-                "mixed-open-latency",
-                "HBase Gets beside 16 sequential HDFS readers on one hard disk",
-                "",
-                "latency of Gets, ms",
-                labels(systems))
+        Figure.bars(id + "-latency", title, "", "latency of Gets, ms", labels(systems))
             .logY()
             .caption(OPEN_LOOP + INTERVALS);
-    bars(latency, "95th percentile", systems, MixedTargets.P95, 1);
-    bars(latency, "mean", systems, MixedTargets.MEAN, 1);
+    bars(latency, "95th percentile", background, systems, MixedTargets.P95, 1);
+    bars(latency, "mean", background, systems, MixedTargets.MEAN, 1);
     figures.add(latency);
 
-    Figure background =
-        Figure.bars(
-                "mixed-open-background",
-                "What the 16 sequential readers get beside the Gets",
-                "",
-                "background, MB/s",
-                labels(working))
+    Figure throughput =
+        Figure.bars(id + "-background", backgroundTitle, "", "background, MB/s", labels(working))
             .caption("The same runs as above." + INTERVALS);
-    bars(background, "16 streams", working, MixedTargets.BACKGROUND, BYTES_PER_MB);
-    figures.add(background);
+    bars(
+        throughput, background.label(), background, working, MixedTargets.BACKGROUND, BYTES_PER_MB);
+    figures.add(throughput);
   }
 
   private void bars(
-      Figure figure, String name, List<MixedSystem> systems, String path, double unit) {
+      Figure figure,
+      String name,
+      Background background,
+      List<MixedSystem> systems,
+      String path,
+      double unit) {
     Series.addBars(
-        figure, name, systems.stream().map(s -> in(GetLoad.OPEN, MixedPlan.MAIN, s, path, unit)));
+        figure, name, systems.stream().map(s -> in(GetLoad.OPEN, background, s, path, unit)));
   }
 
   /** A figure in a unit. */
@@ -92,14 +128,17 @@ final class MixedFigures {
     return results.estimate(load, background, system, path).map(e -> e.times(1 / unit));
   }
 
-  /** The open loop beside all backgrounds, for the systems that all of them were measured with. */
+  /**
+   * The open loop beside all backgrounds, for the systems that all of them were measured with. The
+   * others would be more than there are colours.
+   */
   private void addOpenBackgrounds() {
     List<Background> backgrounds = new ArrayList<>(results.backgrounds(GetLoad.OPEN));
     backgrounds.remove(Background.NONE);
     if (backgrounds.size() < 2) {
       return;
     }
-    List<MixedSystem> systems = new ArrayList<>(EnumSet.allOf(MixedSystem.class));
+    List<MixedSystem> systems = new ArrayList<>(MixedSystem.byDefault());
     for (Background background : backgrounds) {
       systems.retainAll(systems(GetLoad.OPEN, background));
     }

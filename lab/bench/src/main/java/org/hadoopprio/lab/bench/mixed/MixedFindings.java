@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Findings;
@@ -85,7 +86,7 @@ final class MixedFindings {
     }
     row.add(text(load, background, system, "/gets/max_ms", 1));
     row.add(text(load, background, system, MixedTargets.BACKGROUND, BYTES_PER_MB));
-    row.add(text(load, background, system, "/background/longest_wait_ms", 1));
+    row.add(text(load, background, system, MixedTargets.LONGEST_WAIT, 1));
     row.add(text(load, background, system, "/disk/reads_per_get", 1));
     row.add(text(load, background, system, "/disk/busy_share", PERCENT, " %"));
     return row;
@@ -134,10 +135,17 @@ final class MixedFindings {
     findings.note(
         "ionice: all threads of the RegionServer run at real-time, the background's processes at"
             + " idle, the DataNode unchanged. The DataNode reads the disk for both, so the classes of"
-            + " the other processes do not reach the disk.");
+            + " the other processes do not reach the disk. With short circuit they do, as these"
+            + " processes read the disk themselves; but RowCounter's scans are reads of the"
+            + " RegionServer, too, and as real-time as the Gets.");
+    findings.note(
+        "Call queues: two of the RegionServer's 30 handlers do scans, 25 Gets. Classes only: the"
+            + " DataNode hands the classes to the kernel and schedules nothing itself ("
+            + SchedulerKeys.MODE.name()
+            + " = order).");
     findings.note(
         "Disk reads per Get are counted if the requests of Gets can be told from others: by their"
-            + " class with priorities, and always without background. A value slightly below 1 means"
+            + " class with priorities or short circuit, and always without background. A value slightly below 1 means"
             + " that some blocks were in HBase's block cache, whose size cannot be 0.");
     findings.note(
         "The throughput of a job is what the disk read beyond the blocks of the Gets. A job that"
@@ -174,7 +182,8 @@ final class MixedFindings {
         .ifPresent(
             r ->
                 text.append(
-                    String.format(Locale.ROOT, "; background keeps %.0f %%", r.mean() / PERCENT)));
+                    String.format(
+                        Locale.ROOT, "; background %.0f %% of stock's", r.mean() / PERCENT)));
     return text.toString();
   }
 }

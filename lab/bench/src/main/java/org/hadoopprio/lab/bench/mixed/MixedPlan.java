@@ -31,7 +31,7 @@ public final class MixedPlan {
   /** Cluster and data. */
   private static final double PREPARATION_S = 240;
 
-  /** Restart of the daemons from stock to hadoop-prio or back. */
+  /** Restart of the daemons, such as from stock to hadoop-prio. */
   private static final double SWITCH_S = 45;
 
   /** A stock Get of one thread takes half a second, so its p95 needs a longer measurement. */
@@ -90,12 +90,31 @@ public final class MixedPlan {
     }
     MixedPlan plan = new MixedPlan(systems, backgrounds, loads, repetitions, scale);
     if (plan.cells().isEmpty()) {
-      throw new IllegalArgumentException(
-          "nothing to measure: throttle and ionice are measured with load open beside streams16,"
-              + " wordcount and rowcounter, host with load open beside streams16, closed4 beside"
-              + " streams16, closed16 beside all but streams4 and streams32");
+      List<String> measured = new ArrayList<>();
+      systems.forEach(system -> measured.add(whereMeasured(system)));
+      throw new IllegalArgumentException("nothing to measure: " + String.join("; ", measured));
     }
     return plan;
+  }
+
+  /** With which loads and beside which backgrounds a system is measured, for people. */
+  private static String whereMeasured(MixedSystem system) {
+    Map<String, List<String>> loadsBeside = new LinkedHashMap<>();
+    for (GetLoad load : GetLoad.values()) {
+      Set<Background> beside = EnumSet.complementOf(EnumSet.of(Background.NONE));
+      beside.removeIf(background -> !applies(load, background, system));
+      if (!beside.isEmpty()) {
+        loadsBeside.computeIfAbsent(texts(beside), b -> new ArrayList<>()).add(text(load));
+      }
+    }
+    List<String> parts = new ArrayList<>();
+    loadsBeside.forEach(
+        (beside, with) -> parts.add("load " + String.join(", ", with) + " beside " + beside));
+    return text(system) + " is measured with " + String.join(", and with ", parts);
+  }
+
+  Set<MixedSystem> systems() {
+    return systems;
   }
 
   Set<Background> backgrounds() {
@@ -136,16 +155,16 @@ public final class MixedPlan {
     switch (system) {
       case BOUND:
         return false;
-      case THROTTLE:
-      case IONICE:
-        return load.isOpen() && (main || jobs);
-      case HOST:
-        return load.isOpen() && main;
-      default:
+      case CALLQUEUES:
+        return load.isOpen() && background == Background.ROWCOUNTER;
+      case STOCK:
+      case FULL:
         return main
             || load.isOpen()
             || load == GetLoad.CLOSED1
             || (load == GetLoad.CLOSED16 && jobs);
+      default:
+        return load.isOpen() && (main || jobs);
     }
   }
 
@@ -185,12 +204,12 @@ public final class MixedPlan {
   }
 
   static MixedSystem system(Cell cell) {
-    return MixedSystem.valueOf(cell.factor(SYSTEM).toUpperCase(Locale.ROOT));
+    return MixedSystem.valueOf(cell.factor(SYSTEM).toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   /** The value of a factor. */
   static String text(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**

@@ -1,6 +1,21 @@
 package org.hadoopprio.lab.bench.mixed;
 
-/** A way to treat Gets and background work: what a user may pick. */
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A way to treat Gets and background work: what a user may pick.
+ *
+ * <p>HDFS's hedged reads ({@code dfs.client.hedged.read.threadpool.size}) are none of them. The
+ * experiment has one replica on one disk, and a hedged read only goes to a DataNode that the first
+ * read did not go to (DFSInputStream.hedgedFetchBlockByteRange, with the first one's DataNode among
+ * the ignored ones). So none would be sent. On two disks, everything else would have to be measured
+ * on two disks again.
+ */
 public enum MixedSystem {
   /** Nothing is done. */
   STOCK("stock", "stock", false, false),
@@ -11,7 +26,29 @@ public enum MixedSystem {
   /** Priorities of whole processes: the RegionServer real-time, the background's clients idle. */
   IONICE("stock, ionice on processes", "ionice", false, false),
 
-  /** hadoop-prio; the host's scheduler alone knows the priorities. */
+  /**
+   * The same where it reaches the disk: with short circuit these processes read the local disk
+   * themselves.
+   */
+  IONICE_LOCAL("stock, short circuit, ionice on processes", "ionice, local disk", false, false),
+
+  /**
+   * HBase's own call queues: few of the RegionServer's handlers do scans. Nothing changes beside
+   * background that does not read through the RegionServer.
+   */
+  CALLQUEUES("stock, call queues for Gets and scans", "call queues", false, false),
+
+  /** hadoop-prio's classes without its scheduler, as the host's I/O scheduler orders them. */
+  ORDER_HOST(
+      "hadoop-prio, classes only, drive without priority", "classes, plain drive", true, false),
+
+  /** The same with another I/O scheduler of the kernel. */
+  BFQ("hadoop-prio, classes only, BFQ, drive without priority", "classes, BFQ", true, false),
+
+  /** hadoop-prio's classes without its scheduler; the drive knows them too. */
+  ORDER_FULL("hadoop-prio, classes only, drive with priority", "classes", true, true),
+
+  /** hadoop-prio; the drive does not know the priorities. */
   HOST("hadoop-prio, drive without priority", "hadoop-prio, plain drive", true, false),
 
   /** hadoop-prio; the drive knows them too. */
@@ -19,6 +56,12 @@ public enum MixedSystem {
 
   /** Stock without any background: as good as it can get. */
   BOUND("no background", "no background", false, false);
+
+  /** What stands for all systems in a list of names. */
+  private static final String ALL = "all";
+
+  private static final Set<MixedSystem> BY_DEFAULT =
+      Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND));
 
   private final String label;
   private final String shortLabel;
@@ -30,6 +73,44 @@ public enum MixedSystem {
     this.shortLabel = shortLabel;
     this.prioritised = prioritised;
     this.drivePriority = drivePriority;
+  }
+
+  /**
+   * Those that are measured where none are named; the others would make the run half as long again.
+   */
+  public static Set<MixedSystem> byDefault() {
+    return BY_DEFAULT;
+  }
+
+  /**
+   * The systems of some names.
+   *
+   * @param names as {@link MixedPlan#text} gives them, in any case, or {@code all}
+   * @throws IllegalArgumentException naming those there are, if one is unknown
+   */
+  public static Set<MixedSystem> named(List<String> names) {
+    Set<MixedSystem> systems = EnumSet.noneOf(MixedSystem.class);
+    for (String name : names) {
+      if (name.equalsIgnoreCase(ALL)) {
+        systems.addAll(EnumSet.allOf(MixedSystem.class));
+      } else {
+        systems.add(named(name));
+      }
+    }
+    return systems;
+  }
+
+  private static MixedSystem named(String name) {
+    List<String> known = new ArrayList<>();
+    for (MixedSystem system : values()) {
+      String text = MixedPlan.text(system);
+      if (text.equals(name.toLowerCase(Locale.ROOT))) {
+        return system;
+      }
+      known.add(text);
+    }
+    throw new IllegalArgumentException(
+        "no system \"" + name + "\"; allowed: " + String.join(", ", known) + ", " + ALL);
   }
 
   /** For people. */
@@ -45,6 +126,22 @@ public enum MixedSystem {
   /** Whether the daemons have the agent, and Gets and background state their priorities. */
   boolean prioritised() {
     return prioritised;
+  }
+
+  /** Whether the classes of processes are set by ionice(1). */
+  boolean byIoNice() {
+    return this == IONICE || this == IONICE_LOCAL;
+  }
+
+  /** Whether the requests of Gets, and no others, are real-time ones at the disk. */
+  boolean marksGets(Background background) {
+    // With short circuit it is the RegionServer's reads that are, and RowCounter's are such.
+    return prioritised || (this == IONICE_LOCAL && background != Background.ROWCOUNTER);
+  }
+
+  /** The I/O scheduler of the disk's queue. */
+  String scheduler() {
+    return this == BFQ ? "bfq" : DiskQueue.SCHEDULER;
   }
 
   /** The virtual disk's mode. */

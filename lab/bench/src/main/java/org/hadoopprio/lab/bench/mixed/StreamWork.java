@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
 
@@ -20,22 +23,21 @@ final class StreamWork implements BackgroundWork {
     this.command = command;
   }
 
-  static StreamWork start(MixedBed bed, MixedSystem system, int streams, Path logs, Evictor evictor)
-      throws IOException {
-    String[] arguments =
-        system == MixedSystem.THROTTLE
-            ? StreamLoad.arguments(
-                MixedBed.STREAM_DIRECTORY, streams, MixedExperiment.THROTTLE_BYTES_PER_SECOND)
-            : StreamLoad.arguments(MixedBed.STREAM_DIRECTORY, streams);
-    ClientCommand client = bed.cluster().client(StreamReaders.class.getName(), arguments);
+  static StreamWork start(MixedBed bed, Cell cell, Path logs, Evictor evictor) throws IOException {
+    MixedSystem system = MixedPlan.system(cell);
+    List<String> arguments = Deployment.of(cell).clientOptions();
+    arguments.addAll(List.of(streams(system, MixedPlan.background(cell).streams())));
+    ClientCommand client =
+        bed.cluster().client(StreamReaders.class.getName(), arguments.toArray(new String[0]));
     if (system.prioritised()) {
       client.env("HADOOP_IO_PRIORITY", MixedExperiment.BACKGROUND_PRIORITY.toString());
     } else {
       client.stock();
     }
     ProcessBuilder builder = client.toProcessBuilder();
-    List<String> prefix = system == MixedSystem.IONICE ? IoNice.IDLE_PREFIX : List.of();
-    List<String> line = new ArrayList<>(prefix);
+    List<String> prefix = system.byIoNice() ? IoNice.IDLE_PREFIX : List.of();
+    List<String> line = new ArrayList<>(memory(bed, system));
+    line.addAll(prefix);
     line.addAll(builder.command());
     builder.command(line);
     String text = (String.join(" ", prefix) + " " + client.toText()).strip();
@@ -45,6 +47,21 @@ final class StreamWork implements BackgroundWork {
             logs.resolve("streams.log"),
             file -> evictor.evictSoon(bed.streamBlocks(file))),
         text);
+  }
+
+  /** With short circuit the page cache of what the streams read is theirs, not the DataNode's. */
+  private static List<String> memory(MixedBed bed, MixedSystem system) throws IOException {
+    LocalCluster cluster = bed.cluster();
+    return system == MixedSystem.IONICE_LOCAL
+        ? SharedMemory.prefix(cluster, cluster.daemon(Role.REGIONSERVER))
+        : List.of();
+  }
+
+  private static String[] streams(MixedSystem system, int count) {
+    return system == MixedSystem.THROTTLE
+        ? StreamLoad.arguments(
+            MixedBed.STREAM_DIRECTORY, count, MixedExperiment.THROTTLE_BYTES_PER_SECOND)
+        : StreamLoad.arguments(MixedBed.STREAM_DIRECTORY, count);
   }
 
   @Override

@@ -1,9 +1,8 @@
 package org.hadoopprio.lab.bench.starvation;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Locale;
 
-/** How much the real-time client reads. Immutable. */
+/** How much the real-time client reads, and how. Immutable. */
 final class RealtimeLoad {
 
   /** No real-time client. */
@@ -12,13 +11,18 @@ final class RealtimeLoad {
   enum Kind {
     /** No reads. */
     NONE,
-    /** A number of threads, each of which starts a read when its previous one has ended. */
-    CLOSED,
-    /** Reads that arrive at random, at a percentage of the rate the disk can do alone. */
-    OPEN
-  }
+    /** Threads that each read at a random place when their last read has ended. */
+    RANDOM,
+    /** Threads that each read files of their own from begin to end. */
+    SEQUENTIAL,
+    /** Random reads that arrive by chance, at a percentage of the rate the disk can do alone. */
+    OPEN;
 
-  private static final Pattern TEXT = Pattern.compile("(closed|open)(\\d+)");
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   private final Kind kind;
   private final int amount;
@@ -28,35 +32,20 @@ final class RealtimeLoad {
     this.amount = amount;
   }
 
-  /** Closed loop of 1 thread or more. */
-  static RealtimeLoad closed(int threads) {
-    return new RealtimeLoad(Kind.CLOSED, threads);
-  }
-
-  /** Open loop at so many percent of what the disk can do alone. */
-  static RealtimeLoad open(int percent) {
-    return new RealtimeLoad(Kind.OPEN, percent);
-  }
-
-  /** Parses what {@link #toString} returns. */
-  static RealtimeLoad parse(String text) {
-    if (text.equals(NONE.toString())) {
-      return NONE;
-    }
-    Matcher matcher = TEXT.matcher(text);
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "\"" + text + "\" is not a load; allowed: none, closedTHREADS, openPERCENT");
-    }
-    int amount = Integer.parseInt(matcher.group(2));
-    return matcher.group(1).equals("closed") ? closed(amount) : open(amount);
+  /**
+   * A load.
+   *
+   * @param amount percent of what the disk can do alone in an open loop, else threads
+   */
+  static RealtimeLoad of(Kind kind, int amount) {
+    return new RealtimeLoad(kind, amount);
   }
 
   Kind kind() {
     return kind;
   }
 
-  /** Threads of a closed loop, percent of an open one. */
+  /** Percent of an open loop, else threads. */
   int amount() {
     return amount;
   }
@@ -64,30 +53,18 @@ final class RealtimeLoad {
   /** For people. */
   String label() {
     switch (kind) {
-      case CLOSED:
-        return amount + (amount == 1 ? " thread" : " threads");
+      case NONE:
+        return "no real-time reads";
       case OPEN:
         return amount + " % of the disk";
       default:
-        return "no real-time reads";
+        return amount + " " + kind + (amount == 1 ? " reader" : " readers");
     }
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof RealtimeLoad
-        && ((RealtimeLoad) other).kind == kind
-        && ((RealtimeLoad) other).amount == amount;
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * kind.hashCode() + amount;
-  }
-
-  /** The value of the factor: {@code none}, {@code closed4}, {@code open50}. */
+  /** The value of the factor: {@code none}, {@code random4}, {@code open50}. */
   @Override
   public String toString() {
-    return kind == Kind.NONE ? "none" : (kind == Kind.CLOSED ? "closed" : "open") + amount;
+    return kind == Kind.NONE ? kind.toString() : kind.toString() + amount;
   }
 }

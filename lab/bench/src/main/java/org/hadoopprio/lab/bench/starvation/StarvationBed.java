@@ -29,10 +29,7 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DeviceNumber;
-import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
-import org.hadoopprio.lab.disk.SchedulerSettings;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.workload.ChildProcess;
@@ -48,8 +45,6 @@ import org.hadoopprio.lab.workload.StreamReaders;
  */
 final class StarvationBed implements Closeable {
 
-  static final int STREAMS = 16;
-
   /** What HBase reads for a Get with blocks of 56 KiB. */
   static final int READ_BYTES = 56 << 10;
 
@@ -63,27 +58,38 @@ final class StarvationBed implements Closeable {
   static final int EXTRA_SECONDS = 8;
 
   private static final String REALTIME_PRIORITY = "rt:0";
+  private static final String PRIORITY_VARIABLE = "HADOOP_IO_PRIORITY";
   private static final long MIB = 1 << 20;
-  private static final long FILE_BYTES = 128 * MIB;
-  private static final int REALTIME_FILES = 16;
+
+  private static final int STREAM_FILES = 16;
+  private static final int OTHER_STREAM_FILES = 4;
 
   /** As much as a DataNode with little page cache can have in it. */
   private static final int FILLER_FILES = 4;
 
-  private static final int FILES = STREAMS + REALTIME_FILES + FILLER_FILES;
+  private static final long FILE_BYTES = 128 * MIB;
+
+  /** One for each sequential reader. Together they are a multiple of that page cache. */
+  private static final int REALTIME_FILES = 128;
+
+  private static final long REALTIME_FILE_BYTES = 16 * MIB;
+
+  private static final long ALL_BYTES =
+      (STREAM_FILES + OTHER_STREAM_FILES + FILLER_FILES) * FILE_BYTES
+          + REALTIME_FILES * REALTIME_FILE_BYTES;
 
   /**
    * The files and what the file system and HDFS keep free, so that the reads go over nearly the
    * whole of the disk.
    */
-  private static final long DISK_BYTES = FILES * FILE_BYTES * 9 / 8;
+  private static final long DISK_BYTES = ALL_BYTES * 9 / 8;
 
-  private static final String BACKGROUND = "/background";
   private static final String REALTIME = "/realtime";
   private static final String FILLER = "/filler";
   private static final long POLL_MS = 200;
   private static final long END_PATIENCE_MS = 30_000;
   private static final double BYTES_PER_MB = 1e6;
+  private static final double MIN_MB = 0.001;
   private static final String INTERRUPTED = "interrupted while clients read";
 
   /** What of the drive's figures tells whether they can be trusted. */
@@ -105,13 +111,13 @@ final class StarvationBed implements Closeable {
    *
    * @param directory the cluster's
    */
-  static StarvationBed start(Path directory, DiskKind disk, StepLog log) throws IOException {
+  static StarvationBed start(Path directory, StepLog log) throws IOException {
     LocalCluster cluster =
         LocalCluster.builder(directory)
             .hbase(false)
             .yarn(false)
             .dataNodes(1)
-            .disk(disk)
+            .disk(DiskKind.VIRTUAL)
             .diskBytes(DISK_BYTES)
             // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
@@ -132,63 +138,71 @@ final class StarvationBed implements Closeable {
   /** What makes measurements comparable. */
   static Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("streams", Integer.toString(STREAMS));
+    settings.put("disk", DiskKind.VIRTUAL.toString());
     settings.put("read-bytes", Integer.toString(READ_BYTES));
     settings.put("file-bytes", Long.toString(FILE_BYTES));
+    settings.put("realtime-file-bytes", Long.toString(REALTIME_FILE_BYTES));
     settings.put("disk-bytes", Long.toString(DISK_BYTES));
     settings.put("realtime-priority", REALTIME_PRIORITY);
     return settings;
   }
 
+  /** Files of both groups of streams lie in the middle, so that both cross the same tracks. */
   private void writeFiles(StepLog log) throws IOException {
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      drive.get().vhdd().set(Map.of("mode", "prio"));
-    }
-    loading(true);
+    drive().loading(true);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       // Place the real-time files on both sides of the others, so that reads cross the whole disk.
       int half = REALTIME_FILES / 2;
-      write(fs, REALTIME + "/0", half, 0, log);
-      write(fs, BACKGROUND, STREAMS, half, log);
-      write(fs, FILLER, FILLER_FILES, half + STREAMS, log);
-      write(fs, REALTIME + "/1", half, half + STREAMS + FILLER_FILES, log);
+      FileWriter writer = new FileWriter(fs, log);
+      writer.write(REALTIME + "/0", 0, half, REALTIME_FILE_BYTES);
+      writer.write(Background.FILES, 0, STREAM_FILES / 2, FILE_BYTES);
+      writer.write(Background.OTHER_FILES, 0, OTHER_STREAM_FILES, FILE_BYTES);
+      writer.write(Background.FILES, STREAM_FILES / 2, STREAM_FILES / 2, FILE_BYTES);
+      writer.write(FILLER, 0, FILLER_FILES, FILE_BYTES);
+      writer.write(REALTIME + "/1", 0, half, REALTIME_FILE_BYTES);
     }
     cluster.evictPageCache();
-    loading(false);
+    drive().loading(false);
   }
 
-  private static void write(FileSystem fs, String directory, int count, int before, StepLog log)
-      throws IOException {
-    long all = FILES * FILE_BYTES;
-    StreamFiles.write(
-        fs,
-        new org.apache.hadoop.fs.Path(directory),
-        0,
-        count,
-        FILE_BYTES,
-        bytes -> {
-          long done = before * FILE_BYTES + bytes;
-          log.at((double) done / all, done / MIB + " of " + all / MIB + " MiB");
-        });
-  }
+  /** Writes files and says how far it is. */
+  private static final class FileWriter {
 
-  /** The virtual disk; empty where the DataNode is on another kind of disk. */
-  private Optional<VirtualDisk> drive() throws IOException {
-    Disk disk = cluster.disks().get(0);
-    return disk instanceof VirtualDisk ? Optional.of((VirtualDisk) disk) : Optional.empty();
-  }
+    private final FileSystem fs;
+    private final StepLog log;
+    private long before;
 
-  /** Switches loading on or off where there is a drive; see {@link Vhdd#loading}. */
-  private void loading(boolean on) throws IOException {
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      drive.get().vhdd().loading(on);
+    FileWriter(FileSystem fs, StepLog log) {
+      this.fs = fs;
+      this.log = log;
+    }
+
+    void write(String directory, int first, int count, long bytesEach) throws IOException {
+      StreamFiles.write(
+          fs,
+          new org.apache.hadoop.fs.Path(directory),
+          first,
+          count,
+          bytesEach,
+          bytes -> {
+            long done = before + bytes;
+            log.at((double) done / ALL_BYTES, done / MIB + " of " + ALL_BYTES / MIB + " MiB");
+          });
+      before += count * bytesEach;
     }
   }
 
-  String diskDescription() throws IOException {
-    return cluster.disks().get(0).description();
+  private Vhdd drive() throws IOException {
+    return ((VirtualDisk) cluster.disks().get(0)).vhdd();
+  }
+
+  /**
+   * Sets the block layer's scheduler.
+   *
+   * @throws IOException if this kernel has no such scheduler; the message names those it has
+   */
+  void scheduler(String name) throws IOException {
+    drive().scheduler(name);
   }
 
   /**
@@ -198,45 +212,40 @@ final class StarvationBed implements Closeable {
    * @param threads enough to keep the drive's queue well filled
    */
   double measureAlone(int threads, int seconds) throws IOException {
-    ObjectNode alone = measure(ReaderSystem.bound(), RealtimeLoad.closed(threads), seconds);
+    RealtimeLoad load = RealtimeLoad.of(RealtimeLoad.Kind.RANDOM, threads);
+    ObjectNode alone =
+        measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND), seconds);
     alonePerSecond = alone.at("/realtime/reads_per_s").asDouble();
     return alonePerSecond;
   }
 
   /**
-   * Measures one system under one load.
+   * Measures one combination.
    *
    * @return fields {@code realtime} and {@code background} where there are such readers, {@code
-   *     gate} and {@code drive} on a virtual disk, and {@code commands}
+   *     gate} and {@code drive} of the virtual disk, {@code datanode} (the increase of its
+   *     counters), and {@code commands}
    */
-  ObjectNode measure(ReaderSystem system, RealtimeLoad load, int seconds) throws IOException {
-    configure(system);
+  ObjectNode measure(Measurement measurement, int seconds) throws IOException {
+    configure(measurement);
     preparePageCache();
-    String id = load + "-" + system.name() + "-" + ++measurements;
     ObjectNode result = new ObjectMapper().createObjectNode();
-    try (Clients clients = new Clients(id)) {
-      if (!load.equals(RealtimeLoad.NONE)) {
-        clients.startRealtime(system, load, seconds);
+    try (Clients clients = new Clients(measurement + "-" + ++measurements)) {
+      if (measurement.load().kind() != RealtimeLoad.Kind.NONE) {
+        clients.startRealtime(measurement, seconds);
       }
-      if (system.background()) {
-        clients.startBackground();
+      for (Background.Group group : measurement.background().groups()) {
+        clients.startStreams(group);
       }
-      long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(RAMP_SECONDS);
+      long from = clients.beginReading();
       long to = from + TimeUnit.SECONDS.toMillis(seconds);
-      clients.beginReading(from);
       clients.awaitTime(from);
-      Pacing before = pacing();
-      resetDrive();
+      JsonNode before = dataNode();
+      drive().resetStats();
       clients.awaitTime(to);
       addDrive(result);
-      Pacing after = pacing();
+      result.set("datanode", increase(before, dataNode()));
       clients.addResults(result, from, to);
-      ObjectNode pacing = result.putObject("pacing");
-      pacing.put("waits", after.waits - before.waits);
-      pacing.put("wait_ms", after.millis - before.millis);
-    }
-    if (system.prioritised()) {
-      requireShare(system);
     }
     return result;
   }
@@ -251,7 +260,7 @@ final class StarvationBed implements Closeable {
     if (!cluster.hasLittlePageCache()) {
       return;
     }
-    loading(true);
+    drive().loading(true);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       for (int i = 0; i < FILLER_FILES; i++) {
         try (InputStream in = fs.open(StreamFiles.file(new org.apache.hadoop.fs.Path(FILLER), i))) {
@@ -259,73 +268,57 @@ final class StarvationBed implements Closeable {
         }
       }
     }
-    loading(false);
+    drive().loading(false);
   }
 
-  private void configure(ReaderSystem system) throws IOException {
-    String share = SchedulerKeys.SHARE.name();
-    String excess = SchedulerKeys.EXCESS.name();
+  private void configure(Measurement measurement) throws IOException {
+    ReaderSystem system = measurement.system();
     cluster.reconfigure(
         cluster.daemon(Role.DATANODE),
         options ->
             options
-                .conf(share, Double.toString(system.share()))
-                .conf(excess, system.excess().toString()));
-    for (DeviceNumber device : cluster.devices()) {
-      new SchedulerSettings(device).set("prio_aging_expire", system.schedulerAging().toMillis());
-    }
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      drive.get().vhdd().set(Map.of("prio_max_age_ns", system.driveAging().toNanos() + ""));
-    }
+                .conf(SchedulerKeys.MODE.name(), system.mode().toString())
+                .conf(SchedulerKeys.SHARE.name(), Double.toString(system.share()))
+                .conf(SchedulerKeys.EXCESS.name(), system.excess().toString()));
+    requireMode(system);
+    scheduler(measurement.scheduler());
+    drive().set(Map.of("mode", measurement.drive().mode()));
   }
 
-  /** What the DataNode has done to keep real-time reads to their share, since it started. */
-  private static final class Pacing {
-
-    private final long waits;
-    private final long millis;
-    private final JsonNode share;
-
-    private Pacing(JsonNode bean) {
-      this.waits = bean.path("RealtimePaced").asLong();
-      this.millis = bean.path("RealtimePacedMillis").asLong();
-      this.share = bean.path("RealtimeShare");
-    }
+  private JsonNode dataNode() throws IOException {
+    return cluster.jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME).path(0);
   }
 
-  private Pacing pacing() throws IOException {
-    return new Pacing(
-        cluster.jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME).path(0));
+  private static ObjectNode increase(JsonNode before, JsonNode after) {
+    ObjectNode increase = new ObjectMapper().createObjectNode();
+    after
+        .fields()
+        .forEachRemaining(
+            field -> {
+              if (field.getValue().isIntegralNumber()) {
+                long earlier = before.path(field.getKey()).asLong();
+                increase.put(field.getKey(), field.getValue().asLong() - earlier);
+              }
+            });
+    return increase;
   }
 
   /** The DataNode itself says that the change of its configuration was taken. */
-  private void requireShare(ReaderSystem system) throws IOException {
-    JsonNode inForce = pacing().share;
-    if (inForce.asDouble() != system.share()) {
-      throw new IOException(
-          "the DataNode's real-time share is " + inForce + " and not " + system.share());
-    }
-  }
-
-  private void resetDrive() throws IOException {
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      drive.get().vhdd().resetStats();
+  private void requireMode(ReaderSystem system) throws IOException {
+    String inForce = dataNode().path("Volumes").path(0).path("mode").asText();
+    if (!inForce.equals(system.mode().toString())) {
+      throw new IOException("the DataNode's scheduler is " + inForce + " and not " + system.mode());
     }
   }
 
   private void addDrive(ObjectNode result) throws IOException {
-    Optional<VirtualDisk> drive = drive();
-    if (drive.isPresent()) {
-      JsonNode stats = drive.get().vhdd().stats();
-      result.set("drive", stats);
-      ObjectNode gate = result.putObject("gate");
-      GATE.forEach(name -> gate.set(name, stats.path(name)));
-    }
+    JsonNode stats = drive().stats();
+    result.set("drive", stats);
+    ObjectNode gate = result.putObject("gate");
+    GATE.forEach(name -> gate.set(name, stats.path(name)));
   }
 
-  /** The two client processes of a measurement. */
+  /** The client processes of a measurement. */
   private final class Clients implements Closeable {
 
     private final String id;
@@ -334,7 +327,7 @@ final class StarvationBed implements Closeable {
     private final CountDownLatch ready = new CountDownLatch(1);
     private final List<String> commands = new ArrayList<>();
     private ChildProcess realtime;
-    private StreamLoad background;
+    private final List<StreamLoad> streams = new ArrayList<>();
 
     Clients(String id) {
       this.id = id;
@@ -342,8 +335,10 @@ final class StarvationBed implements Closeable {
       this.startFile = logs.resolve(id + "-start");
     }
 
-    /** Starts the process and waits until it is ready to read. */
-    void startRealtime(ReaderSystem system, RealtimeLoad load, int seconds) throws IOException {
+    /** Starts the process; {@link #beginReading} waits until it is ready to read. */
+    void startRealtime(Measurement measurement, int seconds) throws IOException {
+      RealtimeLoad load = measurement.load();
+      Class<?> main = RandomReaders.class;
       List<String> arguments = new ArrayList<>();
       Collections.addAll(arguments, "--directory", REALTIME);
       Collections.addAll(arguments, "--length", Integer.toString(READ_BYTES));
@@ -355,23 +350,47 @@ final class StarvationBed implements Closeable {
       } else {
         Collections.addAll(arguments, "--threads", Integer.toString(load.amount()));
       }
-      if (system.prioritised()) {
-        Collections.addAll(arguments, "--priority", REALTIME_PRIORITY);
+      if (load.kind() == RealtimeLoad.Kind.SEQUENTIAL) {
+        main = SequentialReaders.class;
+        if (!cluster.hasLittlePageCache()) {
+          arguments.add("--drop-behind");
+        }
       }
       Collections.addAll(arguments, "--seconds", Integer.toString(seconds));
-      commands.add(commandLine(RandomReaders.class, arguments));
+      Optional<String> priority =
+          Optional.of(REALTIME_PRIORITY).filter(p -> measurement.system().prioritised());
+      addCommand(main, priority, arguments);
       Collections.addAll(arguments, "--start-file", startFile.toString());
       Collections.addAll(arguments, "--report", report.toString());
       realtime =
           ChildProcess.start(
-              "random readers",
-              client(RandomReaders.class, arguments).toProcessBuilder(),
+              "real-time readers",
+              client(main, priority, arguments).toProcessBuilder(),
               logs.resolve(id + "-realtime.log"),
               line -> {
                 if (line.equals(RandomReaders.READY)) {
                   ready.countDown();
                 }
               });
+    }
+
+    /**
+     * Waits until all clients are ready, and lets the real-time client read from now on.
+     *
+     * @return when measuring begins, in milliseconds since the epoch
+     */
+    long beginReading() throws IOException {
+      if (realtime != null) {
+        awaitRealtime();
+      }
+      long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(RAMP_SECONDS);
+      Path written = startFile.resolveSibling(startFile.getFileName() + ".new");
+      Files.writeString(written, Long.toString(from));
+      Files.move(written, startFile, StandardCopyOption.ATOMIC_MOVE);
+      return from;
+    }
+
+    private void awaitRealtime() throws IOException {
       try {
         while (!ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
           if (!realtime.isAlive()) {
@@ -384,32 +403,34 @@ final class StarvationBed implements Closeable {
       }
     }
 
-    /** Tells the real-time client when measuring begins; it reads from now on. */
-    void beginReading(long fromMillis) throws IOException {
-      Path written = startFile.resolveSibling(startFile.getFileName() + ".new");
-      Files.writeString(written, Long.toString(fromMillis));
-      Files.move(written, startFile, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    void startBackground() throws IOException {
+    /** Returns when the streams read. */
+    void startStreams(Background.Group group) throws IOException {
       List<String> arguments = new ArrayList<>();
       if (cluster.hasLittlePageCache()) {
         // New data replace older data in the page cache, in the same pages.
         Collections.addAll(arguments, "-D", "dfs.client.cache.drop.behind.reads=false");
       }
-      Collections.addAll(arguments, StreamLoad.arguments(BACKGROUND, STREAMS));
-      commands.add(commandLine(StreamReaders.class, arguments));
-      background =
+      Collections.addAll(arguments, StreamLoad.arguments(group.directory(), group.streams()));
+      addCommand(StreamReaders.class, group.priority(), arguments);
+      streams.add(
           StreamLoad.start(
-              client(StreamReaders.class, arguments), logs.resolve(id + "-background.log"));
+              client(StreamReaders.class, group.priority(), arguments),
+              logs.resolve(id + "-streams" + streams.size() + ".log")));
     }
 
-    private ClientCommand client(Class<?> main, List<String> arguments) throws IOException {
-      return cluster.client(main, arguments.toArray(new String[0]));
+    private ClientCommand client(Class<?> main, Optional<String> priority, List<String> arguments)
+        throws IOException {
+      ClientCommand client = cluster.client(main, arguments.toArray(new String[0]));
+      priority.ifPresent(stated -> client.env(PRIORITY_VARIABLE, stated));
+      return client;
     }
 
-    private String commandLine(Class<?> main, List<String> arguments) {
-      return main.getSimpleName() + " " + String.join(" ", arguments);
+    private void addCommand(Class<?> main, Optional<String> priority, List<String> arguments) {
+      commands.add(
+          priority.map(stated -> PRIORITY_VARIABLE + "=" + stated + " ").orElse("")
+              + main.getSimpleName()
+              + " "
+              + String.join(" ", arguments));
     }
 
     /** Waits until a time of day, and fails as soon as a client does. */
@@ -417,9 +438,7 @@ final class StarvationBed implements Closeable {
       for (long left = millis - System.currentTimeMillis();
           left > 0;
           left = millis - System.currentTimeMillis()) {
-        if (background != null) {
-          background.requireAlive();
-        }
+        requireStreams();
         Pauses.sleep(Math.min(left, POLL_MS), INTERRUPTED);
         if (realtime != null && !realtime.isAlive() && left > POLL_MS) {
           throw realtime.failure("ended too early");
@@ -428,11 +447,9 @@ final class StarvationBed implements Closeable {
     }
 
     void addResults(ObjectNode result, long from, long to) throws IOException {
-      if (background != null) {
-        background.requireAlive();
-        ObjectNode json = result.putObject("background");
-        json.put("mb_per_s", background.bytesPerSecond(from, to) / BYTES_PER_MB);
-        json.put("longest_wait_ms", background.longestWaitMillis(from, to));
+      if (!streams.isEmpty()) {
+        requireStreams();
+        addStreams(result.putObject("background"), from, to);
       }
       if (realtime != null) {
         if (!realtime.await(END_PATIENCE_MS)) {
@@ -445,14 +462,35 @@ final class StarvationBed implements Closeable {
       commands.forEach(array::add);
     }
 
+    private void requireStreams() throws IOException {
+      for (StreamLoad load : streams) {
+        load.requireAlive();
+      }
+    }
+
+    private void addStreams(ObjectNode json, long from, long to) {
+      double longestWait = 0;
+      List<Double> rates = new ArrayList<>();
+      for (StreamLoad group : streams) {
+        rates.add(group.bytesPerSecond(from, to) / BYTES_PER_MB);
+        longestWait = Math.max(longestWait, group.longestWaitMillis(from, to));
+      }
+      ArrayNode groups = json.putArray("groups_mb_per_s");
+      rates.forEach(groups::add);
+      json.put("mb_per_s", rates.stream().mapToDouble(Double::doubleValue).sum());
+      json.put("longest_wait_ms", longestWait);
+      if (rates.size() == 2) {
+        // At least 1 kB/s, so that the ratio to a group that gets nothing is a number.
+        json.put("ratio", rates.get(0) / Math.max(rates.get(1), MIN_MB));
+      }
+    }
+
     @Override
     public void close() {
       if (realtime != null) {
         realtime.close();
       }
-      if (background != null) {
-        background.close();
-      }
+      streams.forEach(StreamLoad::close);
     }
   }
 

@@ -11,12 +11,10 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
-import org.hadoopprio.lab.disk.DiskKind;
 
 /**
- * Background streams beside increasing loads of real-time reads on one disk, with and without what
- * protects the background: the DataNode's real-time share, and aging in the scheduler and the
- * drive.
+ * Streams beside increasing loads of real-time reads on one disk, alone, and at two priorities,
+ * with and without the DataNode's scheduler of disk time.
  */
 public final class StarvationExperiment implements Experiment {
 
@@ -24,7 +22,6 @@ public final class StarvationExperiment implements Experiment {
   private static final int CAPACITY_THREADS = 16;
 
   private final StarvationPlan plan;
-  private final DiskKind disk;
   private final Path directory;
   private StarvationBed bed;
 
@@ -32,12 +29,10 @@ public final class StarvationExperiment implements Experiment {
    * The experiment.
    *
    * @param plan what is measured
-   * @param disk what the DataNode's blocks are on
    * @param directory for the cluster
    */
-  public StarvationExperiment(StarvationPlan plan, DiskKind disk, Path directory) {
+  public StarvationExperiment(StarvationPlan plan, Path directory) {
     this.plan = plan;
-    this.disk = disk;
     this.directory = directory;
   }
 
@@ -54,7 +49,6 @@ public final class StarvationExperiment implements Experiment {
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>(StarvationBed.settings());
-    settings.put("disk", disk.toString());
     settings.putAll(plan.settings());
     return settings;
   }
@@ -67,18 +61,25 @@ public final class StarvationExperiment implements Experiment {
   @Override
   public void prepare(StepLog log) throws IOException {
     log.say("starting HDFS and writing files");
-    StarvationBed started = StarvationBed.start(directory, disk, log);
+    StarvationBed started = StarvationBed.start(directory, log);
     synchronized (this) {
       bed = started;
     }
-    log.say("measuring the read rate of the disk without background");
-    double perSecond = started.measureAlone(CAPACITY_THREADS, plan.seconds());
-    log.say(String.format("the disk alone does %.0f reads per second", perSecond));
+    // A scheduler that this kernel lacks is better missed now than in the middle of the run.
+    for (Measurement measurement : plan.measurements()) {
+      started.scheduler(measurement.scheduler());
+    }
+    if (plan.measurements().stream().anyMatch(m -> m.load().kind() == RealtimeLoad.Kind.OPEN)) {
+      log.say("measuring the read rate of the disk without background");
+      double perSecond = started.measureAlone(CAPACITY_THREADS, plan.seconds());
+      log.say(String.format("the disk alone does %.0f reads per second", perSecond));
+    }
   }
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
-    return bed.measure(plan.system(cell), StarvationPlan.load(cell), plan.seconds());
+    Measurement measurement = plan.of(cell);
+    return bed.measure(measurement, plan.seconds(measurement));
   }
 
   @Override

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.Numbers;
 import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.Series;
 import org.hadoopprio.lab.bench.experiment.Target;
@@ -21,15 +21,25 @@ final class StarvationFindings {
 
   static final String BACKGROUND_MB = "/background/mb_per_s";
   static final String LONGEST_WAIT = "/background/longest_wait_ms";
+  static final String RATIO = "/background/ratio";
   static final String P95 = "/realtime/p95_ms";
   static final String MEAN = "/realtime/mean_ms";
-  static final String READS_PER_S = "/realtime/reads_per_s";
+  static final String REALTIME_MB = "/realtime/mb_per_s";
 
   /** The share of its stock throughput that the background must keep. */
   static final double MIN_BACKGROUND = 0.25;
 
   /** By what factor background may raise the 95th percentile of real-time reads. */
   static final double MAX_LATENCY = 2;
+
+  /** The throughput of streams alone in proportion to stock's. */
+  static final double MIN_STREAMS16 = 1.4;
+
+  static final double MIN_STREAM1 = 0.98;
+  static final double MAX_LONGEST_WAIT = 1;
+
+  /** How far two priorities may be from their weights. */
+  static final double MAX_DEVIATION = 0.1;
 
   private static final String SOURCE = "target of the project";
 
@@ -43,84 +53,127 @@ final class StarvationFindings {
   }
 
   Findings draw() {
-    addGates();
-    for (RealtimeLoad load : StarvationPlan.CLOSED) {
-      addTargets(load);
+    results.all().forEach(findings::requireGate);
+    if (plan.has(StarvationPart.READERS)) {
+      addReaders();
     }
-    List<Axis> axes =
-        List.of(
-            new Axis("closed", "closed loop", "threads", StarvationPlan.CLOSED),
-            new Axis("open", "open loop", "real-time demand in % of the disk", plan.open()));
-    for (Axis axis : axes) {
-      addFigures(axis);
+    if (plan.has(StarvationPart.STREAMS)) {
+      addStreams();
     }
-    for (Axis axis : axes) {
-      addTable(axis);
+    if (plan.has(StarvationPart.LEVELS)) {
+      addLevels();
     }
-    addSummary();
-    findings.note(
-        "Every read of the real-time client is a positioned read of one place: "
-            + StarvationBed.READ_BYTES / 1024
-            + " KiB. In the open loop, latency counts from the time at which the read was due; at"
-            + " 100 % of what the disk can do alone, the wait grows as long as the load lasts,"
-            + " with and without background.");
     findings.note(
         "The longest wait is that of one read call of a stream, of up to 128 KiB; a call that"
             + " started before the measured time counts from its start.");
     return findings;
   }
 
-  private void addGates() {
-    results.all().forEach(findings::requireGate);
-  }
-
-  private void addTargets(RealtimeLoad load) {
-    ReaderSystem share = plan.defaultSystem();
-    findings.add(
-        Target.of(
-            "background beside " + load.label() + ", " + share.label() + " / stock",
-            Target.Bound.AT_LEAST,
-            MIN_BACKGROUND,
-            ratio(BACKGROUND_MB, load, share, ReaderSystem.stock()),
-            SOURCE));
-    findings.add(
-        Target.of(
-            "p95 of " + load.label() + ", " + share.label() + " / bound",
-            Target.Bound.AT_MOST,
-            MAX_LATENCY,
-            ratio(P95, load, share, ReaderSystem.bound()),
-            SOURCE));
-  }
-
-  private Optional<Estimate> ratio(
-      String path, RealtimeLoad load, ReaderSystem system, ReaderSystem reference) {
-    return of(load, system).ratio(of(load, reference), path);
+  private Results of(Measurement measurement) {
+    return results.of(cell -> cell.factors().equals(measurement.factors()));
   }
 
   /** The mean over the repetitions; empty where it was not measured. */
-  private Optional<Estimate> estimate(String path, RealtimeLoad load, ReaderSystem system) {
-    return of(load, system).estimate(path);
+  private Optional<Estimate> estimate(String path, Measurement measurement) {
+    return of(measurement).estimate(path);
   }
 
-  private Results of(RealtimeLoad load, ReaderSystem system) {
-    return results.of(
-        cell -> StarvationPlan.load(cell).equals(load) && plan.system(cell).equals(system));
+  private Optional<Estimate> ratio(String path, Measurement measurement, Measurement reference) {
+    return of(measurement).ratio(of(reference), path);
   }
 
-  /** Loads of one kind, the x axis of figures. */
-  private static final class Axis {
-
-    private final String id;
-    private final String title;
-    private final String label;
-    private final List<RealtimeLoad> loads;
-
-    private Axis(String id, String title, String label, List<RealtimeLoad> loads) {
-      this.id = id;
-      this.title = title;
-      this.label = label;
-      this.loads = loads;
+  /** Adds a row if any of its values was measured. */
+  private static void addRow(
+      ReportTable table, List<String> names, List<Optional<Estimate>> values) {
+    if (values.stream().anyMatch(Optional::isPresent)) {
+      List<String> row = new ArrayList<>(names);
+      values.forEach(value -> row.add(value.map(Estimate::plusMinus).orElse("")));
+      table.row(row);
     }
+  }
+
+  private void add(ReportTable table) {
+    if (!table.rows().isEmpty()) {
+      findings.add(table);
+    }
+  }
+
+  private Target target(
+      String what, Target.Bound bound, double required, Optional<Estimate> estimate) {
+    Target target = Target.of(what, bound, required, estimate, SOURCE);
+    findings.add(target);
+    return target;
+  }
+
+  // --- real-time readers beside streams ---------------------------------------------------------
+
+  /** Loads of one kind on one drive, the x axis of figures. */
+  private final class Axis {
+
+    private final RealtimeLoad.Kind kind;
+    private final Drive drive;
+
+    Axis(RealtimeLoad.Kind kind, Drive drive) {
+      this.kind = kind;
+      this.drive = drive;
+    }
+
+    String id() {
+      return kind + (drive == Drive.PLAIN ? "" : "-" + drive);
+    }
+
+    String title() {
+      return (kind == RealtimeLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
+          + ", "
+          + drive.label();
+    }
+
+    String xLabel() {
+      return kind == RealtimeLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
+    }
+
+    List<RealtimeLoad> loads() {
+      return plan.loads(kind);
+    }
+
+    List<ReaderSystem> systems() {
+      return plan.systems(kind);
+    }
+  }
+
+  private void addReaders() {
+    List<Target> background = new ArrayList<>();
+    List<Target> latency = new ArrayList<>();
+    List<Axis> axes = new ArrayList<>();
+    for (Drive drive : plan.drives()) {
+      for (RealtimeLoad load : StarvationPlan.closed()) {
+        Measurement turns = Measurement.realtime(load, drive, ReaderSystem.TURNS);
+        String what = load.label() + ", " + drive.label() + ", turns / ";
+        background.add(
+            target(
+                "background beside " + what + "stock",
+                Target.Bound.AT_LEAST,
+                MIN_BACKGROUND,
+                ratio(
+                    BACKGROUND_MB, turns, Measurement.realtime(load, drive, ReaderSystem.STOCK))));
+        latency.add(
+            target(
+                "p95 of " + what + "bound",
+                Target.Bound.AT_MOST,
+                MAX_LATENCY,
+                ratio(P95, turns, Measurement.realtime(load, drive, ReaderSystem.BOUND))));
+      }
+      StarvationPlan.KINDS.forEach(kind -> axes.add(new Axis(kind, drive)));
+    }
+    axes.forEach(this::addFigures);
+    axes.forEach(this::addTable);
+    addSummary(background, latency);
+    findings.note(
+        "Every read of the real-time client is one of "
+            + StarvationBed.READ_BYTES / 1024
+            + " KiB: a positioned read, or the next of a file. In the open loop, latency counts from"
+            + " the time at which the read was due; at 100 % of what the disk can do alone, the"
+            + " wait grows as long as the load lasts, with and without background.");
   }
 
   private void addFigures(Axis axis) {
@@ -128,50 +181,40 @@ final class StarvationFindings {
         axis,
         BACKGROUND_MB,
         Figure.lines(
-            "background-" + axis.id,
-            "Background throughput beside real-time reads, " + axis.title,
-            axis.label,
+            "background-" + axis.id(),
+            "Background throughput beside real-time reads, " + axis.title(),
+            axis.xLabel(),
             "MB/s"));
     addFigure(
         axis,
         LONGEST_WAIT,
         Figure.lines(
-                "longest-wait-" + axis.id,
-                "The background's longest wait, " + axis.title,
-                axis.label,
+                "longest-wait-" + axis.id(),
+                "The background's longest wait, " + axis.title(),
+                axis.xLabel(),
                 "ms")
             .logY());
     addFigure(
         axis,
         P95,
         Figure.lines(
-                "p95-" + axis.id,
-                "95th percentile of real-time reads, " + axis.title,
-                axis.label,
+                "p95-" + axis.id(),
+                "95th percentile of real-time reads, " + axis.title(),
+                axis.xLabel(),
                 "ms")
             .logY());
   }
 
   private void addFigure(Axis axis, String path, Figure figure) {
-    for (ReaderSystem system : plan.systems()) {
-      if (axis.loads.stream().anyMatch(load -> estimate(path, load, system).isPresent())) {
-        List<RealtimeLoad> loads = new ArrayList<>(axis.loads);
-        if (system.background()) {
-          // Without real-time reads, all systems are stock.
-          loads.add(0, RealtimeLoad.NONE);
-        }
-        Series.addPoints(
-            figure,
-            system.label(),
-            loads.stream().map(RealtimeLoad::amount).collect(Collectors.toList()),
-            loads.stream()
-                .map(
-                    load ->
-                        estimate(
-                            path,
-                            load,
-                            load.equals(RealtimeLoad.NONE) ? ReaderSystem.stock() : system)));
+    for (ReaderSystem system : axis.systems()) {
+      List<Integer> amounts = new ArrayList<>(List.of(0));
+      List<Optional<Estimate>> values = new ArrayList<>();
+      values.add(estimate(path, Measurement.streams(Background.STREAMS16, system)));
+      for (RealtimeLoad load : axis.loads()) {
+        amounts.add(load.amount());
+        values.add(estimate(path, Measurement.realtime(load, axis.drive, system)));
       }
+      Series.addPoints(figure, system.label(), amounts, values.stream());
     }
     Series.addIfDrawn(findings, figure);
   }
@@ -179,71 +222,126 @@ final class StarvationFindings {
   private void addTable(Axis axis) {
     ReportTable table =
         new ReportTable(
-            "Real-time reads and background, " + axis.title,
+            "Real-time reads and background, " + axis.title(),
             List.of(
                 "real-time load",
                 "system",
-                "reads/s",
+                "real-time MB/s",
                 "mean ms",
                 "p95 ms",
                 "p95 / bound",
                 "background MB/s",
                 "background / stock",
                 "longest wait ms"));
-    List<RealtimeLoad> loads = new ArrayList<>(List.of(RealtimeLoad.NONE));
-    loads.addAll(axis.loads);
-    for (RealtimeLoad load : loads) {
-      for (ReaderSystem system : plan.systems()) {
-        addRow(table, load, system);
+    for (RealtimeLoad load : axis.loads()) {
+      Measurement bound = Measurement.realtime(load, axis.drive, ReaderSystem.BOUND);
+      Measurement stock = Measurement.realtime(load, axis.drive, ReaderSystem.STOCK);
+      for (ReaderSystem system : axis.systems()) {
+        Measurement measurement = Measurement.realtime(load, axis.drive, system);
+        addRow(
+            table,
+            List.of(load.label(), system.label()),
+            List.of(
+                estimate(REALTIME_MB, measurement),
+                estimate(MEAN, measurement),
+                estimate(P95, measurement),
+                ratio(P95, measurement, bound),
+                estimate(BACKGROUND_MB, measurement),
+                ratio(BACKGROUND_MB, measurement, stock),
+                estimate(LONGEST_WAIT, measurement)));
       }
     }
-    findings.add(table);
+    add(table);
   }
 
-  private void addRow(ReportTable table, RealtimeLoad load, ReaderSystem system) {
-    Function<String, String> value = path -> text(estimate(path, load, system));
-    List<String> row =
-        List.of(
-            load.label(),
-            system.label(),
-            value.apply(READS_PER_S),
-            value.apply(MEAN),
-            value.apply(P95),
-            text(ratio(P95, load, system, ReaderSystem.bound())),
-            value.apply(BACKGROUND_MB),
-            text(ratio(BACKGROUND_MB, load, system, ReaderSystem.stock())),
-            value.apply(LONGEST_WAIT));
-    if (row.subList(2, row.size()).stream().anyMatch(cell -> !cell.isEmpty())) {
-      table.row(row);
-    }
-  }
-
-  private static String text(Optional<Estimate> value) {
-    return value.map(Estimate::plusMinus).orElse("");
-  }
-
-  private void addSummary() {
-    OptionalDouble min = OptionalDouble.empty();
-    OptionalDouble max = OptionalDouble.empty();
-    for (Target target : findings.targets()) {
-      if (target.measured().isPresent()) {
-        double value = target.measured().getAsDouble();
-        if (target.bound() == Target.Bound.AT_LEAST) {
-          min = OptionalDouble.of(Math.min(value, min.orElse(value)));
-        } else {
-          max = OptionalDouble.of(Math.max(value, max.orElse(value)));
-        }
-      }
-    }
-    if (min.isPresent() && max.isPresent()) {
+  private void addSummary(List<Target> background, List<Target> latency) {
+    OptionalDouble least = measured(background).min();
+    OptionalDouble most = measured(latency).max();
+    if (least.isPresent() && most.isPresent()) {
       findings.summary(
           String.format(
               Locale.ROOT,
               "beside closed-loop real-time reads, the background keeps at least %.2f of its stock"
-                  + " throughput, and the p95 of the reads is at most %.2fx the bound (%s)",
-              min.getAsDouble(),
-              max.getAsDouble(),
-              plan.defaultSystem().label()));
+                  + " throughput, and the p95 of the reads is at most %.2fx the bound (turns)",
+              least.getAsDouble(),
+              most.getAsDouble()));
     }
+  }
+
+  private static DoubleStream measured(List<Target> targets) {
+    return targets.stream().map(Target::measured).flatMapToDouble(OptionalDouble::stream);
+  }
+
+  // --- streams alone ----------------------------------------------------------------------------
+
+  private void addStreams() {
+    ReportTable table =
+        new ReportTable(
+            "Streams alone",
+            List.of("streams", "system", "MB/s", "/ stock", "longest wait ms", "/ stock"));
+    for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
+      Measurement stock = Measurement.streams(streams, ReaderSystem.STOCK);
+      for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+        Measurement measurement = Measurement.streams(streams, system);
+        addRow(
+            table,
+            List.of(streams.label(), system.label()),
+            List.of(
+                estimate(BACKGROUND_MB, measurement),
+                ratio(BACKGROUND_MB, measurement, stock),
+                estimate(LONGEST_WAIT, measurement),
+                ratio(LONGEST_WAIT, measurement, stock)));
+      }
+    }
+    add(table);
+    addStreamsTarget(Background.STREAMS16, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAMS16);
+    addStreamsTarget(Background.STREAM1, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAM1);
+    addStreamsTarget(Background.STREAMS16, LONGEST_WAIT, Target.Bound.AT_MOST, MAX_LONGEST_WAIT);
+  }
+
+  private void addStreamsTarget(
+      Background streams, String path, Target.Bound bound, double required) {
+    target(
+        (path.equals(LONGEST_WAIT) ? "longest wait of " : "throughput of ")
+            + streams.label()
+            + " alone, turns / stock",
+        bound,
+        required,
+        ratio(
+            path,
+            Measurement.streams(streams, ReaderSystem.TURNS),
+            Measurement.streams(streams, ReaderSystem.STOCK)));
+  }
+
+  // --- streams at two priorities ----------------------------------------------------------------
+
+  private void addLevels() {
+    ReportTable table =
+        new ReportTable(
+            "Two streams against two",
+            List.of(
+                "priorities", "I/O scheduler", "expected", "MB/s of one", "of the other", "ratio"));
+    for (Background groups : Background.levels()) {
+      for (String scheduler : StarvationPlan.SCHEDULERS) {
+        Results measured = of(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
+        double expected = groups.expectedRatio();
+        target(
+            groups.label() + " on " + scheduler + ", distance of the ratio from its expected value",
+            Target.Bound.AT_MOST,
+            MAX_DEVIATION,
+            measured.estimate(RATIO, ratio -> Math.abs(ratio / expected - 1)));
+        addRow(
+            table,
+            List.of(groups.label(), scheduler, Numbers.text(expected)),
+            List.of(
+                measured.estimate("/background/groups_mb_per_s/0"),
+                measured.estimate("/background/groups_mb_per_s/1"),
+                measured.estimate(RATIO)));
+      }
+    }
+    add(table);
+    findings.note(
+        "The streams of both priorities read sequentially, equally much at a time and on the same"
+            + " tracks, so the ratio of their throughputs stands for that of their disk time.");
   }
 }

@@ -1,137 +1,172 @@
 package org.hadoopprio.lab.bench.starvation;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 
 /** What is measured, and for how long. Immutable. */
 public final class StarvationPlan {
 
-  static final String LOAD = "load";
-  static final String SYSTEM = "system";
+  /** The threads of closed loops that have targets. */
+  static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 128);
 
-  static final List<RealtimeLoad> CLOSED =
-      List.of(
-          RealtimeLoad.closed(1),
-          RealtimeLoad.closed(2),
-          RealtimeLoad.closed(4),
-          RealtimeLoad.closed(16));
+  static final List<RealtimeLoad.Kind> CLOSED =
+      List.of(RealtimeLoad.Kind.RANDOM, RealtimeLoad.Kind.SEQUENTIAL);
 
-  /** Between them lie the shares that can meet both targets. */
-  private static final double[] OTHER_SHARES = {0.4, 0.6};
+  static final List<RealtimeLoad.Kind> KINDS =
+      List.of(RealtimeLoad.Kind.RANDOM, RealtimeLoad.Kind.SEQUENTIAL, RealtimeLoad.Kind.OPEN);
 
-  private final double defaultShare;
+  static final List<String> SCHEDULERS = List.of(Measurement.MQ_DEADLINE, "bfq", "none");
+
+  private static final List<Integer> QUICK_THREADS = List.of(1, 2, 16, 128);
+  private static final List<Integer> PERCENTS = List.of(25, 50, 75, 100);
+
+  /** What users may choose instead of the default share. */
+  private static final List<Double> OTHER_SHARES = List.of(0.4, 0.6);
+
+  private final Set<StarvationPart> parts;
+  private final Set<Drive> drives;
   private final boolean quick;
   private final int repetitions;
 
   /**
    * A plan.
    *
-   * @param defaultShare the DataNode's own
-   * @param quick a short run that leaves out what no target needs
+   * @param drives of the real-time readers
+   * @param quick a short run that leaves out what no target needs, and some targets
    */
-  public StarvationPlan(double defaultShare, boolean quick, int repetitions) {
-    this.defaultShare = defaultShare;
+  public StarvationPlan(
+      Set<StarvationPart> parts, Set<Drive> drives, boolean quick, int repetitions) {
+    this.parts = Collections.unmodifiableSet(EnumSet.copyOf(parts));
+    this.drives = Collections.unmodifiableSet(EnumSet.copyOf(drives));
     this.quick = quick;
     this.repetitions = repetitions;
   }
 
-  /** How long a cell is measured. */
+  boolean has(StarvationPart part) {
+    return parts.contains(part);
+  }
+
+  Set<Drive> drives() {
+    return drives;
+  }
+
+  /** How long the disk is measured alone and most cells are. */
   int seconds() {
-    return quick ? 10 : 22;
+    return quick ? 7 : 22;
+  }
+
+  /** How long a combination is measured. */
+  int seconds(Measurement measurement) {
+    return Background.levels().contains(measurement.background()) ? levelSeconds() : seconds();
+  }
+
+  /** Long enough for a group at 5 % of the disk's time to get more than a few turns. */
+  private int levelSeconds() {
+    return quick ? 30 : 60;
   }
 
   /** What makes results comparable. */
   Map<String, String> settings() {
-    return Map.of("seconds", Integer.toString(seconds()));
+    return Map.of(
+        "seconds", Integer.toString(seconds()), "level-seconds", Integer.toString(levelSeconds()));
   }
 
-  ReaderSystem defaultSystem() {
-    return ReaderSystem.share(defaultShare);
+  /** The loads of a kind that are measured; the open loop is in no quick run. */
+  List<RealtimeLoad> loads(RealtimeLoad.Kind kind) {
+    boolean open = kind == RealtimeLoad.Kind.OPEN;
+    List<Integer> all = open ? PERCENTS : THREADS;
+    List<Integer> some = open ? List.of() : QUICK_THREADS;
+    return loads(kind, quick ? some : all);
   }
 
-  List<RealtimeLoad> open() {
-    // No target needs them.
-    List<Integer> percents = quick ? List.of() : List.of(25, 50, 75, 100);
-    List<RealtimeLoad> loads = new ArrayList<>();
-    percents.forEach(percent -> loads.add(RealtimeLoad.open(percent)));
-    return loads;
+  /** All closed loops that have targets. */
+  static List<RealtimeLoad> closed() {
+    List<RealtimeLoad> closed = new ArrayList<>();
+    CLOSED.forEach(kind -> closed.addAll(loads(kind, THREADS)));
+    return closed;
   }
 
-  /** The systems measured under closed loops. */
-  List<ReaderSystem> closedSystems() {
-    List<ReaderSystem> systems = new ArrayList<>(mainSystems());
+  private static List<RealtimeLoad> loads(RealtimeLoad.Kind kind, List<Integer> amounts) {
+    return amounts.stream()
+        .map(amount -> RealtimeLoad.of(kind, amount))
+        .collect(Collectors.toList());
+  }
+
+  /** The systems that are measured under loads of a kind. */
+  List<ReaderSystem> systems(RealtimeLoad.Kind kind) {
+    List<ReaderSystem> systems =
+        new ArrayList<>(List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.TURNS));
     if (!quick) {
-      systems.add(ReaderSystem.demote(defaultShare));
-      for (double share : OTHER_SHARES) {
-        if (share != defaultShare) {
-          systems.add(ReaderSystem.share(share));
-        }
+      systems.add(ReaderSystem.ORDER);
+      if (kind == RealtimeLoad.Kind.RANDOM) {
+        systems.add(ReaderSystem.TURNS_DEMOTED);
+        OTHER_SHARES.forEach(share -> systems.add(ReaderSystem.turns(share)));
       }
-      systems.add(ReaderSystem.schedulerAging(Duration.ofSeconds(1)));
-      systems.add(ReaderSystem.driveAging(Duration.ofMillis(300)));
     }
     return systems;
   }
 
-  /** The systems measured under open loops. */
-  List<ReaderSystem> openSystems() {
-    return mainSystems();
+  /** All combinations, each once. */
+  List<Measurement> measurements() {
+    List<Measurement> all = new ArrayList<>();
+    if (has(StarvationPart.READERS)) {
+      for (Drive drive : drives) {
+        for (RealtimeLoad.Kind kind : KINDS) {
+          addReaders(all, kind, drive);
+        }
+      }
+    }
+    if (has(StarvationPart.STREAMS)) {
+      for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
+        for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+          all.add(Measurement.streams(streams, system));
+        }
+      }
+    }
+    if (has(StarvationPart.LEVELS)) {
+      for (Background groups : Background.levels()) {
+        for (String scheduler : quick ? List.of(Measurement.MQ_DEADLINE) : SCHEDULERS) {
+          all.add(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
+        }
+      }
+    }
+    return all;
   }
 
-  private List<ReaderSystem> mainSystems() {
-    return List.of(
-        ReaderSystem.bound(), ReaderSystem.stock(), ReaderSystem.strict(), defaultSystem());
-  }
-
-  /** All systems, each once. */
-  List<ReaderSystem> systems() {
-    return closedSystems();
+  private void addReaders(List<Measurement> all, RealtimeLoad.Kind kind, Drive drive) {
+    for (RealtimeLoad load : loads(kind)) {
+      for (ReaderSystem system : systems(kind)) {
+        all.add(Measurement.realtime(load, drive, system));
+      }
+    }
   }
 
   /**
-   * The system of a cell.
+   * The combination that a cell measures.
    *
    * @throws IllegalArgumentException if it is none of this plan
    */
-  ReaderSystem system(Cell cell) {
-    String name = cell.factor(SYSTEM);
-    return systems().stream()
-        .filter(system -> system.name().equals(name))
+  Measurement of(Cell cell) {
+    return measurements().stream()
+        .filter(measurement -> measurement.factors().equals(cell.factors()))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no system " + name));
-  }
-
-  static RealtimeLoad load(Cell cell) {
-    return RealtimeLoad.parse(cell.factor(LOAD));
+        .orElseThrow(() -> new IllegalArgumentException("not planned: " + cell));
   }
 
   List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
-      // With no real-time reads, all systems are the same.
-      cells.add(cell(RealtimeLoad.NONE, ReaderSystem.stock(), repetition));
-      for (RealtimeLoad load : CLOSED) {
-        for (ReaderSystem system : closedSystems()) {
-          cells.add(cell(load, system, repetition));
-        }
-      }
-      for (RealtimeLoad load : open()) {
-        for (ReaderSystem system : openSystems()) {
-          cells.add(cell(load, system, repetition));
-        }
+      for (Measurement measurement : measurements()) {
+        double expected = StarvationBed.EXTRA_SECONDS + seconds(measurement);
+        cells.add(new Cell(measurement.factors(), repetition, expected));
       }
     }
     return cells;
-  }
-
-  private Cell cell(RealtimeLoad load, ReaderSystem system, int repetition) {
-    Map<String, String> factors = new LinkedHashMap<>();
-    factors.put(LOAD, load.toString());
-    factors.put(SYSTEM, system.name());
-    return new Cell(factors, repetition, StarvationBed.EXTRA_SECONDS + seconds());
   }
 }

@@ -18,7 +18,11 @@ import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -42,6 +46,7 @@ class MixedIT {
         public void at(double fraction, String detail) {}
       };
 
+  private static final Path DIRECTORY = Path.of("target", "it", "MixedIT").toAbsolutePath();
   private static final Map<MixedSystem, JsonNode> MEASURED = new EnumMap<>(MixedSystem.class);
   private static final List<CellResult> RESULTS = new ArrayList<>();
   private static MixedExperiment experiment;
@@ -58,13 +63,18 @@ class MixedIT {
     MixedScale scale = MixedScale.tiny();
     MixedPlan plan =
         MixedPlan.of(
-            EnumSet.of(MixedSystem.STOCK, MixedSystem.IONICE, MixedSystem.FULL, MixedSystem.BOUND),
+            EnumSet.of(
+                MixedSystem.STOCK,
+                MixedSystem.IONICE,
+                MixedSystem.IONICE_LOCAL,
+                MixedSystem.BFQ,
+                MixedSystem.FULL,
+                MixedSystem.BOUND),
             backgrounds(),
             EnumSet.of(GetLoad.OPEN),
             1,
             scale);
-    Path directory = Path.of("target", "it", "MixedIT").toAbsolutePath();
-    experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, directory);
+    experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, DIRECTORY);
     experiment.prepare(LOG);
     for (Cell cell : experiment.order(experiment.plan(), 1)) {
       System.err.println(cell);
@@ -125,11 +135,36 @@ class MixedIT {
     assertEquals(0, reads(MixedSystem.IONICE, "idle"));
   }
 
+  /** With short circuit these processes read themselves. */
+  @Test
+  void ioniceWithShortCircuitReachesTheDrive() {
+    JsonNode local = MEASURED.get(MixedSystem.IONICE_LOCAL);
+    long streams = reads(MixedSystem.IONICE_LOCAL, "idle");
+    assertTrue(streams > 50, local::toString);
+    assertTrue(reads(MixedSystem.IONICE_LOCAL, "be") < streams * 0.05, local::toString);
+  }
+
   @Test
   void aGetIsOneReadOfTheDisk() {
-    for (MixedSystem system : new MixedSystem[] {MixedSystem.BOUND, MixedSystem.FULL}) {
-      assertEquals(1, MEASURED.get(system).at("/disk/reads_per_get").asDouble(), 0.25);
+    for (MixedSystem system :
+        EnumSet.of(
+            MixedSystem.BOUND, MixedSystem.FULL, MixedSystem.BFQ, MixedSystem.IONICE_LOCAL)) {
+      assertEquals(
+          1,
+          MEASURED.get(system).at("/disk/reads_per_get").asDouble(),
+          0.25,
+          MEASURED.get(system)::toString);
     }
+  }
+
+  @Test
+  void onlyBfqIsMeasuredWithItsScheduler() {
+    MEASURED.forEach(
+        (system, measured) -> {
+          String scheduler = system == MixedSystem.BFQ ? "bfq" : "mq-deadline";
+          String queue = measured.at("/disk/queue").asText();
+          assertTrue(queue.contains("[" + scheduler + "]"), () -> system + ": " + queue);
+        });
   }
 
   @Test
@@ -153,5 +188,17 @@ class MixedIT {
     double streams = full.at("/background/bytes_per_second").asDouble();
     double disk = full.at("/disk/read_bytes_per_second").asDouble();
     assertTrue(disk > 0.9 * streams, full::toString);
+  }
+
+  @Test
+  void aProcessCanShareADaemonsMemory() throws IOException {
+    LocalCluster cluster = LocalCluster.attach(DIRECTORY);
+    Assumptions.assumeTrue(cluster.hasLittlePageCache(), "a memory control group");
+    Daemon dataNode = cluster.daemon(Role.DATANODE);
+    List<String> line = new ArrayList<>(SharedMemory.prefix(cluster, dataNode));
+    line.addAll(List.of("cat", "/proc/self/cgroup"));
+    String groups = SystemCommand.run(line.toArray(new String[0]));
+    assertTrue(groups.contains(cluster.id() + "-" + dataNode.name() + "\n"), groups);
+    assertEquals(List.of(), SharedMemory.prefix(cluster, cluster.daemon(Role.NAMENODE)));
   }
 }

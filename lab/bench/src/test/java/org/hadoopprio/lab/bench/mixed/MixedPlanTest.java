@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.cluster.Role;
 import org.junit.jupiter.api.Test;
 
 class MixedPlanTest {
@@ -19,13 +22,17 @@ class MixedPlanTest {
   private static final Set<Background> BACKGROUNDS =
       EnumSet.complementOf(EnumSet.of(Background.NONE));
 
-  private static MixedPlan whole(int repetitions) {
-    return MixedPlan.of(
-        EnumSet.allOf(MixedSystem.class),
-        BACKGROUNDS,
-        EnumSet.allOf(GetLoad.class),
-        repetitions,
-        60);
+  /** What is measured where nothing is chosen. */
+  private static MixedPlan usual(int repetitions) {
+    return plan(MixedSystem.byDefault(), repetitions);
+  }
+
+  private static MixedPlan all(int repetitions) {
+    return plan(EnumSet.allOf(MixedSystem.class), repetitions);
+  }
+
+  private static MixedPlan plan(Set<MixedSystem> systems, int repetitions) {
+    return MixedPlan.of(systems, BACKGROUNDS, EnumSet.allOf(GetLoad.class), repetitions, 60);
   }
 
   private static Set<String> ids(List<Cell> cells) {
@@ -34,7 +41,7 @@ class MixedPlanTest {
 
   @Test
   void theMainCellsAreRepeatedAndTheBoundIsShared() {
-    Set<String> ids = ids(whole(3).cells());
+    Set<String> ids = ids(usual(3).cells());
     for (String system : new String[] {"stock", "host", "full"}) {
       assertTrue(ids.contains("open_streams16_" + system + "_r3"), ids::toString);
     }
@@ -44,24 +51,66 @@ class MixedPlanTest {
     assertTrue(ids.contains("closed1_streams16_full_r2"), ids::toString);
     assertTrue(ids.contains("closed16_none_bound_r2"), ids::toString);
     assertTrue(ids.contains("closed16_wordcount_stock_r1"), ids::toString);
+    assertTrue(ids.contains("open_rowcounter_host_r1"), ids::toString);
     assertFalse(ids.contains("open_wordcount_full_r2"), ids::toString);
     assertFalse(ids.stream().anyMatch(id -> id.contains("streams16_bound")), ids::toString);
   }
 
   @Test
+  void whatElseUsersMayPickIsMeasuredOnlyWhereItSaysSomething() {
+    Set<String> usual = ids(usual(2).cells());
+    Set<String> added = new TreeSet<>(ids(all(2).cells()));
+    added.removeAll(usual);
+    Set<String> expected = new TreeSet<>(Set.of("open_rowcounter_callqueues_r1"));
+    for (String system : new String[] {"ionice-local", "order-host", "order-full", "bfq"}) {
+      expected.add("open_streams16_" + system + "_r1");
+      expected.add("open_streams16_" + system + "_r2");
+      expected.add("open_wordcount_" + system + "_r1");
+      expected.add("open_rowcounter_" + system + "_r1");
+    }
+    assertEquals(expected, added);
+  }
+
+  @Test
+  void systemsAreNamedAsInCells() {
+    assertEquals(
+        EnumSet.of(MixedSystem.IONICE_LOCAL, MixedSystem.BFQ),
+        MixedSystem.named(List.of("ionice-local", "BFQ")));
+    assertEquals(EnumSet.allOf(MixedSystem.class), MixedSystem.named(List.of("stock", "all")));
+    for (Cell cell : all(1).cells()) {
+      String name = cell.factor(MixedPlan.SYSTEM);
+      assertEquals(Set.of(MixedPlan.system(cell)), MixedSystem.named(List.of(name)));
+    }
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
+    assertEquals(
+        "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
+            + " order-host, bfq, order-full, host, full, bound, all",
+        refused.getMessage());
+  }
+
+  @Test
   void allCellsAreDistinct() {
-    List<Cell> cells = whole(3).cells();
+    List<Cell> cells = all(3).cells();
     assertEquals(cells.size(), ids(cells).size());
   }
 
   @Test
   void theOrderHasAllCellsAndFewSwitches() {
-    List<Cell> cells = whole(3).cells();
+    List<Cell> cells = usual(3).cells();
+    // Three deployments in each of two repetitions, two in the third.
+    assertOrder(cells, 7);
+    // Three more in the first, two more in the others: callqueues is measured once.
+    assertOrder(all(3).cells(), 14);
+  }
+
+  private static void assertOrder(List<Cell> cells, int switches) {
     List<Cell> order = MixedPlan.order(cells, 5);
     assertEquals(cells.size(), order.size());
     assertEquals(new HashSet<>(cells), new HashSet<>(order));
-    // Three deployments in each of two repetitions, two in the third.
-    assertTrue(MixedPlan.switches(order) <= 7, () -> MixedPlan.switches(order) + " switches");
+    assertTrue(
+        MixedPlan.switches(order) <= switches, () -> MixedPlan.switches(order) + " switches");
     int repetition = 0;
     for (Cell cell : order) {
       assertTrue(cell.repetition() >= repetition, order::toString);
@@ -71,7 +120,7 @@ class MixedPlanTest {
 
   @Test
   void theOrderIsRandomButRepeatable() {
-    List<Cell> cells = whole(2).cells();
+    List<Cell> cells = usual(2).cells();
     assertEquals(MixedPlan.order(cells, 5), MixedPlan.order(cells, 5));
     assertNotEquals(MixedPlan.order(cells, 5), MixedPlan.order(cells, 6));
     assertNotEquals(cells, MixedPlan.order(cells, 5));
@@ -79,47 +128,102 @@ class MixedPlanTest {
 
   @Test
   void slowCellsAreMeasuredLonger() {
-    MixedPlan plan = whole(1);
+    MixedPlan plan = usual(1);
     assertEquals(120, plan.seconds(GetLoad.CLOSED1, Background.STREAMS16, MixedSystem.STOCK));
     assertEquals(60, plan.seconds(GetLoad.CLOSED1, Background.STREAMS16, MixedSystem.FULL));
     assertEquals(60, plan.seconds(GetLoad.CLOSED1, Background.NONE, MixedSystem.BOUND));
     assertEquals(60, plan.seconds(GetLoad.OPEN, Background.STREAMS16, MixedSystem.STOCK));
   }
 
+  private static Deployment deployment(MixedSystem system, GetLoad load) {
+    return all(1).cells().stream()
+        .filter(cell -> MixedPlan.system(cell) == system && MixedPlan.load(cell) == load)
+        .map(Deployment::of)
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void closedLoopsHaveNoRealtimeLimit() {
-    List<Cell> cells = whole(1).cells();
-    Set<String> deployments =
-        cells.stream().map(cell -> Deployment.of(cell).toString()).collect(Collectors.toSet());
     assertEquals(
-        Set.of(
-            "stock",
-            "hadoop-prio, dfs.datanode.io.priority.realtime.share = 0.5",
-            "hadoop-prio, dfs.datanode.io.priority.realtime.share = 1.0"),
-        deployments);
+        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 0.5,"
+            + " dfs.datanode.io.priority.scheduler = turns",
+        deployment(MixedSystem.FULL, GetLoad.OPEN).toString());
+    assertEquals(
+        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
+            + " dfs.datanode.io.priority.scheduler = turns",
+        deployment(MixedSystem.FULL, GetLoad.CLOSED4).toString());
+    assertEquals("stock", deployment(MixedSystem.STOCK, GetLoad.CLOSED4).toString());
+  }
+
+  @Test
+  void whatDiffersOutsideTheDaemonsNeedsNoRestart() {
+    Deployment order = deployment(MixedSystem.ORDER_HOST, GetLoad.OPEN);
+    assertEquals(
+        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
+            + " dfs.datanode.io.priority.scheduler = order",
+        order.toString());
+    assertEquals(order, deployment(MixedSystem.ORDER_FULL, GetLoad.OPEN));
+    assertEquals(order, deployment(MixedSystem.BFQ, GetLoad.OPEN));
+    assertNotEquals(order, deployment(MixedSystem.HOST, GetLoad.OPEN));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.IONICE, GetLoad.OPEN));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.THROTTLE, GetLoad.OPEN));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.BOUND, GetLoad.OPEN));
+  }
+
+  @Test
+  void stockHasDeploymentsOfItsOwnToo() {
+    Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
+    assertFalse(local.hasAgent());
+    assertNotEquals(Deployment.STOCK, local);
+    String socket = local.conf(Role.DATANODE).get("dfs.domain.socket.path");
+    assertEquals(socket, local.conf(Role.REGIONSERVER).get("dfs.domain.socket.path"));
+    assertEquals(
+        List.of(
+            "-D", "dfs.client.read.shortcircuit=true", "-D", "dfs.domain.socket.path=" + socket),
+        local.clientOptions());
+    Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
+    assertFalse(queues.hasAgent());
+    assertNotEquals(Deployment.STOCK, queues);
+    assertEquals(Map.of(), queues.conf(Role.DATANODE));
+    assertEquals(List.of(), queues.clientOptions());
   }
 
   @Test
   void whatLeavesNothingToMeasureIsRefused() {
-    assertThrows(
-        IllegalArgumentException.class,
-        () ->
-            MixedPlan.of(
-                EnumSet.of(MixedSystem.IONICE), BACKGROUNDS, EnumSet.of(GetLoad.CLOSED4), 1, 60));
-    assertThrows(
-        IllegalArgumentException.class,
-        () ->
-            MixedPlan.of(
-                EnumSet.of(MixedSystem.FULL),
-                EnumSet.of(Background.NONE),
-                EnumSet.of(GetLoad.OPEN),
-                1,
-                60));
+    assertRefused(
+        "nothing to measure: ionice is measured with load open beside streams16, wordcount,"
+            + " rowcounter; callqueues is measured with load open beside rowcounter",
+        EnumSet.of(MixedSystem.IONICE, MixedSystem.CALLQUEUES),
+        BACKGROUNDS,
+        EnumSet.of(GetLoad.CLOSED4));
+    assertRefused(
+        "nothing to measure: full is measured with load open, closed1 beside streams4, streams16,"
+            + " streams32, wordcount, rowcounter, and with load closed4 beside streams16, and with"
+            + " load closed16 beside streams16, wordcount, rowcounter",
+        EnumSet.of(MixedSystem.FULL),
+        EnumSet.of(Background.STREAMS4),
+        EnumSet.of(GetLoad.CLOSED16));
+    assertRefused(
+        "no background is what system bound has; it cannot be chosen as a background",
+        EnumSet.of(MixedSystem.FULL),
+        EnumSet.of(Background.NONE),
+        EnumSet.of(GetLoad.OPEN));
+  }
+
+  private static void assertRefused(
+      String message, Set<MixedSystem> systems, Set<Background> backgrounds, Set<GetLoad> loads) {
+    assertEquals(
+        message,
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> MixedPlan.of(systems, backgrounds, loads, 1, 60))
+            .getMessage());
   }
 
   @Test
   void thePlanSaysHowLongItTakes() {
-    String text = whole(3).describe();
+    String text = usual(3).describe();
     assertTrue(text.matches("\\d+ cells .*streams16.*, about \\d+ minutes .*"), text);
   }
 }

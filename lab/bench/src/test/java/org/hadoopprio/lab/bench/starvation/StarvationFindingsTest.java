@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
@@ -16,96 +18,145 @@ import org.junit.jupiter.api.Test;
 
 class StarvationFindingsTest {
 
-  private static final double SHARE = 0.6;
   private static final double STOCK_MB = 80;
+  private static final double STOCK_WAIT = 900;
   private static final double BOUND_P95 = 50;
 
-  private final StarvationPlan plan = new StarvationPlan(SHARE, false, 1);
+  private static final int CLOSED_LOOPS = 2 * StarvationPlan.THREADS.size();
+  private static final int STREAM_TARGETS = 3;
+  private static final int LEVEL_TARGETS = 2 * StarvationPlan.SCHEDULERS.size();
+  private static final int ALL_TARGETS = 2 * CLOSED_LOOPS + STREAM_TARGETS + LEVEL_TARGETS;
 
-  /** Every cell of the plan, with figures for the default share that the test chooses. */
-  private List<CellResult> results(double shareMb, double shareP95, boolean valid) {
-    List<CellResult> results = new ArrayList<>();
-    for (Cell cell : plan.cells()) {
-      ReaderSystem system = plan.system(cell);
-      boolean share = system.equals(plan.defaultSystem());
-      ObjectNode measured = new ObjectMapper().createObjectNode();
-      if (system.background()) {
-        ObjectNode background = measured.putObject("background");
-        background.put("mb_per_s", share ? shareMb : STOCK_MB);
-        background.put("longest_wait_ms", 900);
-      }
-      if (!StarvationPlan.load(cell).equals(RealtimeLoad.NONE)) {
-        ObjectNode realtime = measured.putObject("realtime");
-        realtime.put("p95_ms", share ? shareP95 : BOUND_P95);
-        realtime.put("mean_ms", 20);
-        realtime.put("reads_per_s", 100);
-      }
-      ObjectNode gate = measured.putObject("gate");
-      gate.put("valid", valid);
-      gate.putArray("reasons").add("late");
-      results.add(new CellResult(cell, measured));
-    }
-    return results;
+  private final StarvationPlan plan = plan(EnumSet.allOf(StarvationPart.class), Drive.PLAIN);
+
+  private double besideMb = STOCK_MB / 4;
+  private double p95 = BOUND_P95 * 2;
+  private double alone = 1.4;
+  private double wait = STOCK_WAIT;
+  private double ofExpectedRatio = 1;
+  private boolean valid = true;
+
+  private static StarvationPlan plan(Set<StarvationPart> parts, Drive... drives) {
+    return new StarvationPlan(parts, Set.of(drives), false, 1);
   }
 
-  private Findings findings(double shareMb, double shareP95) {
-    return new StarvationFindings(plan, results(shareMb, shareP95, true)).draw();
+  /** What a cell measures, with the figures above for turns. */
+  private CellResult result(Cell cell) {
+    Measurement measurement = plan.of(cell);
+    boolean turns = measurement.system() == ReaderSystem.TURNS;
+    boolean realtime = measurement.load().kind() != RealtimeLoad.Kind.NONE;
+    ObjectNode measured = new ObjectMapper().createObjectNode();
+    if (measurement.background() != Background.NONE) {
+      ObjectNode background = measured.putObject("background");
+      double turnsMb = realtime ? besideMb : alone * STOCK_MB;
+      background.put("mb_per_s", turns ? turnsMb : STOCK_MB);
+      background.put("longest_wait_ms", turns ? wait : STOCK_WAIT);
+      background.put("ratio", ofExpectedRatio * measurement.background().expectedRatio());
+    }
+    if (realtime) {
+      ObjectNode reads = measured.putObject("realtime");
+      reads.put("p95_ms", turns ? p95 : BOUND_P95);
+      reads.put("mean_ms", 20);
+      reads.put("mb_per_s", 5);
+    }
+    ObjectNode gate = measured.putObject("gate");
+    gate.put("valid", valid);
+    gate.putArray("reasons").add("late");
+    return new CellResult(cell, measured);
+  }
+
+  private Findings findings() {
+    List<CellResult> results = new ArrayList<>();
+    plan.cells().forEach(cell -> results.add(result(cell)));
+    return new StarvationFindings(plan, results).draw();
+  }
+
+  private void assertMissed(int count, String what) {
+    Findings findings = findings();
+    long missed =
+        findings.targets().stream().filter(t -> t.missed() && t.what().contains(what)).count();
+    assertEquals(count, missed, findings.targets().toString());
+    assertEquals(count, findings.targets().stream().filter(Target::missed).count());
+    assertFalse(findings.passed());
   }
 
   @Test
   void targetsAreMetAtTheirBounds() {
-    Findings findings = findings(STOCK_MB / 4, BOUND_P95 * 2);
-    assertEquals(2 * StarvationPlan.CLOSED.size(), findings.targets().size());
+    Findings findings = findings();
+    assertEquals(ALL_TARGETS, findings.targets().size());
     assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
     assertTrue(findings.passed());
+    assertTrue(findings.summary().contains("0.25"), findings.summary());
+    assertTrue(findings.summary().contains("2.00x"), findings.summary());
   }
 
   @Test
   void tooLittleBackgroundIsMissed() {
-    Findings findings = findings(STOCK_MB / 4 - 1, BOUND_P95);
-    assertEquals(
-        StarvationPlan.CLOSED.size(), findings.targets().stream().filter(Target::missed).count());
-    assertFalse(findings.passed());
+    besideMb -= 1;
+    assertMissed(CLOSED_LOOPS, "background beside");
   }
 
   @Test
   void tooLongReadsAreMissed() {
-    Findings findings = findings(STOCK_MB, BOUND_P95 * 2 + 1);
-    assertEquals(
-        StarvationPlan.CLOSED.size(), findings.targets().stream().filter(Target::missed).count());
-    assertFalse(findings.passed());
+    p95 += 1;
+    assertMissed(CLOSED_LOOPS, "p95 of");
+  }
+
+  @Test
+  void sixteenStreamsMustGainAndOneMustNotLose() {
+    alone = 1.39;
+    assertMissed(1, "throughput of 16 streams");
+    alone = 0.97;
+    assertMissed(2, "throughput of");
+  }
+
+  @Test
+  void streamsAloneMustNotWaitLonger() {
+    wait += 1;
+    assertMissed(1, "longest wait of 16 streams");
+  }
+
+  @Test
+  void prioritiesThatAreOffTheirWeightsAreMissedOnEitherSide() {
+    ofExpectedRatio = 0.89;
+    assertMissed(LEVEL_TARGETS, "against");
+    ofExpectedRatio = 1.11;
+    assertMissed(LEVEL_TARGETS, "against");
   }
 
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     Findings findings = new StarvationFindings(plan, List.of()).draw();
-    assertEquals(2 * StarvationPlan.CLOSED.size(), findings.targets().size());
+    assertEquals(ALL_TARGETS, findings.targets().size());
     assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
     assertTrue(findings.figures().isEmpty());
+    assertTrue(findings.tables().isEmpty());
   }
 
   @Test
   void aGateThatDoesNotHoldInvalidatesTheRun() {
-    Findings findings = new StarvationFindings(plan, results(STOCK_MB, BOUND_P95, false)).draw();
+    valid = false;
+    Findings findings = findings();
     assertEquals(plan.cells().size(), findings.invalid().size());
     assertTrue(findings.invalid().get(0).contains("late"));
     assertFalse(findings.passed());
   }
 
   @Test
-  void everySystemHasARowUnderEveryLoadItWasMeasuredAt() {
-    Findings findings = findings(STOCK_MB, BOUND_P95);
+  void everyMeasurementHasARow() {
+    Findings findings = findings();
     int rows = findings.tables().stream().mapToInt(table -> table.rows().size()).sum();
-    // The load without real-time reads is in both tables.
-    assertEquals(plan.cells().size() + 1, rows);
-    assertEquals(6, findings.figures().size());
+    assertEquals(plan.cells().size(), rows);
+    assertEquals(9, findings.figures().size());
   }
 
   @Test
-  void loadsAreReadBack() {
-    for (RealtimeLoad load :
-        List.of(RealtimeLoad.NONE, RealtimeLoad.closed(16), RealtimeLoad.open(75))) {
-      assertEquals(load, RealtimeLoad.parse(load.toString()));
-    }
+  void eachDriveHasItsTargets() {
+    StarvationPlan both = plan(EnumSet.of(StarvationPart.READERS), Drive.PLAIN, Drive.PRIORITY);
+    List<Target> targets = new StarvationFindings(both, List.of()).draw().targets();
+    int each = 2 * CLOSED_LOOPS;
+    assertEquals(each, targets.stream().filter(t -> t.what().contains("with priority")).count());
+    assertEquals(each, targets.stream().filter(t -> t.what().contains("without priority")).count());
+    assertEquals(each + each, targets.size());
   }
 }

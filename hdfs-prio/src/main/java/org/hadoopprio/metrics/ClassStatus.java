@@ -1,0 +1,45 @@
+package org.hadoopprio.metrics;
+
+/** What the reads of one class have had of one volume's disk. Immutable. */
+public final class ClassStatus {
+
+  /** Nothing yet. */
+  public static final ClassStatus NONE = new ClassStatus(0, 0, 0, 0);
+
+  private final long diskMillis;
+  private final long waits;
+  private final long waitMillis;
+  private final int waiting;
+
+  /** Makes a status; the getters describe the values. */
+  public ClassStatus(long diskMillis, long waits, long waitMillis, int waiting) {
+    this.diskMillis = diskMillis;
+    this.waits = waits;
+    this.waitMillis = waitMillis;
+    this.waiting = waiting;
+  }
+
+  /**
+   * The disk time that the class has used, in milliseconds: the time in which real-time reads were
+   * at the disk, or it was kept for the next one; of other classes the sum over their reads, of
+   * which several may be at the disk together.
+   */
+  public long getDiskMillis() {
+    return diskMillis;
+  }
+
+  /** Waits that have ended. A read may wait many times. */
+  public long getWaits() {
+    return waits;
+  }
+
+  /** Their total duration in milliseconds. */
+  public long getWaitMillis() {
+    return waitMillis;
+  }
+
+  /** Reads that wait now. */
+  public int getWaiting() {
+    return waiting;
+  }
+}

@@ -1,0 +1,70 @@
+package org.hadoopprio.metrics;
+
+/** The queue that the reads of one volume pass in mode {@code turns}. Immutable. */
+public final class QueueStatus {
+
+  /** The queue of a volume whose reads never wait. */
+  public static final QueueStatus NONE =
+      new QueueStatus(ClassStatus.NONE, ClassStatus.NONE, ClassStatus.NONE, 0, 0, 0, false);
+
+  private final ClassStatus realtime;
+  private final ClassStatus bestEffort;
+  private final ClassStatus idle;
+  private final long turns;
+  private final long overdueWaits;
+  private final long lostReads;
+  private final boolean open;
+
+  /** Makes a status; the getters describe the values. */
+  public QueueStatus(
+      ClassStatus realtime,
+      ClassStatus bestEffort,
+      ClassStatus idle,
+      long turns,
+      long overdueWaits,
+      long lostReads,
+      boolean open) {
+    this.realtime = realtime;
+    this.bestEffort = bestEffort;
+    this.idle = idle;
+    this.turns = turns;
+    this.overdueWaits = overdueWaits;
+    this.lostReads = lostReads;
+    this.open = open;
+  }
+
+  /** Reads at real-time. */
+  public ClassStatus getRealtime() {
+    return realtime;
+  }
+
+  /** Reads at best-effort and without a priority. */
+  public ClassStatus getBestEffort() {
+    return bestEffort;
+  }
+
+  /** Reads at idle. */
+  public ClassStatus getIdle() {
+    return idle;
+  }
+
+  /** Turns begun: those of streams, and those of short reads together. */
+  public long getTurns() {
+    return turns;
+  }
+
+  /** Waits that were ended because they had taken too long. */
+  public long getOverdueWaits() {
+    return overdueWaits;
+  }
+
+  /** Reads that were at the disk for so long without a sign that they count as lost. */
+  public long getLostReads() {
+    return lostReads;
+  }
+
+  /** Whether no read waits for some time because none was given a turn for too long. */
+  public boolean isOpen() {
+    return open;
+  }
+}

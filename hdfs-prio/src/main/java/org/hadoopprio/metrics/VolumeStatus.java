@@ -1,0 +1,74 @@
+package org.hadoopprio.metrics;
+
+/** What a DataNode does with the reads of one volume. Immutable. */
+public final class VolumeStatus {
+
+  private final String volume;
+  private final String wanted;
+  private final String mode;
+  private final String reason;
+  private final String device;
+  private final int streams;
+  private final double realtimeShare;
+  private final QueueStatus queue;
+
+  /** Makes a status; the getters describe the values. */
+  public VolumeStatus(
+      String volume,
+      String wanted,
+      String mode,
+      String reason,
+      String device,
+      int streams,
+      double realtimeShare,
+      QueueStatus queue) {
+    this.volume = volume;
+    this.wanted = wanted;
+    this.mode = mode;
+    this.reason = reason;
+    this.device = device;
+    this.streams = streams;
+    this.realtimeShare = realtimeShare;
+    this.queue = queue;
+  }
+
+  /** The volume's directory. */
+  public String getVolume() {
+    return volume;
+  }
+
+  /** The mode in the configuration: off, order or turns. */
+  public String getWanted() {
+    return wanted;
+  }
+
+  /** The mode in force. */
+  public String getMode() {
+    return mode;
+  }
+
+  /** The reason why the mode in force is not the one in the configuration; empty if it is. */
+  public String getReason() {
+    return reason;
+  }
+
+  /** The kernel's name of the block device below the volume; empty if it is not known. */
+  public String getDevice() {
+    return device;
+  }
+
+  /** How many streams may have a turn together; 0 if reads of the volume cannot be made to wait. */
+  public int getStreams() {
+    return streams;
+  }
+
+  /** The share of disk time that real-time reads may use while others wait, in mode turns. */
+  public double getRealtimeShare() {
+    return realtimeShare;
+  }
+
+  /** What has happened at its queue since the DataNode's start. */
+  public QueueStatus getQueue() {
+    return queue;
+  }
+}

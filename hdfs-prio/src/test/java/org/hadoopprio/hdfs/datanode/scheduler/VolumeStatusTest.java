@@ -1,0 +1,145 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URI;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.BlockDevice;
+import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.VolumeStatus;
+import org.junit.jupiter.api.Test;
+
+/** What a volume and its queue tell about themselves. */
+class VolumeStatusTest {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final Configuration conf = new Configuration(false);
+  private final AtomicLong clock = new AtomicLong(TimeUnit.HOURS.toNanos(1));
+  private final SchedulerLimits limits =
+      new SchedulerLimits(0.7, 16 << 20, 100, SchedulerKeys.WEIGHTS.defaultValue(), 0.05);
+  private final VolumeQueue queue =
+      new VolumeQueue("/data/1", limits, 1, clock::get, realtime -> false);
+
+  private void pass(long millis) {
+    clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  private Ticket stream(IoPriority priority) {
+    return new Ticket(priority, limits.weight(priority), new Stream());
+  }
+
+  private VolumeStatus status(Path directory) {
+    return ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf)).status();
+  }
+
+  private static Path directoryInMemory() {
+    Path shm = Path.of("/dev/shm");
+    assumeTrue(Files.isDirectory(shm), "there is no " + shm);
+    return shm;
+  }
+
+  @Test
+  void aVolumeWithoutABlockDeviceSaysWhyItHasNoTurns() {
+    VolumeStatus status = status(directoryInMemory());
+    assertEquals("/dev/shm", status.getVolume());
+    assertEquals("turns", status.getWanted());
+    assertEquals("order", status.getMode());
+    assertTrue(status.getReason().startsWith("its block device is not known: on "));
+    assertEquals("", status.getDevice());
+    assertEquals(0, status.getStreams());
+    assertEquals(0.7, status.getRealtimeShare());
+    assertFalse(status.getQueue().isOpen());
+  }
+
+  @Test
+  void aModeThatIsTheConfiguredOneNeedsNoReason() {
+    conf.set(SchedulerKeys.MODE.name(), "turns, /dev/shm=off");
+    VolumeStatus status = status(directoryInMemory());
+    assertEquals("off", status.getWanted());
+    assertEquals("off", status.getMode());
+    assertEquals("", status.getReason());
+  }
+
+  @Test
+  void turnsOnADeviceAndOtherModesOfTheSameVolume() throws Exception {
+    Path directory = Path.of("target").toRealPath();
+    String device;
+    try {
+      device = BlockDevice.of(directory).name();
+    } catch (FileSystemException e) {
+      assumeTrue(false, e.getMessage());
+      return;
+    }
+    conf.set(SchedulerKeys.STREAMS.name(), "3");
+    ScheduledVolume volume = ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf));
+    assertEquals("turns", volume.status().getMode());
+    assertEquals("", volume.status().getReason());
+    assertEquals(device, volume.status().getDevice());
+    assertEquals(3, volume.status().getStreams());
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.MODE, "order");
+    assertEquals("order", volume.status().getMode());
+    assertEquals("order", volume.status().getWanted());
+    assertEquals("", volume.status().getReason());
+  }
+
+  @Test
+  void aVolumeThatIsNoLocalDirectoryIsNotShown() {
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    assertNull(ScheduledVolume.of(URI.create("hdfs://other/data"), settings).status());
+  }
+
+  @Test
+  void theTimeOfAReadShowsWhileItIsAtTheDisk() {
+    Ticket read = stream(null);
+    assertTrue(queue.enter(read, () -> false));
+    pass(40);
+    assertEquals(40, queue.status().getBestEffort().getDiskMillis());
+    assertEquals(1, queue.status().getTurns());
+    pass(10);
+    queue.done(read);
+    pass(1000);
+    QueueStatus after = queue.status();
+    assertEquals(50, after.getBestEffort().getDiskMillis());
+    assertEquals(0, after.getBestEffort().getWaits());
+    assertEquals(0, after.getRealtime().getDiskMillis());
+    assertEquals(0, after.getIdle().getDiskMillis());
+  }
+
+  @Test
+  void whoWaitsAndForHowLong() throws Exception {
+    Ticket first = stream(null);
+    Ticket second = stream(IoPriority.IDLE);
+    queue.enter(first, () -> false);
+    Thread waiter = new Thread(() -> queue.enter(second, () -> false));
+    waiter.start();
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    while (queue.status().getIdle().getWaiting() == 0) {
+      assertTrue(System.nanoTime() < until, "the second stream does not wait");
+      Thread.sleep(1);
+    }
+    assertEquals(0, queue.status().getBestEffort().getWaiting());
+    assertEquals(0, queue.status().getIdle().getWaits());
+    pass(30);
+    first.pause(clock.get());
+    pass(2);
+    waiter.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
+    assertFalse(waiter.isAlive(), "the second stream still waits");
+    QueueStatus after = queue.status();
+    assertEquals(0, after.getIdle().getWaiting());
+    assertEquals(1, after.getIdle().getWaits());
+    assertEquals(32, after.getIdle().getWaitMillis());
+    assertEquals(30, after.getBestEffort().getDiskMillis());
+    assertEquals(2, after.getTurns());
+  }
+}

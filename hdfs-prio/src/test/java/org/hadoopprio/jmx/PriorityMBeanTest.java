@@ -1,0 +1,86 @@
+package org.hadoopprio.jmx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.hadoopprio.metrics.ClassStatus;
+import org.hadoopprio.metrics.HookStatus;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.VolumeStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a JMX client without our classes sees. */
+class PriorityMBeanTest {
+
+  private static final HookStatus NO_HOOKS =
+      new HookStatus() {
+        @Override
+        public int applied() {
+          return 0;
+        }
+
+        @Override
+        public int total() {
+          return 0;
+        }
+
+        @Override
+        public List<String> states() {
+          return List.of();
+        }
+      };
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  @BeforeEach
+  void register() {
+    PriorityMBean.register("1.0", NO_HOOKS);
+  }
+
+  @AfterEach
+  void unregister() throws Exception {
+    server.unregisterMBean(new ObjectName(PriorityMBean.OBJECT_NAME));
+    PriorityMetrics.setVolumes(List::of);
+  }
+
+  private CompositeData[] volumes() throws Exception {
+    return (CompositeData[])
+        server.getAttribute(new ObjectName(PriorityMBean.OBJECT_NAME), "Volumes");
+  }
+
+  @Test
+  void volumesAreShownWithTheirClasses() throws Exception {
+    assertEquals(0, volumes().length);
+    QueueStatus queue =
+        new QueueStatus(
+            new ClassStatus(1, 2, 3, 4),
+            new ClassStatus(5, 6, 7, 8),
+            ClassStatus.NONE,
+            9,
+            10,
+            11,
+            true);
+    PriorityMetrics.setVolumes(
+        () -> List.of(new VolumeStatus("/d", "turns", "turns", "", "sda", 2, 0.7, queue)));
+    CompositeData shown = volumes()[0];
+    assertEquals("/d", shown.get("volume"));
+    assertEquals(0.7, shown.get("realtimeShare"));
+    CompositeData shownQueue = (CompositeData) shown.get("queue");
+    assertEquals(true, shownQueue.get("open"));
+    assertEquals(9L, shownQueue.get("turns"));
+    assertEquals(10L, shownQueue.get("overdueWaits"));
+    assertEquals(11L, shownQueue.get("lostReads"));
+    CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
+    assertEquals(5L, bestEffort.get("diskMillis"));
+    assertEquals(6L, bestEffort.get("waits"));
+    assertEquals(7L, bestEffort.get("waitMillis"));
+    assertEquals(8, bestEffort.get("waiting"));
+  }
+}

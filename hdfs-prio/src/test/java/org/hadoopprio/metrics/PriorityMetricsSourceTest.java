@@ -1,0 +1,60 @@
+package org.hadoopprio.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.jupiter.api.Test;
+
+class PriorityMetricsSourceTest {
+
+  private static VolumeStatus volume(String directory, String mode, QueueStatus queue) {
+    return new VolumeStatus(directory, "turns", mode, "", "sda", 1, 0.7, queue);
+  }
+
+  @Test
+  void eachVolumeHasARecordOfItsOwn() {
+    QueueStatus queue =
+        new QueueStatus(
+            new ClassStatus(1, 2, 3, 4),
+            new ClassStatus(5, 6, 7, 8),
+            new ClassStatus(9, 10, 11, 12),
+            13,
+            14,
+            15,
+            true);
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    PriorityMetricsSource.volumes(
+            () -> List.of(volume("/a", "turns", queue), volume("/b", "order", QueueStatus.NONE)))
+        .getMetrics(collector, true);
+    List<MetricsRecord> records = List.copyOf(collector.getRecords());
+    assertEquals(2, records.size());
+    String tags =
+        records.get(0).tags().stream()
+            .map(tag -> tag.name() + "=" + tag.value())
+            .collect(Collectors.joining(" "));
+    assertTrue(tags.contains("volume=/a") && tags.contains("mode=turns"), tags);
+    Map<String, Number> expected = new HashMap<>();
+    String[] names = {"Realtime", "BestEffort", "Idle"};
+    for (int i = 0; i < names.length; i++) {
+      expected.put(names[i] + "DiskMillis", 4L * i + 1);
+      expected.put(names[i] + "Waits", 4L * i + 2);
+      expected.put(names[i] + "WaitMillis", 4L * i + 3);
+      expected.put(names[i] + "Waiting", 4 * i + 4);
+    }
+    expected.put("Turns", 13L);
+    expected.put("OverdueWaits", 14L);
+    expected.put("LostReads", 15L);
+    expected.put("Open", 1);
+    expected.put("Streams", 1);
+    expected.put("RealtimeShare", 0.7);
+    Map<String, Number> shown = new HashMap<>();
+    records.get(0).metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
+    assertEquals(expected, shown);
+  }
+}

@@ -1,0 +1,104 @@
+package org.hadoopprio.lab.bench.starvation;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The streams of sequential reads of a measurement. Immutable. */
+final class Background {
+
+  /** The files of the first group, enough for 16 streams. */
+  static final String FILES = "/streams/0";
+
+  /** The files of the second group. */
+  static final String OTHER_FILES = "/streams/1";
+
+  private static final int STREAMS_OF_A_LEVEL = 2;
+
+  static final Background NONE = new Background("none", "no streams", List.of(), 1);
+  static final Background STREAMS16 = alone("streams16", "16 streams", 16);
+  static final Background STREAM1 = alone("stream1", "1 stream", 1);
+
+  /** be:0 and be:7 have the weights 8 and 1. */
+  static final Background BE0_BE7 = levels("be:0", "be:7", 8);
+
+  /** Idle is guaranteed 5 % of the disk's time. */
+  static final Background BE4_IDLE = levels("be:4", "idle", 0.95 / 0.05);
+
+  /** Streams that read the files of a directory, all with one priority. Immutable. */
+  static final class Group {
+
+    private final String directory;
+    private final int streams;
+    private final Optional<String> priority;
+
+    private Group(String directory, int streams, String priority) {
+      this.directory = directory;
+      this.streams = streams;
+      this.priority = Optional.ofNullable(priority);
+    }
+
+    String directory() {
+      return directory;
+    }
+
+    int streams() {
+      return streams;
+    }
+
+    /** Empty for streams that state none. */
+    Optional<String> priority() {
+      return priority;
+    }
+  }
+
+  private final String name;
+  private final String label;
+  private final List<Group> groups;
+  private final double expectedRatio;
+
+  private Background(String name, String label, List<Group> groups, double expectedRatio) {
+    this.name = name;
+    this.label = label;
+    this.groups = groups;
+    this.expectedRatio = expectedRatio;
+  }
+
+  private static Background alone(String name, String label, int streams) {
+    return new Background(name, label, List.of(new Group(FILES, streams, null)), 1);
+  }
+
+  private static Background levels(String stronger, String weaker, double expectedRatio) {
+    return new Background(
+        (stronger + "-" + weaker).replace(":", ""),
+        stronger + " against " + weaker,
+        List.of(
+            new Group(FILES, STREAMS_OF_A_LEVEL, stronger),
+            new Group(OTHER_FILES, STREAMS_OF_A_LEVEL, weaker)),
+        expectedRatio);
+  }
+
+  /** Those that compare priorities. */
+  static List<Background> levels() {
+    return List.of(BE0_BE7, BE4_IDLE);
+  }
+
+  List<Group> groups() {
+    return groups;
+  }
+
+  /** How many times the disk time of the second of two groups the first should get. */
+  double expectedRatio() {
+    return expectedRatio;
+  }
+
+  /** For people. */
+  String label() {
+    return label;
+  }
+
+  /** The value of the factor. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,84 @@
+package org.hadoopprio.lab.bench.starvation;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A combination of what is varied. Immutable. */
+final class Measurement {
+
+  /** The scheduler of all measurements but those that compare priorities. */
+  static final String MQ_DEADLINE = "mq-deadline";
+
+  private final RealtimeLoad load;
+  private final Background background;
+  private final Drive drive;
+  private final String scheduler;
+  private final ReaderSystem system;
+
+  private Measurement(
+      RealtimeLoad load,
+      Background background,
+      Drive drive,
+      String scheduler,
+      ReaderSystem system) {
+    this.load = load;
+    this.background = background;
+    this.drive = drive;
+    this.scheduler = scheduler;
+    this.system = system;
+  }
+
+  /** Real-time reads beside the streams that the system has. */
+  static Measurement realtime(RealtimeLoad load, Drive drive, ReaderSystem system) {
+    Background background = system.background() ? Background.STREAMS16 : Background.NONE;
+    return new Measurement(load, background, drive, MQ_DEADLINE, system);
+  }
+
+  /** Streams without a priority, which a drive with priority would serve alike. */
+  static Measurement streams(Background streams, ReaderSystem system) {
+    return levels(streams, MQ_DEADLINE, system);
+  }
+
+  /** Streams at two priorities. */
+  static Measurement levels(Background groups, String scheduler, ReaderSystem system) {
+    return new Measurement(RealtimeLoad.NONE, groups, Drive.PLAIN, scheduler, system);
+  }
+
+  RealtimeLoad load() {
+    return load;
+  }
+
+  Background background() {
+    return background;
+  }
+
+  Drive drive() {
+    return drive;
+  }
+
+  /** The block layer's I/O scheduler. */
+  String scheduler() {
+    return scheduler;
+  }
+
+  ReaderSystem system() {
+    return system;
+  }
+
+  /** What tells it from all others. */
+  Map<String, String> factors() {
+    Map<String, String> factors = new LinkedHashMap<>();
+    factors.put("load", load.toString());
+    factors.put("background", background.toString());
+    factors.put("drive", drive.toString());
+    factors.put("scheduler", scheduler);
+    factors.put("system", system.toString());
+    return factors;
+  }
+
+  /** Valid as a file name. */
+  @Override
+  public String toString() {
+    return String.join("_", factors().values());
+  }
+}

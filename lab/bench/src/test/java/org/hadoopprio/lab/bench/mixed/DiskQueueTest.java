@@ -1,0 +1,51 @@
+package org.hadoopprio.lab.bench.mixed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the queue's files say; {@link MixedIT} has a queue of the kernel. */
+class DiskQueueTest {
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void writeFiles() throws IOException {
+    write("scheduler", "none [mq-deadline] kyber\n");
+    write("nr_requests", "64\n");
+    write("read_ahead_kb", "4096\n");
+    write("rotational", "1\n");
+  }
+
+  private void write(String name, String content) throws IOException {
+    Files.writeString(directory.resolve(name), content);
+  }
+
+  @Test
+  void itsSettings() throws IOException {
+    DiskQueue queue = new DiskQueue(directory);
+    queue.reset();
+    assertEquals(
+        "scheduler=none [mq-deadline] kyber nr_requests=64 read_ahead_kb=128 rotational=1",
+        queue.describe());
+  }
+
+  /** A plain file takes what is written, and then puts no scheduler in brackets, as the kernel. */
+  @Test
+  void aSchedulerThatTheKernelLacksIsNamedWithThoseItHas() {
+    DiskQueue queue = new DiskQueue(directory);
+    IOException missing =
+        assertThrows(IOException.class, () -> queue.require(List.of("mq-deadline", "bfq")));
+    assertEquals(
+        "the kernel has no I/O scheduler bfq for this disk: it offers none mq-deadline kyber; load"
+            + " its module (modprobe bfq), or leave out the systems that need it",
+        missing.getMessage());
+  }
+}

@@ -1,0 +1,117 @@
+package org.hadoopprio.lab.bench.starvation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Short measurements of each sort, with real daemons, clients and a virtual disk. */
+class StarvationIT {
+
+  private static final int SECONDS = 4;
+
+  private static final StepLog LOG =
+      new StepLog() {
+        @Override
+        public void say(String message) {
+          System.err.println(message);
+        }
+
+        @Override
+        public void at(double fraction, String detail) {}
+      };
+
+  private static StarvationBed bed;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Optional<String> missing = Vhdd.unavailable();
+    if (missing.isPresent()) {
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        fail("CI must have what the tests need: " + missing.get());
+      }
+      Assumptions.abort("a virtual disk: " + missing.get());
+    }
+    bed = StarvationBed.start(Path.of("target", "it", "StarvationIT").toAbsolutePath(), LOG);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (bed != null) {
+      bed.close();
+    }
+  }
+
+  private static JsonNode measure(Measurement measurement) throws IOException {
+    JsonNode measured = bed.measure(measurement, SECONDS);
+    System.err.println(measurement + " " + measured.toPrettyString());
+    return measured;
+  }
+
+  private static double diskMbPerSecond(JsonNode measured) {
+    double sum = 0;
+    for (JsonNode entry : measured.at("/drive/classes")) {
+      sum +=
+          entry.path("operation").asText().equals("read") ? entry.path("mb_per_s").asDouble() : 0;
+    }
+    return sum;
+  }
+
+  /** What clients get, the disk has read. */
+  private static void assertFromDisk(JsonNode measured) {
+    double clients =
+        measured.at("/realtime/mb_per_s").asDouble()
+            + measured.at("/background/mb_per_s").asDouble();
+    assertTrue(clients > 1, measured::toString);
+    assertTrue(diskMbPerSecond(measured) > 0.9 * clients, measured::toString);
+  }
+
+  @Test
+  void aReaderAloneReadsFromTheDisk() throws IOException {
+    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
+      RealtimeLoad load = RealtimeLoad.of(kind, 1);
+      JsonNode bound = measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND));
+      assertFromDisk(bound);
+      assertTrue(bound.at("/realtime/p95_ms").asDouble() > 0, bound::toString);
+      assertTrue(bound.path("background").isMissingNode(), bound::toString);
+      assertEquals("ncq", bound.at("/drive/parameters/mode").asText());
+      String command = bound.at("/commands/0").asText();
+      assertTrue(command.startsWith("HADOOP_IO_PRIORITY=rt:0 "), command);
+    }
+  }
+
+  @Test
+  void manyReadersAndStreamsReadFromTheDisk() throws IOException {
+    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
+      RealtimeLoad load = RealtimeLoad.of(kind, 128);
+      JsonNode stock = measure(Measurement.realtime(load, Drive.PRIORITY, ReaderSystem.STOCK));
+      assertFromDisk(stock);
+      assertTrue(stock.at("/realtime/reads").asLong() > 128, stock::toString);
+      assertTrue(stock.at("/background/longest_wait_ms").asDouble() > 0, stock::toString);
+      assertEquals("prio", stock.at("/drive/parameters/mode").asText());
+    }
+  }
+
+  @Test
+  void groupsOfStreamsAreMeasuredApart() throws IOException {
+    JsonNode levels = measure(Measurement.levels(Background.BE0_BE7, "bfq", ReaderSystem.STOCK));
+    assertFromDisk(levels);
+    JsonNode groups = levels.at("/background/groups_mb_per_s");
+    double one = groups.path(0).asDouble();
+    double other = groups.path(1).asDouble();
+    assertTrue(one > 1 && other > 1, levels::toString);
+    assertEquals(one / other, levels.at("/background/ratio").asDouble(), 1e-6);
+    assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
+    assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
+  }
+}

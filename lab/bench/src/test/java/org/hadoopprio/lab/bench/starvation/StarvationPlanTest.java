@@ -1,0 +1,83 @@
+package org.hadoopprio.lab.bench.starvation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.junit.jupiter.api.Test;
+
+class StarvationPlanTest {
+
+  private static final double TEN_MINUTES_S = 600;
+  private static final double PREPARATION_S = 90;
+
+  private static StarvationPlan plan(boolean quick, StarvationPart... parts) {
+    return new StarvationPlan(Set.of(parts), EnumSet.of(Drive.PLAIN), quick, 1);
+  }
+
+  private static StarvationPlan all(boolean quick, Set<Drive> drives) {
+    return new StarvationPlan(EnumSet.allOf(StarvationPart.class), drives, quick, 2);
+  }
+
+  @Test
+  void everyCellLeadsBackToItsMeasurement() {
+    StarvationPlan plan = all(false, EnumSet.allOf(Drive.class));
+    List<Cell> cells = plan.cells();
+    assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
+    assertEquals(cells.size(), 2 * plan.measurements().size());
+    for (Cell cell : cells) {
+      assertEquals(cell.factors(), plan.of(cell).factors());
+    }
+  }
+
+  @Test
+  void aCellOfAnotherPlanIsRefused() {
+    Cell cell = plan(true, StarvationPart.LEVELS).cells().get(0);
+    StarvationPlan other = plan(true, StarvationPart.READERS);
+    assertThrows(IllegalArgumentException.class, () -> other.of(cell));
+  }
+
+  @Test
+  void everyClosedLoopIsComparedWithStockAndBound() {
+    StarvationPlan plan = plan(false, StarvationPart.READERS);
+    Set<Map<String, String>> planned = factors(plan);
+    for (RealtimeLoad load : StarvationPlan.closed()) {
+      for (ReaderSystem system :
+          List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.ORDER, ReaderSystem.TURNS)) {
+        Measurement measurement = Measurement.realtime(load, Drive.PLAIN, system);
+        assertTrue(planned.contains(measurement.factors()), measurement.toString());
+      }
+    }
+  }
+
+  @Test
+  void levelsAreMeasuredLongerOnEachScheduler() {
+    StarvationPlan plan = plan(false, StarvationPart.LEVELS);
+    for (String scheduler : List.of("mq-deadline", "bfq", "none")) {
+      for (Background groups : Background.levels()) {
+        Measurement measurement = Measurement.levels(groups, scheduler, ReaderSystem.TURNS);
+        assertTrue(factors(plan).contains(measurement.factors()), measurement.toString());
+        assertTrue(plan.seconds(measurement) > plan.seconds());
+      }
+    }
+  }
+
+  @Test
+  void aQuickRunIsPartOfAFullOneAndTakesLessThanTenMinutes() {
+    StarvationPlan quick =
+        new StarvationPlan(EnumSet.allOf(StarvationPart.class), EnumSet.of(Drive.PLAIN), true, 1);
+    assertTrue(factors(all(false, EnumSet.of(Drive.PLAIN))).containsAll(factors(quick)));
+    double seconds = quick.cells().stream().mapToDouble(Cell::expectedSeconds).sum();
+    assertTrue(PREPARATION_S + seconds < TEN_MINUTES_S, seconds + " s without preparation");
+  }
+
+  private static Set<Map<String, String>> factors(StarvationPlan plan) {
+    return plan.measurements().stream().map(Measurement::factors).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,348 @@
+package org.hadoopprio.lab.it;
+
+import static org.hadoopprio.lab.it.Clusters.MIB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.util.ToolRunner;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The scheduler of disk time in a real DataNode, on a virtual disk whose drive knows no priority.
+ */
+class DiskTimeIT {
+
+  private static final String MODE = SchedulerKeys.MODE.name();
+  private static final String SHARE = SchedulerKeys.SHARE.name();
+  private static final String EXCESS = SchedulerKeys.EXCESS.name();
+  private static final IoPriority RT3 = IoPriority.realtime(3);
+  private static final Path GETS = new Path("/gets");
+  private static final int GETS_MIB = 256;
+  private static final int STREAMS = 4;
+  private static final int STREAM_MIB = 128;
+  private static final int GET_BYTES = 56 * 1024;
+  private static final int READERS = 4;
+  private static final long RAMP_MILLIS = 1_000;
+  private static final long LOAD_MILLIS = 3_000;
+
+  private static LocalCluster cluster;
+  private static Daemon dataNode;
+
+  /** What a load got done. */
+  private static final class Done {
+    final AtomicLong realtimeReads = new AtomicLong();
+    final AtomicLong[] streamBytes = new AtomicLong[STREAMS];
+
+    Done() {
+      for (int i = 0; i < STREAMS; i++) {
+        streamBytes[i] = new AtomicLong();
+      }
+    }
+
+    void reset() {
+      realtimeReads.set(0);
+      for (AtomicLong bytes : streamBytes) {
+        bytes.set(0);
+      }
+    }
+
+    double streamsMegabytesPerSecond() {
+      long all = 0;
+      for (AtomicLong bytes : streamBytes) {
+        all += bytes.get();
+      }
+      return all / 1e3 / LOAD_MILLIS;
+    }
+
+    @Override
+    public String toString() {
+      return realtimeReads + " real-time reads, streams " + List.of(streamBytes);
+    }
+  }
+
+  @BeforeAll
+  static void start() throws Exception {
+    Vhdd.unavailable().ifPresent(missing -> Clusters.missing("a virtual disk: " + missing, null));
+    cluster =
+        Clusters.of(DiskTimeIT.class)
+            .hbase(false)
+            .yarn(false)
+            .dataNodes(1)
+            .disk(DiskKind.VIRTUAL)
+            .diskBytes(4L << 30)
+            .start();
+    dataNode = cluster.daemon(Role.DATANODE);
+    Vhdd drive = ((VirtualDisk) cluster.disks().get(0)).vhdd();
+    drive.loading(true);
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      SampleFile.write(fs, GETS, GETS_MIB);
+      for (int i = 0; i < STREAMS; i++) {
+        SampleFile.write(fs, stream(i), STREAM_MIB);
+      }
+    }
+    cluster.evictPageCache();
+    drive.loading(false);
+    drive.set(Map.of("mode", "ncq"));
+  }
+
+  private static Path stream(int i) {
+    return new Path("/stream" + i);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+  }
+
+  private static JsonNode volume() throws IOException {
+    return cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0).path("Volumes").path(0);
+  }
+
+  private static long metric(String name) throws IOException {
+    return Clusters.dataNodes(cluster, name);
+  }
+
+  private static String reconfigure(String key, String value) throws Exception {
+    return reconfigure(cluster, key, value);
+  }
+
+  /** As an operator does: edits the file, starts a reconfiguration, and asks how it went. */
+  static String reconfigure(LocalCluster cluster, String key, String value) throws Exception {
+    Daemon dataNode = cluster.daemon(Role.DATANODE);
+    java.nio.file.Path site = dataNode.confDirectory().resolve("hdfs-site.xml");
+    Configuration conf = new Configuration(false);
+    conf.addResource(new Path(site.toUri()));
+    conf.set(key, value);
+    try (OutputStream out = Files.newOutputStream(site)) {
+      conf.writeXml(out);
+    }
+    dfsAdmin(cluster, "start");
+    String status = dfsAdmin(cluster, "status");
+    while (!status.contains("finished")) {
+      Thread.sleep(200);
+      status = dfsAdmin(cluster, "status");
+    }
+    return status;
+  }
+
+  /** What {@code hdfs dfsadmin -reconfig} prints, which runs in this JVM. */
+  static String dfsAdmin(LocalCluster cluster, String action) throws Exception {
+    String address = "127.0.0.1:" + cluster.daemon(Role.DATANODE).port("ipc");
+    PrintStream terminal = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      int exit =
+          ToolRunner.run(
+              new DFSAdmin(cluster.hadoopConf()),
+              new String[] {"-reconfig", "datanode", address, action});
+      assertEquals(0, exit, () -> printed.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(terminal);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  /** What is read leaves the page cache, so that every read is the disk's. */
+  private static FileSystem fileSystem() throws IOException {
+    Configuration conf = cluster.hadoopConf();
+    conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
+    return FileSystem.newInstance(conf);
+  }
+
+  /** The load after its ramp: each reader asks for its next read as soon as it has the last. */
+  private static Done load(int realtimeReaders, int streams, IoPriority ofStreams)
+      throws Exception {
+    return load(realtimeReaders, Collections.nCopies(streams, ofStreams));
+  }
+
+  private static Done load(int realtimeReaders, List<IoPriority> streams) throws Exception {
+    Done done = new Done();
+    AtomicBoolean end = new AtomicBoolean();
+    ExecutorService readers = Executors.newFixedThreadPool(realtimeReaders + streams.size());
+    try (FileSystem fs = fileSystem()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < realtimeReaders; i++) {
+        running.add(
+            readers.submit(
+                () -> {
+                  get(fs, done.realtimeReads, end);
+                  return null;
+                }));
+      }
+      for (int i = 0; i < streams.size(); i++) {
+        int stream = i;
+        running.add(
+            readers.submit(
+                () -> {
+                  scan(fs, stream(stream), streams.get(stream), done.streamBytes[stream], end);
+                  return null;
+                }));
+      }
+      Thread.sleep(RAMP_MILLIS);
+      done.reset();
+      Thread.sleep(LOAD_MILLIS);
+      end.set(true);
+      for (Future<?> reader : running) {
+        reader.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      readers.shutdownNow();
+    }
+    return done;
+  }
+
+  private static void get(FileSystem fs, AtomicLong reads, AtomicBoolean end) throws IOException {
+    byte[] buffer = new byte[GET_BYTES];
+    try (FSDataInputStream in = fs.open(GETS)) {
+      while (!end.get()) {
+        long position = ThreadLocalRandom.current().nextLong(GETS_MIB * 16L) * (MIB / 16);
+        PriorityReads.readFully(in, position, buffer, 0, GET_BYTES, RT3);
+        reads.incrementAndGet();
+      }
+    }
+  }
+
+  private static void scan(
+      FileSystem fs, Path file, IoPriority priority, AtomicLong bytes, AtomicBoolean end)
+      throws IOException {
+    byte[] buffer = new byte[64 * 1024];
+    while (!end.get()) {
+      try (PriorityScope scope = PriorityScope.open(priority);
+          FSDataInputStream in = fs.open(file)) {
+        int n = 0;
+        while (n >= 0 && !end.get()) {
+          n = in.read(buffer);
+          bytes.addAndGet(Math.max(0, n));
+        }
+      }
+    }
+  }
+
+  @Test
+  void realtimeLeavesTheOthersTheirShareAndEverythingIsChangedLive() throws Exception {
+    String properties = dfsAdmin(cluster, "properties");
+    assertTrue(properties.contains(MODE) && properties.contains(SHARE), properties);
+    assertEquals("turns", volume().path("mode").asText());
+
+    assertTrue(reconfigure(MODE, "order").contains("SUCCESS"));
+    assertEquals("order", volume().path("mode").asText());
+    Done strict = load(READERS, STREAMS, IoPriority.IDLE);
+    assertEquals(0, metric("RealtimePaced"), "classes only");
+    assertTrue(strict.streamsMegabytesPerSecond() < 4, "strict classes starve: " + strict);
+
+    assertTrue(reconfigure(SHARE, "0.5").contains("SUCCESS"));
+    assertTrue(reconfigure(MODE, "turns").contains("SUCCESS"));
+    assertEquals(0.5, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble(), 0, "in JMX");
+    Done shared = load(READERS, STREAMS, IoPriority.IDLE);
+    assertTrue(shared.streamsMegabytesPerSecond() > 15, "" + shared);
+    assertTrue(shared.realtimeReads.get() > strict.realtimeReads.get() / 4, strict + "; " + shared);
+    assertTrue(metric("RealtimePaced") > 0);
+    assertTrue(metric("RealtimePacedMillis") > 0);
+    assertTrue(
+        Files.readString(dataNode.logFile()).contains("more than their share of 0.5"), "log line");
+
+    String status = reconfigure(SHARE, "1.5");
+    assertTrue(
+        status.contains("FAILED")
+            && status.contains(SHARE + " = \"1.5\": allowed: a number greater than 0, at most 1.0"),
+        status);
+    assertEquals(0.5, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
+
+    reconfigure(SHARE, "0.5");
+    long paced = metric("RealtimePaced");
+    load(READERS, 0, IoPriority.NONE);
+    assertEquals(paced, metric("RealtimePaced"), "with nobody waiting nothing is paced");
+
+    assertTrue(reconfigure(EXCESS, "demote").contains("SUCCESS"));
+    load(READERS, STREAMS, IoPriority.IDLE);
+    assertEquals(paced, metric("RealtimePaced"), "demoted instead");
+    assertTrue(metric("RealtimeDemoted") > 0);
+
+    assertTrue(reconfigure(MODE, "off").contains("SUCCESS"));
+    long granted = metric("GrantedRealtime");
+    load(1, 0, IoPriority.NONE);
+    assertEquals(granted, metric("GrantedRealtime"), "off is stock");
+
+    reconfigure(EXCESS, "pace");
+    reconfigure(SHARE, SchedulerKeys.SHARE.defaultText());
+    reconfigure(MODE, "turns");
+    assertEquals(0, metric("Failed"));
+  }
+
+  @Test
+  void streamsTakeTurnsAndEachHasItsPart() throws Exception {
+    long turns = turns();
+    Done done = load(0, STREAMS, IoPriority.NONE);
+    assertTrue(turns() - turns > 3 * STREAMS, done + ", turns: " + (turns() - turns));
+    double average = done.streamsMegabytesPerSecond() / STREAMS;
+    for (AtomicLong bytes : done.streamBytes) {
+      double own = bytes.get() / 1e3 / LOAD_MILLIS;
+      assertTrue(own > average / 2 && own < average * 2, "" + done);
+    }
+  }
+
+  private static long turns() throws IOException {
+    return volume().path("queue").path("turns").asLong();
+  }
+
+  @Test
+  void aClientThatDoesNotTakeItsBytesHoldsNoTurn() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream slow = fs.open(stream(STREAMS - 1))) {
+      slow.readFully(new byte[MIB]);
+      // The DataNode has sent what the sockets hold, and cannot go on.
+      Done done = load(0, 1, IoPriority.NONE);
+      assertTrue(done.streamsMegabytesPerSecond() > 30, "" + done);
+      slow.readFully(new byte[32 * MIB]);
+    }
+  }
+
+  @Test
+  void streamsHaveDiskTimeByTheirLevel() throws Exception {
+    IoPriority lowest = IoPriority.bestEffort(IoPriority.LOWEST_LEVEL);
+    Done done = load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
+    long normal = done.streamBytes[0].get() + done.streamBytes[1].get();
+    long low = done.streamBytes[2].get() + done.streamBytes[3].get();
+    double ratio = normal / (double) low;
+    assertTrue(ratio > 2.5 && ratio < 5.5, "no priority to be:7 is 4 to 1: " + done);
+  }
+}
