@@ -81,9 +81,9 @@ public final class VolumeChoice<T> {
     return others.equals(value) && named.values().stream().allMatch(value::equals);
   }
 
-  /** The value of the volume in that directory. */
+  /** The value of the volume in that directory; null stands for one that is not in any. */
   public T of(Path directory) {
-    return named.getOrDefault(directory.normalize(), others);
+    return directory == null ? others : named.getOrDefault(directory.normalize(), others);
   }
 
   /** The directories that entries name. */

@@ -147,7 +147,6 @@ final class ScheduledRead {
       return;
     }
     if (!first && offset >= partEnd) {
-      queue.doneRealtime(own);
       pausedForCache = false;
       enterPart(false);
     }

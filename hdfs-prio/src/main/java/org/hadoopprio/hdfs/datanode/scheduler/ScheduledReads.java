@@ -103,6 +103,7 @@ public final class ScheduledReads {
    * @param priority what the read was granted; null for none
    */
   public static void begin(Configuration conf, BlockRead what, IoPriority priority) {
+    finish();
     try {
       ScheduledRead read = make(conf, what, priority);
       if (read != null) {

@@ -102,7 +102,7 @@ final class ScheduledVolume {
     VolumeChoice<SchedulerMode> setting = settings.modes();
     InForce now = inForce;
     if (now == null || now.setting != setting) {
-      SchedulerMode wanted = directory == null ? SchedulerMode.ORDER : setting.of(directory);
+      SchedulerMode wanted = setting.of(directory);
       boolean possible = wanted != SchedulerMode.TURNS || queue != null;
       now = new InForce(setting, possible ? wanted : SchedulerMode.ORDER);
       inForce = now;

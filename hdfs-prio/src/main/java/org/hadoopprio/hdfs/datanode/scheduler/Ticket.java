@@ -56,6 +56,9 @@ final class Ticket {
   /** Whether a real-time read has passed the gate again, and so is longer than a Get. */
   boolean sequential;
 
+  /** Whether a real-time read was at the disk since it went in. */
+  boolean usedDisk;
+
   /** Whether a real-time read counts as being at the disk. */
   boolean counted;
 
@@ -83,6 +86,7 @@ final class Ticket {
     idleSince = BUSY;
     idleNanos = 0;
     bytes = 0;
+    usedDisk = false;
     state = State.IN;
   }
 

@@ -94,7 +94,6 @@ final class VolumeScheduler {
   /** Real-time reads at the disk. */
   private int realtimeBusy;
 
-  private long realtimeBusySince;
   private long realtimeProgressAt;
   private long realtimeLeftAt;
 
@@ -119,6 +118,10 @@ final class VolumeScheduler {
   private boolean lastWasShort;
   private double groupsNow;
   private long lowerAtDisk;
+
+  /** How long real-time has had the disk for nothing since a lower read last came or went. */
+  private long freeNanos;
+
   private long turnBegunAt;
 
   /** When requests that do not come from here were last seen. */
@@ -155,6 +158,7 @@ final class VolumeScheduler {
     this.account = new RealtimeAccount(limits.realtimeShare(), now);
     this.at = now;
     this.realtimeLeftAt = now;
+    this.realtimeProgressAt = now;
     this.lowerAtDisk = now - CONTENDED_NANOS - 1;
     this.othersSeenAt = now - OTHERS_NANOS - 1;
     this.turnBegunAt = now;
@@ -176,6 +180,10 @@ final class VolumeScheduler {
    */
   boolean askRealtime(Ticket ticket, boolean opening, long now) {
     advance(now);
+    if (ticket.state == Ticket.State.IN) {
+      // The next part of a read: nothing else goes in between.
+      leaveRealtime(ticket, now);
+    }
     ticket.askedAt = now;
     ticket.opening = opening;
     ticket.sequential |= !opening;
@@ -226,7 +234,7 @@ final class VolumeScheduler {
     advance(now);
     if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
-      if (!realtimePresent) {
+      if (!realtimePresent && ticket.usedDisk) {
         realtimeLeftAt = now;
         thinking = true;
         heldForNextUntil =
@@ -261,9 +269,9 @@ final class VolumeScheduler {
     endOpening(ticket);
     if (!ticket.counted) {
       ticket.counted = true;
-      if (realtimeBusy++ == 0) {
-        realtimeBusySince = now;
-      }
+      ticket.usedDisk = true;
+      ticket.seenAt = now;
+      realtimeBusy++;
       realtimeProgressAt = now;
       realtimePresent = true;
     }
@@ -388,6 +396,7 @@ final class VolumeScheduler {
     countWaiting(-1);
     ticket.turn = turn;
     ticket.enter(now);
+    freeNanos = 0;
     turn.in++;
     lowerIn.add(ticket);
     granted.accept(ticket);
@@ -395,6 +404,7 @@ final class VolumeScheduler {
 
   private void leave(Ticket ticket, long now) {
     ticket.state = Ticket.State.OUT;
+    freeNanos = 0;
     lowerIn.remove(ticket);
     long nanos = ticket.usedNanos(now);
     long since = ticket.idleSince;
@@ -585,12 +595,15 @@ final class VolumeScheduler {
     if (realtimeBusy > 0) {
       // What the disk did for the request of another class that was there first is not charged, up
       // to a limit: the kernel may hold such a request back for as long as real-time goes on.
-      long free = Math.min(lowerUntil(now), realtimeBusySince + MAX_FREE_NANOS);
-      long from = account.isClosed() ? at : Math.max(at, free);
+      long free = Math.min(lowerUntil(now) - at, MAX_FREE_NANOS - freeNanos);
+      free = account.isClosed() ? 0 : Math.max(0, free);
+      freeNanos += free;
+      long from = at + free;
       taken = now - from;
     } else if (!account.isClosed()) {
       long until = Math.min(now, Math.max(heldForNextUntil, chargedUntil));
-      taken = until - Math.max(at, lowerUntil(now));
+      long from = Math.max(at, lowerUntil(now));
+      taken = until > from ? until - from : 0;
     }
     taken = Math.max(0, taken);
     counters.used(DiskClass.REALTIME, taken);
@@ -615,7 +628,9 @@ final class VolumeScheduler {
   }
 
   private boolean contended(long now) {
-    if (!contendedHere(now) && account.isOverdrawn() && othersWait.test(realtimeIn.size())) {
+    if (!contendedHere(now)
+        && account.isOverdrawn()
+        && othersWait.test(realtimeBusy + opening.size())) {
       othersSeenAt = now;
     }
     return contendedHere(now);
@@ -661,7 +676,7 @@ final class VolumeScheduler {
 
   /** Whether no turn has begun for so long that something must be wrong. */
   boolean isStuck(long now) {
-    return now - turnBegunAt >= LOST_NANOS;
+    return now - Math.max(turnBegunAt, realtimeProgressAt) >= LOST_NANOS;
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */

@@ -270,6 +270,24 @@ class VolumeQueueTest {
   }
 
   @Test
+  void whoWatchesTheClockIsWokenForThoseWhoComeLater() throws Exception {
+    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      queue.enterRealtime(realtime(), false, true);
+    }
+    // It waits for a place, and so needs to look at the clock after 10 s only.
+    Thread watcher = waits(realtime());
+    pass(VolumeScheduler.MAX_HOLD_NANOS / ms(1));
+    Ticket holder = in();
+    Ticket next = be(4, new Stream());
+    Thread thread = waits(next);
+    holder.pause(queue.now());
+    pass(1);
+    thread.join(TimeUnit.NANOSECONDS.toMillis(VolumeScheduler.LOST_NANOS) / 2);
+    assertEquals(Ticket.State.IN, next.state);
+    assertTrue(watcher.isAlive());
+  }
+
+  @Test
   void theHoldForTheNextRealtimeReadEndsInTime() throws Exception {
     for (int i = 0; i < 40; i++) {
       Ticket read = realtime();
@@ -329,6 +347,21 @@ class VolumeQueueTest {
     assertStillWaits(thread);
     pass(4);
     assertGoes(thread, excess);
+  }
+
+  @Test
+  void whoIsNotPatientDoesNotWaitAboveTheShareAndLeavesNoTrace() throws Exception {
+    Ticket lower = overdraw();
+    long paced = PriorityMetrics.REALTIME_PACED.sum();
+    Ticket excess = realtime();
+    assertFalse(queue.enterRealtime(excess, true, false));
+    assertEquals(Ticket.State.OUT, excess.state);
+    assertEquals(paced, PriorityMetrics.REALTIME_PACED.sum());
+    assertTrue(queue.mayContinue(lower, queue.now()));
+    queue.done(lower);
+    pass(1_000);
+    assertTrue(queue.enterRealtime(excess, true, false));
+    assertEquals(Ticket.State.IN, excess.state);
   }
 
   @Test

