@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.Role;
 import org.junit.jupiter.api.Test;
@@ -146,8 +147,9 @@ class MixedPlanTest {
   @Test
   void closedLoopsHaveNoRealtimeLimit() {
     assertEquals(
-        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 0.5,"
-            + " dfs.datanode.io.priority.scheduler = turns",
+        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = "
+            + SchedulerKeys.SHARE.defaultText()
+            + ", dfs.datanode.io.priority.scheduler = turns",
         deployment(MixedSystem.FULL, GetLoad.OPEN).toString());
     assertEquals(
         "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
