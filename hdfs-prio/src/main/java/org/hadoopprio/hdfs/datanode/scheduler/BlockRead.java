@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** A part of a block that is to be read, and where it is. Immutable. */
@@ -29,11 +30,15 @@ public final class BlockRead {
 
   /**
    * Describes a read of a DataNode's block. Its volume is not known if the DataNode does not have
-   * the block, or if all volumes have mode {@code order}, for which nobody needs to know it.
+   * the block, if the DataNode has not reached a NameNode since it was started, or if all volumes
+   * have mode {@code order}, for which nobody needs to know it.
    */
   public static BlockRead of(DataNode dataNode, ExtendedBlock block, long offset, long length) {
     boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(SchedulerMode.ORDER);
-    FsVolumeSpi volume = needed ? dataNode.getFSDataset().getVolume(block) : null;
+    // Null until the DataNode has reached a NameNode; clients that knew it before it was restarted
+    // do not wait for that.
+    FsDatasetSpi<?> data = dataNode.getFSDataset();
+    FsVolumeSpi volume = needed && data != null ? data.getVolume(block) : null;
     return new BlockRead(volume, block.getBlockId(), offset, length);
   }
 

@@ -89,6 +89,13 @@ class ScheduledReadsTest {
     return constructor.newInstance(conf);
   }
 
+  /** Clients that knew a DataNode before it was restarted ask it before it knows its blocks. */
+  @Test
+  void aDataNodeThatHasNotReachedANameNodeDoesNotKnowTheVolume() {
+    assertNull(dataNode.getFSDataset(), "the data set of a DataNode that is not started");
+    assertNull(BlockRead.of(dataNode, new ExtendedBlock("pool", 1), 0, BLOCK).volume());
+  }
+
   private static FsVolumeSpi volume(URI base) {
     return stub(FsVolumeSpi.class, "getBaseURI", () -> base);
   }
