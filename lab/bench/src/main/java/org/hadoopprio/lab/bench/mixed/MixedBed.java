@@ -111,7 +111,7 @@ final class MixedBed implements Closeable {
             .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
             // Drop what was read from the page cache, so that each Get reaches the disk.
             .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
-            // Large enough for indexes and bloom filters, and hardly any data.
+            // Large enough for indexes and bloom filters; data are not cached.
             .configure(Role.REGIONSERVER, o -> o.conf("hfile.block.cache.size", "0.03"))
             // HBase starts no background work of its own during a measurement.
             .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
@@ -204,7 +204,7 @@ final class MixedBed implements Closeable {
   private void load(YcsbTable table, YcsbTables.AfterRegion after) throws IOException {
     log.say("loading table " + table.name() + ", " + mib(table.bytes()));
     YcsbTables tables = new YcsbTables(cluster.hbaseConf());
-    tables.createWithoutLog(table.name());
+    tables.createForColdReads(table.name());
     new YcsbClient(cluster, logs).load(table, progress(table.records(), "records"));
     log.say("flush and compaction of " + table.name());
     long start = System.nanoTime();

@@ -152,7 +152,7 @@ class MixedIT {
       assertEquals(
           1,
           MEASURED.get(system).at("/disk/reads_per_get").asDouble(),
-          0.4,
+          0.25,
           MEASURED.get(system)::toString);
     }
   }
