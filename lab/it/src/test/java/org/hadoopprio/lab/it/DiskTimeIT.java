@@ -61,6 +61,12 @@ class DiskTimeIT {
   private static final long RAMP_MILLIS = 1_000;
   private static final long LOAD_MILLIS = 3_000;
 
+  /**
+   * What two streams together get beside a sequential real-time reader, in MB/s, with the default
+   * share. 7.4 were measured; the bound leaves room for a slow machine.
+   */
+  private static final double LEAST_BESIDE_SEQUENTIAL = 3;
+
   private static LocalCluster cluster;
   private static Daemon dataNode;
 
@@ -257,8 +263,19 @@ class DiskTimeIT {
     }
   }
 
+  /** What the DataNode has logged since its log had a length. */
+  private static String loggedSince(long length) throws IOException {
+    byte[] log = Files.readAllBytes(dataNode.logFile());
+    int from = Math.toIntExact(length);
+    return new String(log, from, log.length - from, StandardCharsets.UTF_8);
+  }
+
   @Test
   void realtimeLeavesTheOthersTheirShareAndEverythingIsChangedLive() throws Exception {
+    // A process logs that reads were paced once a minute at most. In a new one, the first to be
+    // paced are those of this test, with the share that it sets.
+    cluster.restart(dataNode, options -> {});
+    final long logLength = Files.size(dataNode.logFile());
     String properties = dfsAdmin(cluster, "properties");
     assertTrue(properties.contains(MODE) && properties.contains(SHARE), properties);
     assertEquals("turns", volume().path("mode").asText());
@@ -278,8 +295,8 @@ class DiskTimeIT {
     assertTrue(shared.realtimeReads.get() > strict.realtimeReads.get() / 4, strict + "; " + shared);
     assertTrue(metric("RealtimePaced") > pacedBefore);
     assertTrue(metric("RealtimePacedMillis") > 0);
-    assertTrue(
-        Files.readString(dataNode.logFile()).contains("more than their share of 0."), "log line");
+    String log = loggedSince(logLength);
+    assertTrue(log.contains("more than their share of 0.5 of its time"), log);
 
     String status = reconfigure(SHARE, "1.5");
     assertTrue(
@@ -314,7 +331,8 @@ class DiskTimeIT {
     Done done = load(0, List.of(RT3, IoPriority.NONE, IoPriority.NONE));
     double others = (done.streamBytes[1].get() + done.streamBytes[2].get()) / 1e3 / LOAD_MILLIS;
     double realtime = done.streamBytes[0].get() / 1e3 / LOAD_MILLIS;
-    assertTrue(others > 3 && realtime > others, "" + done);
+    System.err.printf("beside a sequential reader's %.1f MB/s: %.1f MB/s%n", realtime, others);
+    assertTrue(others > LEAST_BESIDE_SEQUENTIAL && realtime > others, "" + done);
   }
 
   @Test
