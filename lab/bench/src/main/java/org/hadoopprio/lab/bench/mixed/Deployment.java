@@ -12,10 +12,7 @@ import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
 
-/**
- * What the daemons are started with, and the background's clients; a change needs a restart.
- * Immutable.
- */
+/** What the daemons are started with, and the background's clients. Immutable. */
 final class Deployment {
 
   /** All of the disk's time: real-time reads are not held back. */
@@ -121,6 +118,19 @@ final class Deployment {
 
   boolean hasAgent() {
     return agent;
+  }
+
+  /**
+   * Whether daemons must be started again if they run with another deployment. The settings of the
+   * DataNode's scheduler, all that a deployment with the agent sets there, are reloadable.
+   */
+  boolean needsRestartAfter(Deployment other) {
+    boolean sameButDataNode =
+        agent == other.agent
+            && regionServer.equals(other.regionServer)
+            && client.equals(other.client)
+            && regionServerMb == other.regionServerMb;
+    return !sameButDataNode || (!agent && !dataNode.equals(other.dataNode));
   }
 
   /**

@@ -174,6 +174,22 @@ class MixedPlanTest {
   }
 
   @Test
+  void onlyTheSchedulersSettingsAreChangedWithoutARestart() {
+    Deployment turns = deployment(MixedSystem.FULL, GetLoad.OPEN);
+    Deployment order = deployment(MixedSystem.BFQ, GetLoad.OPEN);
+    assertFalse(turns.needsRestartAfter(order));
+    assertFalse(turns.needsRestartAfter(turns));
+    Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
+    Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
+    for (Deployment other : List.of(Deployment.STOCK, local, queues)) {
+      assertTrue(turns.needsRestartAfter(other), other::toString);
+      assertTrue(other.needsRestartAfter(turns), other::toString);
+    }
+    assertTrue(local.needsRestartAfter(Deployment.STOCK));
+    assertTrue(queues.needsRestartAfter(Deployment.STOCK));
+  }
+
+  @Test
   void stockHasDeploymentsOfItsOwnToo() {
     Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
     assertFalse(local.hasAgent());
