@@ -33,8 +33,10 @@ import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.workload.ChildProcess;
+import org.hadoopprio.lab.workload.MeasuredReads;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomReaders;
+import org.hadoopprio.lab.workload.SequentialReaders;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -368,7 +370,7 @@ final class StarvationBed implements Closeable {
               client(main, priority, arguments).toProcessBuilder(),
               logs.resolve(id + "-realtime.log"),
               line -> {
-                if (line.equals(RandomReaders.READY)) {
+                if (line.equals(MeasuredReads.READY)) {
                   ready.countDown();
                 }
               });

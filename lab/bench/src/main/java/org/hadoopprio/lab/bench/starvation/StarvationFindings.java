@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
@@ -92,6 +93,23 @@ final class StarvationFindings {
     }
   }
 
+  /** Adds rows of stock and turns: each figure, and its ratio to stock's. */
+  private void addCompared(
+      ReportTable table,
+      String name,
+      Function<ReaderSystem, Measurement> measured,
+      List<String> paths) {
+    for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+      Measurement measurement = measured.apply(system);
+      List<Optional<Estimate>> values = new ArrayList<>();
+      for (String path : paths) {
+        values.add(estimate(path, measurement));
+        values.add(ratio(path, measurement, measured.apply(ReaderSystem.STOCK)));
+      }
+      addRow(table, List.of(name, system.label()), values);
+    }
+  }
+
   private void add(ReportTable table) {
     if (!table.rows().isEmpty()) {
       findings.add(table);
@@ -103,6 +121,21 @@ final class StarvationFindings {
     Target target = Target.of(what, bound, required, estimate, SOURCE);
     findings.add(target);
     return target;
+  }
+
+  /** A target for what turns make of a figure, as a ratio to what another system does. */
+  private Target target(
+      String what,
+      Target.Bound bound,
+      double required,
+      String path,
+      Function<ReaderSystem, Measurement> measured,
+      ReaderSystem reference) {
+    return target(
+        what + ", turns / " + reference,
+        bound,
+        required,
+        ratio(path, measured.apply(ReaderSystem.TURNS), measured.apply(reference)));
   }
 
   // --- real-time readers beside streams ---------------------------------------------------------
@@ -139,6 +172,10 @@ final class StarvationFindings {
     List<ReaderSystem> systems() {
       return plan.systems(kind);
     }
+
+    Figure figure(String id, String what, String yLabel) {
+      return Figure.lines(id + "-" + id(), what + ", " + title(), xLabel(), yLabel);
+    }
   }
 
   private void addReaders() {
@@ -147,21 +184,19 @@ final class StarvationFindings {
     List<Axis> axes = new ArrayList<>();
     for (Drive drive : plan.drives()) {
       for (RealtimeLoad load : StarvationPlan.closed()) {
-        Measurement turns = Measurement.realtime(load, drive, ReaderSystem.TURNS);
-        String what = load.label() + ", " + drive.label() + ", turns / ";
+        String what = load.label() + ", " + drive.label();
+        Function<ReaderSystem, Measurement> of = s -> Measurement.realtime(load, drive, s);
         background.add(
             target(
-                "background beside " + what + "stock",
+                "background beside " + what,
                 Target.Bound.AT_LEAST,
                 MIN_BACKGROUND,
-                ratio(
-                    BACKGROUND_MB, turns, Measurement.realtime(load, drive, ReaderSystem.STOCK))));
+                BACKGROUND_MB,
+                of,
+                ReaderSystem.STOCK));
         latency.add(
             target(
-                "p95 of " + what + "bound",
-                Target.Bound.AT_MOST,
-                MAX_LATENCY,
-                ratio(P95, turns, Measurement.realtime(load, drive, ReaderSystem.BOUND))));
+                "p95 of " + what, Target.Bound.AT_MOST, MAX_LATENCY, P95, of, ReaderSystem.BOUND));
       }
       StarvationPlan.KINDS.forEach(kind -> axes.add(new Axis(kind, drive)));
     }
@@ -180,29 +215,12 @@ final class StarvationFindings {
     addFigure(
         axis,
         BACKGROUND_MB,
-        Figure.lines(
-            "background-" + axis.id(),
-            "Background throughput beside real-time reads, " + axis.title(),
-            axis.xLabel(),
-            "MB/s"));
+        axis.figure("background", "Background throughput beside real-time reads", "MB/s"));
     addFigure(
         axis,
         LONGEST_WAIT,
-        Figure.lines(
-                "longest-wait-" + axis.id(),
-                "The background's longest wait, " + axis.title(),
-                axis.xLabel(),
-                "ms")
-            .logY());
-    addFigure(
-        axis,
-        P95,
-        Figure.lines(
-                "p95-" + axis.id(),
-                "95th percentile of real-time reads, " + axis.title(),
-                axis.xLabel(),
-                "ms")
-            .logY());
+        axis.figure("longest-wait", "The background's longest wait", "ms").logY());
+    addFigure(axis, P95, axis.figure("p95", "95th percentile of real-time reads", "ms").logY());
   }
 
   private void addFigure(Axis axis, String path, Figure figure) {
@@ -280,18 +298,11 @@ final class StarvationFindings {
             "Streams alone",
             List.of("streams", "system", "MB/s", "/ stock", "longest wait ms", "/ stock"));
     for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
-      Measurement stock = Measurement.streams(streams, ReaderSystem.STOCK);
-      for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
-        Measurement measurement = Measurement.streams(streams, system);
-        addRow(
-            table,
-            List.of(streams.label(), system.label()),
-            List.of(
-                estimate(BACKGROUND_MB, measurement),
-                ratio(BACKGROUND_MB, measurement, stock),
-                estimate(LONGEST_WAIT, measurement),
-                ratio(LONGEST_WAIT, measurement, stock)));
-      }
+      addCompared(
+          table,
+          streams.label(),
+          system -> Measurement.streams(streams, system),
+          List.of(BACKGROUND_MB, LONGEST_WAIT));
     }
     add(table);
     addStreamsTarget(Background.STREAMS16, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAMS16);
@@ -304,13 +315,12 @@ final class StarvationFindings {
     target(
         (path.equals(LONGEST_WAIT) ? "longest wait of " : "throughput of ")
             + streams.label()
-            + " alone, turns / stock",
+            + " alone",
         bound,
         required,
-        ratio(
-            path,
-            Measurement.streams(streams, ReaderSystem.TURNS),
-            Measurement.streams(streams, ReaderSystem.STOCK)));
+        path,
+        system -> Measurement.streams(streams, system),
+        ReaderSystem.STOCK);
   }
 
   // --- streams at two priorities ----------------------------------------------------------------
