@@ -27,6 +27,10 @@ final class StarvationFindings {
   static final String MEAN = "/realtime/mean_ms";
   static final String REALTIME_MB = "/realtime/mb_per_s";
 
+  static final String SCAN_P50 = "/scan/p50_ms";
+  static final String SCAN_P99 = "/scan/p99_ms";
+  static final String SCANS = "/scan/reads";
+
   /** The share of its stock throughput that the background must keep. */
   static final double MIN_BACKGROUND = 0.25;
 
@@ -38,6 +42,9 @@ final class StarvationFindings {
 
   static final double MIN_STREAM1 = 0.98;
   static final double MAX_LONGEST_WAIT = 1;
+
+  /** The 99th percentile of a lone scan in proportion to stock's. */
+  static final double MAX_SCAN = 1;
 
   /** How far two priorities may be from their weights. */
   static final double MAX_DEVIATION = 0.1;
@@ -63,6 +70,9 @@ final class StarvationFindings {
     }
     if (plan.has(StarvationPart.LEVELS)) {
       addLevels();
+    }
+    if (plan.has(StarvationPart.SCAN)) {
+      addScan();
     }
     findings.note(
         "The longest wait is that of one read call of a stream, of up to 128 KiB; a call that"
@@ -143,10 +153,10 @@ final class StarvationFindings {
   /** Loads of one kind on one drive, the x axis of figures. */
   private final class Axis {
 
-    private final RealtimeLoad.Kind kind;
+    private final ClientLoad.Kind kind;
     private final Drive drive;
 
-    Axis(RealtimeLoad.Kind kind, Drive drive) {
+    Axis(ClientLoad.Kind kind, Drive drive) {
       this.kind = kind;
       this.drive = drive;
     }
@@ -156,16 +166,16 @@ final class StarvationFindings {
     }
 
     String title() {
-      return (kind == RealtimeLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
+      return (kind == ClientLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
           + ", "
           + drive.label();
     }
 
     String xLabel() {
-      return kind == RealtimeLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
+      return kind == ClientLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
     }
 
-    List<RealtimeLoad> loads() {
+    List<ClientLoad> loads() {
       return plan.loads(kind);
     }
 
@@ -183,7 +193,7 @@ final class StarvationFindings {
     List<Target> latency = new ArrayList<>();
     List<Axis> axes = new ArrayList<>();
     for (Drive drive : plan.drives()) {
-      for (RealtimeLoad load : StarvationPlan.closed()) {
+      for (ClientLoad load : StarvationPlan.closed()) {
         String what = load.label() + ", " + drive.label();
         Function<ReaderSystem, Measurement> of = s -> Measurement.realtime(load, drive, s);
         background.add(
@@ -228,7 +238,7 @@ final class StarvationFindings {
       List<Integer> amounts = new ArrayList<>(List.of(0));
       List<Optional<Estimate>> values = new ArrayList<>();
       values.add(estimate(path, Measurement.streams(Background.STREAMS16, system)));
-      for (RealtimeLoad load : axis.loads()) {
+      for (ClientLoad load : axis.loads()) {
         amounts.add(load.amount());
         values.add(estimate(path, Measurement.realtime(load, axis.drive, system)));
       }
@@ -251,7 +261,7 @@ final class StarvationFindings {
                 "background MB/s",
                 "background / stock",
                 "longest wait ms"));
-    for (RealtimeLoad load : axis.loads()) {
+    for (ClientLoad load : axis.loads()) {
       Measurement bound = Measurement.realtime(load, axis.drive, ReaderSystem.BOUND);
       Measurement stock = Measurement.realtime(load, axis.drive, ReaderSystem.STOCK);
       for (ReaderSystem system : axis.systems()) {
@@ -353,5 +363,42 @@ final class StarvationFindings {
     findings.note(
         "The streams of both priorities read sequentially, equally much at a time and on the same"
             + " tracks, so the ratio of their throughputs stands for that of their disk time.");
+  }
+
+  // --- a scan beside streams --------------------------------------------------------------------
+
+  private void addScan() {
+    ReportTable table =
+        new ReportTable(
+            "A lone scan beside 16 streams",
+            List.of(
+                "client",
+                "system",
+                "median ms",
+                "/ stock",
+                "p99 ms",
+                "/ stock",
+                "scans",
+                "/ stock",
+                "background MB/s",
+                "/ stock"));
+    String scans = ClientLoad.SCAN.label();
+    addCompared(table, scans, Measurement::scan, List.of(SCAN_P50, SCAN_P99, SCANS, BACKGROUND_MB));
+    add(table);
+    target(
+        "p99 of " + scans + " beside 16 streams",
+        Target.Bound.AT_MOST,
+        MAX_SCAN,
+        SCAN_P99,
+        Measurement::scan,
+        ReaderSystem.STOCK);
+    findings.note(
+        "A scan is "
+            + ClientLoad.SCAN.amount()
+            + " positioned reads of "
+            + StarvationBed.SCAN_READ_BYTES / 1024
+            + " KiB, one after the other, of neighbouring parts of a file; it asks for no priority."
+            + " Its time is that of all of them. With fewer than 1,000 scans, fewer than ten are"
+            + " slower than the p99; with fewer than 100 it is the slowest one.");
   }
 }

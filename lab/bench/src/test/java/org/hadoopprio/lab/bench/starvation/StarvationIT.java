@@ -71,6 +71,7 @@ class StarvationIT {
   private static void assertFromDisk(JsonNode measured) {
     double clients =
         measured.at("/realtime/mb_per_s").asDouble()
+            + measured.at("/scan/mb_per_s").asDouble()
             + measured.at("/background/mb_per_s").asDouble();
     assertTrue(clients > 1, measured::toString);
     assertTrue(diskMbPerSecond(measured) > 0.9 * clients, measured::toString);
@@ -78,8 +79,8 @@ class StarvationIT {
 
   @Test
   void aReaderAloneReadsFromTheDisk() throws IOException {
-    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
-      RealtimeLoad load = RealtimeLoad.of(kind, 1);
+    for (ClientLoad.Kind kind : StarvationPlan.CLOSED) {
+      ClientLoad load = ClientLoad.of(kind, 1);
       JsonNode bound = measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND));
       assertFromDisk(bound);
       assertTrue(bound.at("/realtime/p95_ms").asDouble() > 0, bound::toString);
@@ -92,8 +93,8 @@ class StarvationIT {
 
   @Test
   void manyReadersAndStreamsReadFromTheDisk() throws IOException {
-    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
-      RealtimeLoad load = RealtimeLoad.of(kind, 128);
+    for (ClientLoad.Kind kind : StarvationPlan.CLOSED) {
+      ClientLoad load = ClientLoad.of(kind, 128);
       JsonNode stock = measure(Measurement.realtime(load, Drive.PRIORITY, ReaderSystem.STOCK));
       assertFromDisk(stock);
       assertTrue(stock.at("/realtime/reads").asLong() > 128, stock::toString);
@@ -113,5 +114,18 @@ class StarvationIT {
     assertEquals(one / other, levels.at("/background/ratio").asDouble(), 1e-6);
     assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
     assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
+  }
+
+  @Test
+  void scansReadFromTheDiskWithoutAPriority() throws IOException {
+    for (ReaderSystem system : new ReaderSystem[] {ReaderSystem.STOCK, ReaderSystem.TURNS}) {
+      JsonNode scan = measure(Measurement.scan(system));
+      assertFromDisk(scan);
+      assertTrue(scan.at("/scan/reads").asLong() > 0, scan::toString);
+      assertTrue(scan.at("/scan/p99_ms").asDouble() > 0, scan::toString);
+      assertEquals(0, scan.at("/datanode/GrantedRealtime").asLong(), scan::toString);
+      String command = scan.at("/commands/0").asText();
+      assertTrue(command.startsWith("ScanReaders --directory /realtime --length 65536"), command);
+    }
   }
 }
