@@ -41,11 +41,15 @@ import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * The scheduler of disk time in a real DataNode, on a virtual disk whose drive knows no priority.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DiskTimeIT {
 
   private static final String MODE = SchedulerKeys.MODE.name();
@@ -263,19 +267,13 @@ class DiskTimeIT {
     }
   }
 
-  /** What the DataNode has logged since its log had a length. */
-  private static String loggedSince(long length) throws IOException {
-    byte[] log = Files.readAllBytes(dataNode.logFile());
-    int from = Math.toIntExact(length);
-    return new String(log, from, log.length - from, StandardCharsets.UTF_8);
-  }
-
+  /**
+   * The first one: a DataNode logs at most once a minute that reads were paced, and here these must
+   * be the reads of this test, with the share that it sets.
+   */
   @Test
+  @Order(1)
   void realtimeLeavesTheOthersTheirShareAndEverythingIsChangedLive() throws Exception {
-    // A process logs that reads were paced once a minute at most. In a new one, the first to be
-    // paced are those of this test, with the share that it sets.
-    cluster.restart(dataNode, options -> {});
-    final long logLength = Files.size(dataNode.logFile());
     String properties = dfsAdmin(cluster, "properties");
     assertTrue(properties.contains(MODE) && properties.contains(SHARE), properties);
     assertEquals("turns", volume().path("mode").asText());
@@ -295,7 +293,7 @@ class DiskTimeIT {
     assertTrue(shared.realtimeReads.get() > strict.realtimeReads.get() / 4, strict + "; " + shared);
     assertTrue(metric("RealtimePaced") > pacedBefore);
     assertTrue(metric("RealtimePacedMillis") > 0);
-    String log = loggedSince(logLength);
+    String log = Files.readString(dataNode.logFile());
     assertTrue(log.contains("more than their share of 0.5 of its time"), log);
 
     String status = reconfigure(SHARE, "1.5");
