@@ -64,9 +64,13 @@ public final class ScanReaders implements Callable<Integer> {
       }
       try (Scans scans = new Scans(fs, files)) {
         // The first reads of a process are slow while its classes are loaded.
-        scans.prepare();
+        scans.open();
         scans.read();
-        measured.report(new ReadLoad(measured.awaitStart()).closed(List.of(scans)));
+        ReadLatencies latencies = new ReadLoad(measured.awaitStart()).closed(List.of(scans));
+        if (latencies.count() == 0) {
+          throw new IOException("no scan began in the measured time: it is too short");
+        }
+        measured.report(latencies);
       }
     }
     return 0;
@@ -89,8 +93,13 @@ public final class ScanReaders implements Callable<Integer> {
 
     @Override
     public void prepare() throws IOException {
-      close();
       Pauses.sleep(pauseMillis, "interrupted between scans");
+      open();
+    }
+
+    /** Goes to another place. */
+    void open() throws IOException {
+      close();
       FileStatus file = files.get(random.nextInt(files.size()));
       in = fs.open(file.getPath());
       int places = Math.toIntExact(file.getLen() / buffer.length - reads + 1);

@@ -28,6 +28,10 @@ class ScanReadersTest {
   }
 
   private int run(int bytes, int reads) throws IOException {
+    return run(bytes, reads, PAUSE_MS);
+  }
+
+  private int run(int bytes, int reads, int pauseMillis) throws IOException {
     Path files = Files.createDirectory(directory.resolve("files"));
     Files.write(files.resolve("file"), new byte[bytes]);
     Path start = directory.resolve("start");
@@ -37,7 +41,7 @@ class ScanReadersTest {
             "--directory", files.toString(),
             "--length", Integer.toString(LENGTH),
             "--reads", Integer.toString(reads),
-            "--pause-ms", Integer.toString(PAUSE_MS),
+            "--pause-ms", Integer.toString(pauseMillis),
             "--start-file", start.toString(),
             "--seconds", "1",
             "--report", report().toString());
@@ -61,6 +65,12 @@ class ScanReadersTest {
   @Test
   void filesThatAreTooShortAreRefused() throws IOException {
     assertNotEquals(0, run(READS * LENGTH - 1, READS));
+    assertFalse(Files.exists(report()));
+  }
+
+  @Test
+  void aTimeWithoutAnyScanIsNoMeasurement() throws IOException {
+    assertNotEquals(0, run(READS * LENGTH, READS, 4_000));
     assertFalse(Files.exists(report()));
   }
 
