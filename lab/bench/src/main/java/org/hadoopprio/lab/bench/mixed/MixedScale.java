@@ -63,7 +63,7 @@ final class MixedScale {
 
   /** A small one, to see whether all of it works. */
   static MixedScale tiny() {
-    return new MixedScale(5, 1, 2, 48, 16, 8, 16, 16, 2048);
+    return new MixedScale(5, 1, 2, 96, 16, 8, 16, 16, 2048);
   }
 
   /** Room for what compaction replaces; it goes some time later. */
