@@ -12,11 +12,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>It is at most as far ahead as the client has come, or {@link #FIRST_BYTES}, and at most a
  * turn: a client that stops early has cost no more than it used. Thread-safe.
  */
-final class TurnReadahead implements Runnable {
+final class TurnReadahead {
 
   /**
    * The bytes of one request; two are at the disk together. A real-time read that comes may have to
@@ -47,13 +49,14 @@ final class TurnReadahead implements Runnable {
   /** A kernel reads at least this much with one advice, unless read_ahead_kb was made smaller. */
   private static final long CHECKSUM_PIECE_BYTES = 128 << 10;
 
+  private static final int SCRATCH_BYTES = 16 << 10;
   private static final int MAX_THREADS = 1024;
   private static final long IDLE_THREAD_SECONDS = 10;
 
   private static final ExecutorService THREADS = threads();
 
   private static final ThreadLocal<ByteBuffer> SCRATCH =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(PIECE_BYTES));
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(SCRATCH_BYTES));
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(TurnReadahead.class));
@@ -81,14 +84,10 @@ final class TurnReadahead implements Runnable {
 
   private boolean running;
 
-  /** What the next run reads, opened by the stream's thread; the run closes them. */
-  private FileInputStream file;
-
-  private FileInputStream checksumFile;
-
   /** The stream's open file of checksums until they were read ahead; else null. */
   private FileDescriptor checksums;
 
+  private volatile boolean broken;
   private volatile boolean stopped;
 
   /**
@@ -140,20 +139,19 @@ final class TurnReadahead implements Runnable {
    * each packet.
    *
    * @param source the open file of the block
-   * @return false if it has not, so that the thread has to read for itself
+   * @return false if it could not be, so that the thread has to read for itself
    */
   synchronized boolean reach(long offset, FileDescriptor source) {
     consumed = offset;
     if (offset >= checkedUntil && offset < position) {
       check(offset, source);
     }
+    limit = Math.min(end, offset + window());
     if (!running && position - offset <= window() / 2) {
-      read(offset, source);
-    } else {
-      limit = Math.min(end, offset + window());
+      start(offset, source);
     }
     boolean interrupted = false;
-    while (running && position <= offset && !interrupted) {
+    while (position <= offset && !interrupted && (running || start(offset, source))) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -179,24 +177,36 @@ final class TurnReadahead implements Runnable {
     return Math.min(most, Math.max(FIRST_BYTES, consumed - start));
   }
 
-  private void read(long offset, FileDescriptor source) {
+  private boolean start(long offset, FileDescriptor source) {
     position = Math.max(position, offset);
-    limit = Math.min(end, offset + window());
-    if (position >= limit) {
-      return;
+    if (broken || stopped || position >= limit) {
+      return false;
     }
+    FileInputStream data = null;
+    FileInputStream sums = null;
     try {
-      file = open(source);
+      data = open(source);
       if (checksums != null && consumed > start) {
-        checksumFile = open(checksums);
+        sums = open(checksums);
         checksums = null;
       }
+      THREADS.execute(new Run(data, sums));
       running = true;
-      THREADS.execute(this);
-    } catch (IOException | RejectedExecutionException e) {
-      LOG.warn("A stream reads nothing ahead in its turns: " + e);
-      finished();
+    } catch (RejectedExecutionException e) {
+      IOUtils.closeStreams(data, sums);
+      broken = true;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      IOUtils.closeStreams(data, sums);
+      failed(e);
     }
+    return running;
+  }
+
+  /** Nothing more is read ahead: the stream reads for itself. */
+  private void failed(Throwable e) {
+    broken = true;
+    PriorityMetrics.FAILED.increment();
+    LOG.warn("A stream reads nothing ahead in its turns: " + e);
   }
 
   /** Another open file, because the kernel's own readahead follows what is read from each. */
@@ -204,49 +214,90 @@ final class TurnReadahead implements Runnable {
     return new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source));
   }
 
-  @Override
-  public void run() {
-    try (FileInputStream data = file;
-        FileInputStream sums = checksumFile) {
-      checksumFile = null;
-      ThreadIoPriority.settle(priority);
-      read(data.getChannel(), DescriptorNumber.of(data.getFD()), sums);
-    } catch (IOException e) {
-      // The stream's own read meets the same error, and reports it to the client.
-      LOG.warn("A stream could not be read ahead: " + e);
-    } finally {
-      queue.done(ticket);
-      finished();
-    }
-  }
+  /** Reads ahead until it may go no further, in one turn of the stream or in several. */
+  private final class Run implements Runnable {
 
-  private void read(FileChannel data, int descriptor, FileInputStream sums) throws IOException {
-    FileInputStream first = sums;
-    long advised = 0;
-    for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
-      long at = at();
-      if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
-        continue;
+    private final FileInputStream data;
+
+    /** The checksums that are to be read ahead, too; null if none are. */
+    private final FileInputStream sums;
+
+    Run(FileInputStream data, FileInputStream sums) {
+      this.data = data;
+      this.sums = sums;
+    }
+
+    @Override
+    public void run() {
+      try {
+        ThreadIoPriority.settle(priority);
+        read();
+      } catch (IOException | RuntimeException | LinkageError e) {
+        // The stream's own read meets an error of the disk, too, and reports it to the client.
+        failed(e);
+      } finally {
+        IOUtils.closeStreams(data, sums);
+        queue.done(ticket);
+        finished();
       }
-      if (!queue.mayContinue(ticket, queue.now())) {
-        queue.enter(ticket, () -> stopped);
-        if (stopped) {
+    }
+
+    private void read() throws IOException {
+      int descriptor = DescriptorNumber.of(data.getFD());
+      boolean sumsAdvised = sums == null;
+      long advised = 0;
+      for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
+        long at = at();
+        // What was advised is in the page cache, too, but may not have been read yet.
+        if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
+          continue;
+        }
+        if (!queue.mayContinue(ticket, queue.now())) {
+          queue.enter(ticket, () -> stopped);
+          if (stopped) {
+            return;
+          }
+        }
+        if (!sumsAdvised) {
+          adviseAll(sums);
+          sumsAdvised = true;
+        }
+        if (advised <= at) {
+          PageCache.advise(descriptor, at, bytes);
+        }
+        advised = Math.min(at + 2L * PIECE_BYTES, limit());
+        PageCache.advise(descriptor, at + PIECE_BYTES, advised - at - PIECE_BYTES);
+        if (!await(descriptor, at, bytes)) {
+          // The file is shorter than it was.
+          broken = true;
           return;
         }
+        ticket.read(bytes);
       }
-      if (first != null) {
-        adviseAll(first);
-        first = null;
+    }
+
+    /**
+     * Waits until a piece is in the page cache. Only its last byte is read, so that pages which the
+     * client has not got yet do not count as used twice, which would keep them after that.
+     *
+     * @return false at the end of the file
+     */
+    private boolean await(int descriptor, long at, int bytes) throws IOException {
+      FileChannel channel = data.getChannel();
+      ByteBuffer scratch = SCRATCH.get();
+      scratch.clear().limit(1);
+      if (channel.read(scratch, at + bytes - 1) < 0) {
+        return false;
       }
-      if (advised <= at) {
-        PageCache.advise(descriptor, at, bytes);
+      if (!PageCache.isResident(descriptor, at, bytes)) {
+        for (long from = at; from < at + bytes; from += scratch.position()) {
+          scratch.clear();
+          if (channel.read(scratch, from) < 0) {
+            return false;
+          }
+        }
       }
-      advised = Math.min(at + 2L * PIECE_BYTES, limit());
-      PageCache.advise(descriptor, at + PIECE_BYTES, advised - at - PIECE_BYTES);
-      if (!await(data, descriptor, at, bytes)) {
-        return;
-      }
-      ticket.read(bytes);
+      return true;
     }
   }
 
@@ -268,26 +319,6 @@ final class TurnReadahead implements Runnable {
     for (long at = 0; at < length; at += CHECKSUM_PIECE_BYTES) {
       PageCache.advise(descriptor, at, CHECKSUM_PIECE_BYTES);
     }
-  }
-
-  /**
-   * Waits until a piece is in the page cache. Only its last byte is read, so that pages which the
-   * client has not got yet do not count as used twice, which would keep them after that.
-   *
-   * @return false at the end of the file
-   */
-  private static boolean await(FileChannel data, int descriptor, long at, int bytes)
-      throws IOException {
-    ByteBuffer scratch = SCRATCH.get();
-    scratch.clear().limit(1);
-    if (data.read(scratch, at + bytes - 1) < 0) {
-      return false;
-    }
-    if (!PageCache.isResident(descriptor, at, bytes)) {
-      scratch.clear().limit(bytes);
-      return data.read(scratch, at) > 0;
-    }
-    return true;
   }
 
   private synchronized long at() {

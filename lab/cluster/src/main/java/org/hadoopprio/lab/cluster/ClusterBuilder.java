@@ -88,7 +88,16 @@ public final class ClusterBuilder {
    * answer of the virtual disk.
    */
   public ClusterBuilder littlePageCache() throws IOException {
-    int megabytes = MemoryGroup.areAllowed() ? LITTLE_MEMORY_MB : 0;
+    return littlePageCache(LITTLE_MEMORY_MB);
+  }
+
+  /**
+   * As {@link #littlePageCache()}, with another limit of a DataNode's memory.
+   *
+   * @param memoryMb in MiB; some 300 of them are not page cache
+   */
+  public ClusterBuilder littlePageCache(int memoryMb) throws IOException {
+    int megabytes = MemoryGroup.areAllowed() ? memoryMb : 0;
     return configure(Role.DATANODE, options -> options.memoryMb(megabytes));
   }
 

@@ -48,6 +48,12 @@ import org.hadoopprio.lab.workload.StreamReaders;
  */
 final class StarvationBed implements Closeable {
 
+  /**
+   * Streams leave what they have read in the page cache, so it must hold that and up to a turn of
+   * each of 16 streams that is read ahead.
+   */
+  private static final int DATA_NODE_MB = 1024;
+
   /** What HBase reads for a Get with blocks of 56 KiB. */
   static final int READ_BYTES = 56 << 10;
 
@@ -132,7 +138,7 @@ final class StarvationBed implements Closeable {
             .diskBytes(DISK_BYTES)
             // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
-            .littlePageCache()
+            .littlePageCache(DATA_NODE_MB)
             .stopAtExit(true)
             .progress(Progress.silent())
             .start();

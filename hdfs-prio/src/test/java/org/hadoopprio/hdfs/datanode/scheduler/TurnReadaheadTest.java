@@ -1,0 +1,248 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests with a file on the disk that the build is on, and with this kernel's page cache. */
+@Timeout(60)
+class TurnReadaheadTest {
+
+  private static final int PACKET = 64 << 10;
+  private static final int MIB = 1 << 20;
+  private static final int BYTES = 24 * MIB;
+  private static final long TURN_BYTES = 8L * MIB;
+
+  private final VolumeQueue queue =
+      new VolumeQueue(
+          "/data/1",
+          SchedulerSettings.of(new Configuration(false)).limits(),
+          1,
+          System::nanoTime,
+          reads -> false);
+  private final Stream stream = new Stream();
+
+  private Path file;
+  private FileInputStream in;
+  private FileDescriptor source;
+
+  @BeforeAll
+  static void openJavaIo() {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  }
+
+  @BeforeEach
+  void aFileThatIsNotCached() throws Exception {
+    file = Files.createTempFile(Path.of("").toAbsolutePath(), "readahead", ".tmp");
+    byte[] data = new byte[BYTES];
+    new Random(1).nextBytes(data);
+    Files.write(file, data);
+    drop();
+    in = new FileInputStream(file.toFile());
+    source = in.getFD();
+    assertFalse(isCached(0, PACKET), "the page cache has let the file go");
+  }
+
+  @AfterEach
+  void remove() throws IOException {
+    in.close();
+    Files.delete(file);
+  }
+
+  /** Takes the file out of the page cache (posix_fadvise, POSIX_FADV_DONTNEED). */
+  private void drop() throws IOException, InterruptedException {
+    String[] command = {
+      "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
+    };
+    assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+  }
+
+  private boolean isCached(long offset, long length) {
+    return PageCache.isResident(DescriptorNumber.of(source), offset, length);
+  }
+
+  private TurnReadahead readahead(long start, long end) {
+    return new TurnReadahead(queue, null, be(4, stream), TURN_BYTES, start, end, null);
+  }
+
+  /** Whether a read of another class may use the disk. */
+  private boolean isFree() {
+    Ticket probe = be(4, null);
+    boolean free = queue.enter(probe, () -> true);
+    queue.done(probe);
+    return free;
+  }
+
+  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  @Test
+  void aStreamFindsAllItsDataInThePageCache() throws Exception {
+    TurnReadahead ahead = readahead(0, BYTES);
+    byte[] all = new byte[BYTES];
+    for (int offset = 0; offset < BYTES; offset += PACKET) {
+      assertTrue(ahead.reach(offset, source), "at " + offset);
+      assertTrue(isCached(offset, PACKET), "at " + offset);
+      in.readNBytes(all, offset, PACKET);
+    }
+    ahead.stop();
+    assertArrayEquals(Files.readAllBytes(file), all);
+    await(this::isFree);
+  }
+
+  @Test
+  void itIsNoFurtherAheadThanTheClientHasCome() throws Exception {
+    TurnReadahead ahead = readahead(0, BYTES);
+    ahead.reach(0, source);
+    await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
+    await(this::isFree);
+    assertFalse(isCached(TurnReadahead.FIRST_BYTES, PACKET));
+    ahead.reach(6 * MIB, source);
+    await(() -> isCached(6 * MIB, 6 * MIB));
+    await(this::isFree);
+    assertFalse(isCached(12 * MIB, PACKET));
+  }
+
+  @Test
+  void itIsNoFurtherAheadThanATurn() throws Exception {
+    TurnReadahead ahead = readahead(0, BYTES);
+    long start = 12L * MIB;
+    ahead.reach(start, source);
+    await(() -> isCached(start, TURN_BYTES));
+    await(this::isFree);
+    assertFalse(isCached(start + TURN_BYTES, PACKET));
+  }
+
+  @Test
+  void aSlowClientHoldsNoTurn() throws Exception {
+    assertTrue(readahead(0, BYTES).reach(0, source));
+    Ticket other = be(4, new Stream());
+    assertTrue(queue.enter(other, () -> false));
+    queue.done(other);
+  }
+
+  @Test
+  void itReadsOnlyInTheTurnsOfItsStream() throws Exception {
+    Ticket other = be(4, new Stream());
+    assertTrue(queue.enter(other, () -> false));
+    TurnReadahead ahead = readahead(0, BYTES);
+    CompletableFuture<Boolean> reached =
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+    TimeUnit.MILLISECONDS.sleep(50);
+    assertFalse(reached.isDone());
+    assertFalse(isCached(0, PACKET));
+    queue.done(other);
+    assertTrue(reached.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void itHoldsBackForRealtime() throws Exception {
+    Ticket realtime = new Ticket(IoPriority.realtime(0), 1, null);
+    queue.enterRealtime(realtime, false, true);
+    TurnReadahead ahead = readahead(0, BYTES);
+    CompletableFuture<Boolean> reached =
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+    TimeUnit.MILLISECONDS.sleep(50);
+    assertFalse(reached.isDone());
+    queue.doneRealtime(realtime);
+    assertTrue(reached.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whoStopsWaitsNoLonger() throws Exception {
+    Ticket other = be(4, new Stream());
+    assertTrue(queue.enter(other, () -> false));
+    TurnReadahead ahead = readahead(0, BYTES);
+    CompletableFuture<Boolean> reached =
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+    TimeUnit.MILLISECONDS.sleep(20);
+    ahead.stop();
+    long stopped = System.nanoTime();
+    assertFalse(reached.get(20, TimeUnit.SECONDS));
+    assertTrue(System.nanoTime() - stopped < Duration.ofSeconds(5).toNanos());
+    assertFalse(isCached(0, PACKET));
+  }
+
+  @Test
+  void whatThePageCacheHasLostIsReadAgain() throws Exception {
+    TurnReadahead ahead = readahead(0, BYTES);
+    ahead.reach(0, source);
+    await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
+    await(this::isFree);
+    drop();
+    for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
+      assertTrue(ahead.reach(offset, source));
+    }
+    assertTrue(isCached(2 * MIB, 2 * MIB));
+  }
+
+  @Test
+  void aFileThatIsShorterIsLeftToTheStream() throws Exception {
+    TurnReadahead ahead = readahead(0, 2L * BYTES);
+    assertFalse(ahead.reach(BYTES + MIB, source));
+    assertFalse(ahead.reach(BYTES + MIB, source));
+    await(this::isFree);
+  }
+
+  @Test
+  void aFileThatCannotBeOpenedIsLeftToTheStreamAndCounted() throws Exception {
+    long failed = PriorityMetrics.FAILED.sum();
+    TurnReadahead ahead = readahead(0, BYTES);
+    in.close();
+    assertFalse(ahead.reach(0, source));
+    assertFalse(ahead.reach(PACKET, source));
+    assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
+    assertTrue(isFree());
+  }
+
+  @Test
+  void aNewStreamReadsTheChecksumsOfItsBlockToo() throws Exception {
+    Path sums = Files.createTempFile(Path.of("").toAbsolutePath(), "readahead", ".meta");
+    try {
+      Files.write(sums, new byte[MIB]);
+      Path data = file;
+      file = sums;
+      drop();
+      file = data;
+      try (FileInputStream open = new FileInputStream(sums.toFile())) {
+        int number = DescriptorNumber.of(open.getFD());
+        assertFalse(PageCache.isResident(number, 0, MIB));
+        TurnReadahead ahead =
+            new TurnReadahead(queue, null, be(4, stream), TURN_BYTES, 0, BYTES, open.getFD());
+        ahead.reach(0, source);
+        await(this::isFree);
+        assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
+        ahead.reach(3L * MIB, source);
+        await(() -> PageCache.isResident(number, 0, MIB));
+      }
+    } finally {
+      Files.delete(sums);
+    }
+  }
+}
