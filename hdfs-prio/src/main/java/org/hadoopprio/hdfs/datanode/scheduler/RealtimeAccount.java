@@ -66,6 +66,11 @@ final class RealtimeAccount {
     }
   }
 
+  /** Takes disk time that real-time has used besides, in nanoseconds. */
+  void charge(long nanos) {
+    credit -= nanos;
+  }
+
   boolean isOverdrawn() {
     return credit < 0 && share < 1;
   }

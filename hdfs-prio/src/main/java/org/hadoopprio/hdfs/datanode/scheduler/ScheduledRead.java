@@ -45,6 +45,7 @@ final class ScheduledRead {
   /** The open file of the replica's checksums; null if it is not known. */
   private FileDescriptor checksums;
 
+  private boolean opening;
   private boolean beginsBlock;
   private boolean withoutReadBlock;
   private boolean begun;
@@ -100,6 +101,16 @@ final class ScheduledRead {
     queue.setLimits(settings.limits());
     if (own.isRealtime()) {
       enterPart(true);
+    } else if (own.stream != null && !withoutReadBlock) {
+      opening = true;
+      queue.streamOpening(own);
+    }
+  }
+
+  private void endOpening() {
+    if (opening) {
+      opening = false;
+      queue.streamOpened(own);
     }
   }
 
@@ -136,6 +147,7 @@ final class ScheduledRead {
    */
   void packet(long offset, long end, CachedData data) {
     asked = false;
+    endOpening();
     if (offset < cachedUntil) {
       return;
     }
@@ -253,6 +265,7 @@ final class ScheduledRead {
   /** The read needs the disk no more. */
   void finish() {
     endDemotion();
+    endOpening();
     if (readahead != null) {
       readahead.stop();
     }

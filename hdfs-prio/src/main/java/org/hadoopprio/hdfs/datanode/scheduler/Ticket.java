@@ -53,9 +53,6 @@ final class Ticket {
   /** Whether a real-time read has not yet begun to read data. */
   boolean opening;
 
-  /** Whether a real-time read has passed the gate again, and so is longer than a Get. */
-  boolean sequential;
-
   /** Whether a real-time read was at the disk since it went in. */
   boolean usedDisk;
 

@@ -31,11 +31,11 @@ import org.slf4j.LoggerFactory;
  */
 final class TurnReadahead {
 
-  /**
-   * The bytes of one request; two are at the disk together. A real-time read that comes may have to
-   * wait for both.
-   */
+  /** The bytes of one request; two are at the disk together. */
   static final int PIECE_BYTES = 256 << 10;
+
+  /** The same while real-time reads come, which may have to wait for both. */
+  static final int REALTIME_PIECE_BYTES = 128 << 10;
 
   /** What HDFS reads ahead of a client by default (dfs.datanode.readahead.bytes). */
   static final long FIRST_BYTES = 4 << 20;
@@ -243,8 +243,10 @@ final class TurnReadahead {
     }
 
     private void read() throws IOException {
+      if (sums != null && !readSums()) {
+        return;
+      }
       int descriptor = DescriptorNumber.of(data.getFD());
-      boolean sumsAdvised = sums == null;
       long advised = 0;
       for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
         long at = at();
@@ -252,22 +254,16 @@ final class TurnReadahead {
         if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
           continue;
         }
-        if (!queue.mayContinue(ticket, queue.now())) {
-          queue.enter(ticket, () -> stopped);
-          if (stopped) {
-            return;
-          }
-        }
-        if (!sumsAdvised) {
-          adviseAll(sums);
-          sumsAdvised = true;
+        if (!mayRead()) {
+          return;
         }
         if (advised <= at) {
           PageCache.advise(descriptor, at, bytes);
         }
-        advised = Math.min(at + 2L * PIECE_BYTES, limit());
-        PageCache.advise(descriptor, at + PIECE_BYTES, advised - at - PIECE_BYTES);
-        if (!await(descriptor, at, bytes)) {
+        long after = Math.max(advised, at + bytes);
+        advised = Math.min(at + bytes + pieceBytes(), limit());
+        PageCache.advise(descriptor, after, advised - after);
+        if (!await(data, descriptor, at, bytes)) {
           // The file is shorter than it was.
           broken = true;
           return;
@@ -276,14 +272,43 @@ final class TurnReadahead {
       }
     }
 
+    /** Waits until the stream has a turn; returns false if it needs none any more. */
+    private boolean mayRead() {
+      if (!queue.mayContinue(ticket, queue.now())) {
+        queue.enter(ticket, () -> stopped);
+      }
+      return !stopped;
+    }
+
+    /**
+     * Reads the rest of the block's checksums: they are in another place than the data, and the
+     * kernel's own readahead of 128 KiB would make the disk go there for each 16 MiB of data.
+     */
+    private boolean readSums() throws IOException {
+      int descriptor = DescriptorNumber.of(sums.getFD());
+      long length = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
+      for (long at = 0; at < length; at += CHECKSUM_PIECE_BYTES) {
+        int bytes = (int) Math.min(CHECKSUM_PIECE_BYTES, length - at);
+        if (!PageCache.isResident(descriptor, at, bytes)) {
+          if (!mayRead()) {
+            return false;
+          }
+          PageCache.advise(descriptor, at, bytes);
+          await(sums, descriptor, at, bytes);
+        }
+      }
+      return true;
+    }
+
     /**
      * Waits until a piece is in the page cache. Only its last byte is read, so that pages which the
      * client has not got yet do not count as used twice, which would keep them after that.
      *
      * @return false at the end of the file
      */
-    private boolean await(int descriptor, long at, int bytes) throws IOException {
-      FileChannel channel = data.getChannel();
+    private boolean await(FileInputStream file, int descriptor, long at, int bytes)
+        throws IOException {
+      FileChannel channel = file.getChannel();
       ByteBuffer scratch = SCRATCH.get();
       scratch.clear().limit(1);
       if (channel.read(scratch, at + bytes - 1) < 0) {
@@ -309,18 +334,6 @@ final class TurnReadahead {
     PageCache.advise(DescriptorNumber.of(checksums), 0, CHECKSUM_PIECE_BYTES);
   }
 
-  /**
-   * Reads a file of checksums into the page cache, all of it: it is in another place than the data,
-   * and the kernel's own readahead of 128 KiB would make the disk go there for each 16 MiB of data.
-   */
-  private static void adviseAll(FileInputStream sums) throws IOException {
-    int descriptor = DescriptorNumber.of(sums.getFD());
-    long length = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
-    for (long at = 0; at < length; at += CHECKSUM_PIECE_BYTES) {
-      PageCache.advise(descriptor, at, CHECKSUM_PIECE_BYTES);
-    }
-  }
-
   private synchronized long at() {
     return position;
   }
@@ -333,7 +346,11 @@ final class TurnReadahead {
   private synchronized int next(int read) {
     position += read;
     notifyAll();
-    return stopped ? 0 : (int) Math.min(PIECE_BYTES, limit - position);
+    return stopped ? 0 : (int) Math.min(pieceBytes(), limit - position);
+  }
+
+  private int pieceBytes() {
+    return queue.hasRealtime(queue.now()) ? REALTIME_PIECE_BYTES : PIECE_BYTES;
   }
 
   private synchronized void finished() {

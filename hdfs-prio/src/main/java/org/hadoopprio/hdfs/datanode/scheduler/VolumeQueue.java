@@ -62,6 +62,9 @@ final class VolumeQueue {
   /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
 
+  /** When a real-time read last came. */
+  private volatile long realtimeAt;
+
   /**
    * Makes the queue of a volume.
    *
@@ -82,6 +85,7 @@ final class VolumeQueue {
     long now = clock.getAsLong();
     this.openUntil = now;
     this.sharedAt = now - SHARED_NANOS;
+    this.realtimeAt = now - SHARED_NANOS;
     this.scheduler =
         new VolumeScheduler(
             limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
@@ -126,6 +130,11 @@ final class VolumeQueue {
     return now - sharedAt < SHARED_NANOS;
   }
 
+  /** Whether a real-time read came in the last second. */
+  boolean hasRealtime(long now) {
+    return now - realtimeAt < SHARED_NANOS;
+  }
+
   // ---- real-time ----------------------------------------------------------------------------
 
   /**
@@ -140,6 +149,7 @@ final class VolumeQueue {
     try {
       long now = now();
       sharedAt = now;
+      realtimeAt = now;
       if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
         return true;
       }
@@ -225,6 +235,26 @@ final class VolumeQueue {
   }
 
   // ---- other classes ------------------------------------------------------------------------
+
+  /** A stream of another class is about to open its files. */
+  void streamOpening(Ticket ticket) {
+    lock.lock();
+    try {
+      scheduler.streamOpening(ticket, now());
+    } finally {
+      unlock();
+    }
+  }
+
+  /** It has opened them, or has failed to. */
+  void streamOpened(Ticket ticket) {
+    lock.lock();
+    try {
+      scheduler.streamOpened(ticket, now());
+    } finally {
+      unlock();
+    }
+  }
 
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
   boolean mayContinue(Ticket ticket, long now) {

@@ -23,6 +23,7 @@ import java.util.function.IntPredicate;
  *       used least of the disk for its weight.
  *   <li><b>Short</b> reads of the other classes go together between two turns, and have every
  *       second turn at most.
+ *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
  * </ul>
@@ -45,6 +46,12 @@ final class VolumeScheduler {
   static final long OPENING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   /**
+   * How long a stream that opens its files holds the turns of others: its few small reads are far
+   * apart, and a drive would leave them behind the long runs of a turn.
+   */
+  static final long MAX_OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /**
    * How long other classes count as waiting after their last use of the disk: a single reader has
    * no request outstanding for a moment between two requests.
    */
@@ -57,10 +64,11 @@ final class VolumeScheduler {
   static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * How long the kernel may read ahead of a sequential real-time read while its thread waits for
-   * the client: some hundred KiB.
+   * What a sequential real-time read is charged for each part at least ({@link
+   * ScheduledRead#REALTIME_BYTES}): the time in which a hard disk reads that at 160 MB/s. The
+   * kernel reads ahead while the read's thread is not at the disk.
    */
-  static final long READAHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+  static final long PART_NANOS = TimeUnit.MICROSECONDS.toNanos(1_640);
 
   /** How long requests that do not come from here count after they were seen. */
   static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -79,6 +87,8 @@ final class VolumeScheduler {
 
   /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final long NONE = Long.MIN_VALUE;
 
   private final int streams;
   private final Consumer<Ticket> granted;
@@ -107,8 +117,14 @@ final class VolumeScheduler {
 
   private double thinkNanos = MAX_THINK_NANOS * 4.0;
 
-  /** Until then real-time is charged for what the kernel reads ahead of it. */
-  private long chargedUntil = Long.MIN_VALUE;
+  /** What real-time was charged since the last part of a sequential read, at most one part's. */
+  private long chargedNanos;
+
+  /** Streams that open their files, in the order of their coming. */
+  private final Deque<Ticket> streamsOpening = new ArrayDeque<>();
+
+  /** When the first of them came that still counts; also read without the lock. */
+  private volatile long streamOpeningSince = NONE;
 
   private final Set<Ticket> lowerIn = new LinkedHashSet<>();
   private final List<Turn> turns = new ArrayList<>();
@@ -183,10 +199,10 @@ final class VolumeScheduler {
     if (ticket.state == Ticket.State.IN) {
       // The next part of a read: nothing else goes in between.
       leaveRealtime(ticket, now);
+      chargePart();
     }
     ticket.askedAt = now;
     ticket.opening = opening;
-    ticket.sequential |= !opening;
     if (thinking) {
       thinking = false;
       double think = (double) Math.min(now - realtimeLeftAt, 8 * MAX_THINK_NANOS);
@@ -214,9 +230,6 @@ final class VolumeScheduler {
   void paused(Ticket ticket, long now) {
     advance(now);
     ticket.pause(now);
-    if (ticket.sequential && ticket.counted) {
-      chargedUntil = now + READAHEAD_NANOS;
-    }
     uncount(ticket, now);
   }
 
@@ -242,6 +255,13 @@ final class VolumeScheduler {
       }
       poll(now);
     }
+  }
+
+  private void chargePart() {
+    long owed = PART_NANOS - chargedNanos;
+    chargedNanos = 0;
+    counters.used(DiskClass.REALTIME, owed);
+    account.charge(owed);
   }
 
   private boolean mayEnterRealtime() {
@@ -304,6 +324,7 @@ final class VolumeScheduler {
     return ticket.state == Ticket.State.IN
         && !realtimePresent
         && now >= heldForNextUntil
+        && !isHeldByOpening(now)
         && (lowerWaiting == 0 || !isUsedUp(ticket, now));
   }
 
@@ -312,6 +333,33 @@ final class VolumeScheduler {
     return turn == null
         || turn.bytes + ticket.bytes >= limits.turnBytes()
         || turn.usedNanos + ticket.usedNanos(now) >= turnNanos();
+  }
+
+  /** A stream of another class is about to open its files. */
+  void streamOpening(Ticket ticket, long now) {
+    ticket.enteredAt = now;
+    streamsOpening.add(ticket);
+    findOpening(now);
+  }
+
+  /** It has opened them, or has failed to. */
+  void streamOpened(Ticket ticket, long now) {
+    streamsOpening.remove(ticket);
+    findOpening(now);
+    poll(now);
+  }
+
+  private void findOpening(long now) {
+    while (!streamsOpening.isEmpty()
+        && now - streamsOpening.peek().enteredAt >= MAX_OPENING_NANOS) {
+      streamsOpening.remove();
+    }
+    streamOpeningSince = streamsOpening.isEmpty() ? NONE : streamsOpening.peek().enteredAt;
+  }
+
+  private boolean isHeldByOpening(long now) {
+    long since = streamOpeningSince;
+    return since != NONE && now - since >= OPENING_NANOS && now - since < MAX_OPENING_NANOS;
   }
 
   /**
@@ -451,8 +499,12 @@ final class VolumeScheduler {
     }
   }
 
-  /** Whether real-time holds other classes back. */
+  /** Whether real-time, or a stream that opens its files, holds turns back. */
   private boolean isHeld(long now) {
+    findOpening(now);
+    if (isHeldByOpening(now)) {
+      return true;
+    }
     if (account.isClosed()) {
       return false;
     }
@@ -601,11 +653,12 @@ final class VolumeScheduler {
       long from = at + free;
       taken = now - from;
     } else if (!account.isClosed()) {
-      long until = Math.min(now, Math.max(heldForNextUntil, chargedUntil));
+      long until = Math.min(now, heldForNextUntil);
       long from = Math.max(at, lowerUntil(now));
       taken = until > from ? until - from : 0;
     }
     taken = Math.max(0, taken);
+    chargedNanos = Math.min(chargedNanos + taken, PART_NANOS);
     counters.used(DiskClass.REALTIME, taken);
     account.advance(now, taken, contendedHere(now));
     at = now;
@@ -661,8 +714,11 @@ final class VolumeScheduler {
     return Math.max(due, 1);
   }
 
-  /** The nanoseconds until real-time stops holding others back if nothing happens. */
+  /** The nanoseconds until turns may go on if nothing happens. */
   private long untilNotHeld(long now) {
+    if (isHeldByOpening(now)) {
+      return streamOpeningSince + MAX_OPENING_NANOS - now;
+    }
     if (realtimeBusy > 0) {
       return realtimeProgressAt + MAX_HOLD_NANOS - now;
     }

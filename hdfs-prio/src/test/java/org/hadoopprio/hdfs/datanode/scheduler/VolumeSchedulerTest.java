@@ -502,13 +502,49 @@ class VolumeSchedulerTest {
     }
 
     @Test
+    void aTurnRestsWhileAnotherStreamOpensItsFiles() {
+      Ticket first = streamIn(0);
+      Ticket opens = be(4, new Stream());
+      scheduler.streamOpening(opens, ms(1));
+      assertTrue(scheduler.mayContinue(first, ms(1)), "they may be cached");
+      assertFalse(scheduler.mayContinue(first, ms(1) + VolumeScheduler.OPENING_NANOS));
+      assertFalse(scheduler.ask(first, ms(2)));
+      assertEquals(ms(1) + VolumeScheduler.MAX_OPENING_NANOS - ms(3), scheduler.untilDue(ms(3)));
+      scheduler.poll(ms(4));
+      assertWaits(first);
+      scheduler.streamOpened(opens, ms(5));
+      assertIn(first);
+    }
+
+    @Test
+    void aStreamThatOpensItsFilesForLongHoldsNobodyAnyMore() {
+      Ticket first = streamIn(0);
+      Ticket stuck = be(4, new Stream());
+      scheduler.streamOpening(stuck, 0);
+      assertFalse(scheduler.ask(first, ms(2)));
+      scheduler.poll(VolumeScheduler.MAX_OPENING_NANOS - 1);
+      assertWaits(first);
+      scheduler.poll(VolumeScheduler.MAX_OPENING_NANOS);
+      assertIn(first);
+      scheduler.streamOpened(stuck, ms(100));
+      assertTrue(scheduler.mayContinue(first, VolumeScheduler.MAX_OPENING_NANOS + ms(1)));
+    }
+
+    @Test
+    void realtimeDoesNotWaitForAStreamThatOpensItsFiles() {
+      scheduler.streamOpening(be(4, new Stream()), 0);
+      assertTrue(scheduler.askRealtime(Tickets.realtime(), false, ms(2)));
+    }
+
+    @Test
     void withManyStreamsATurnIsShorter() {
       Ticket first = streamIn(0);
       for (int i = 0; i < 19; i++) {
         streamWaits(0);
       }
-      assertTrue(scheduler.mayContinue(first, ms(49)));
-      assertFalse(scheduler.mayContinue(first, ms(51)), "20 streams in a second");
+      long part = VolumeScheduler.CYCLE_NANOS / 20;
+      assertTrue(scheduler.mayContinue(first, part - 1));
+      assertFalse(scheduler.mayContinue(first, part), "20 streams in a cycle");
       for (int i = 0; i < 200; i++) {
         streamWaits(0);
       }
