@@ -146,6 +146,21 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getLocalReads() {
+    return PriorityMetrics.LOCAL_READS.sum();
+  }
+
+  @Override
+  public long getLocalUnasked() {
+    return PriorityMetrics.LOCAL_UNASKED.sum();
+  }
+
+  @Override
+  public long getLocalRefused() {
+    return PriorityMetrics.LOCAL_REFUSED.sum();
+  }
+
+  @Override
   public EngineStatus[] getEngines() {
     return PriorityMetrics.engines().toArray(new EngineStatus[0]);
   }

@@ -52,6 +52,18 @@ public final class PriorityMetrics {
   /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
   public static final LongAdder REALTIME_DEMOTED = new LongAdder();
 
+  /**
+   * Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client count
+   * them.
+   */
+  public static final LongAdder LOCAL_READS = new LongAdder();
+
+  /** Pieces of short-circuit reads that this client read at once because it could not ask. */
+  public static final LongAdder LOCAL_UNASKED = new LongAdder();
+
+  /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
+  public static final LongAdder LOCAL_REFUSED = new LongAdder();
+
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
