@@ -121,6 +121,9 @@ class TurnServerTest {
     DomainSocket second = client();
     send(second, ENTER);
     assertTrue(answer(second).isWait());
+    while (!disk.hasQueuedThreads()) {
+      Thread.onSpinWait();
+    }
     return second;
   }
 
