@@ -50,13 +50,23 @@ public final class ShortCircuit {
               + dataNode.name()
               + " has not loaded; leave out the systems that need it");
     }
+    makeDirectory();
+  }
+
+  /** Makes the socket's directory, which must be there before a DataNode with {@link #conf}. */
+  public static void makeDirectory() throws IOException {
     Directories.delete(DIRECTORY);
     Files.createDirectory(
         DIRECTORY,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
-  /** Removes what {@link #prepare} has made, if it has. */
+  /** The directory of the sockets. */
+  public static Path directory() {
+    return DIRECTORY;
+  }
+
+  /** Removes the directory, if it was made. */
   public static void remove() throws IOException {
     Directories.delete(DIRECTORY);
   }
