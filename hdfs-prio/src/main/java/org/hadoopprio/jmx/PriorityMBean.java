@@ -161,6 +161,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public String getLocalSocket() {
+    return PriorityMetrics.localSocket();
+  }
+
+  @Override
   public EngineStatus[] getEngines() {
     return PriorityMetrics.engines().toArray(new EngineStatus[0]);
   }

@@ -78,6 +78,9 @@ public interface PriorityMXBean {
   /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
   long getLocalRefused();
 
+  /** The socket at which short-circuit readers ask this DataNode; empty if there is none. */
+  String getLocalSocket();
+
   /** The DataNode's volumes and their engines; empty if all have {@code thread}. */
   EngineStatus[] getEngines();
 

@@ -64,6 +64,7 @@ public final class PriorityMetrics {
   /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
   public static final LongAdder LOCAL_REFUSED = new LongAdder();
 
+  private static volatile String localSocket = "";
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
@@ -83,6 +84,16 @@ public final class PriorityMetrics {
   /** Sets the share now in force. */
   public static void setRealtimeShare(double share) {
     realtimeShare = share;
+  }
+
+  /** The socket at which short-circuit readers ask this DataNode; empty if there is none. */
+  public static String localSocket() {
+    return localSocket;
+  }
+
+  /** Sets the socket's path; empty for none. */
+  public static void setLocalSocket(String path) {
+    localSocket = path;
   }
 
   /** The volumes of this process's DataNodes that have engines. */

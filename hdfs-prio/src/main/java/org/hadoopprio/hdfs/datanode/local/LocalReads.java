@@ -11,6 +11,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.linux.PeerUser;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,6 +88,7 @@ public final class LocalReads implements Runnable {
         close();
       } else if (server == null) {
         server = new TurnServer(path, maxConnections, this::desk);
+        PriorityMetrics.setLocalSocket(path);
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       FAILURE_LOG.warn(
@@ -105,6 +107,7 @@ public final class LocalReads implements Runnable {
     TurnServer closing = server;
     server = null;
     if (closing != null) {
+      PriorityMetrics.setLocalSocket("");
       try {
         closing.close();
       } catch (IOException e) {

@@ -397,7 +397,8 @@ class ShortCircuitIT {
       reconfigure(SchedulerKeys.LOCAL.name(), "true");
       awaitSocket(true);
     } finally {
-      reconfigure(SchedulerKeys.MODE.name(), "turns");
+      DiskTimeIT.reconfigure(cluster, SchedulerKeys.MODE.name(), "turns");
+      DiskTimeIT.reconfigure(cluster, SchedulerKeys.LOCAL.name(), "true");
     }
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum(), "nothing has failed");
     // A client looks again after some seconds.
@@ -425,8 +426,8 @@ class ShortCircuitIT {
       assertTrue(metric("GrantedRealtime") > granted, "the rule for this user, without a token");
       assertEquals(clamped, metric("Clamped"));
     } finally {
-      reconfigure(DataNodeKeys.POLICY_FILE.name(), "");
-      reconfigure(DataNodeKeys.HIGHEST.name(), "rt:0");
+      DiskTimeIT.reconfigure(cluster, DataNodeKeys.POLICY_FILE.name(), "");
+      DiskTimeIT.reconfigure(cluster, DataNodeKeys.HIGHEST.name(), "rt:0");
     }
   }
 }
