@@ -161,6 +161,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getLocalLost() {
+    return PriorityMetrics.LOCAL_LOST.sum();
+  }
+
+  @Override
   public String getLocalSocket() {
     return PriorityMetrics.localSocket();
   }

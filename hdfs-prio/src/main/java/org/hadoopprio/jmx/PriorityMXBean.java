@@ -78,6 +78,9 @@ public interface PriorityMXBean {
   /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
   long getLocalRefused();
 
+  /** Turns of short-circuit readers that this DataNode has ended: the reader gave no sign. */
+  long getLocalLost();
+
   /** The socket at which short-circuit readers ask this DataNode; empty if there is none. */
   String getLocalSocket();
 

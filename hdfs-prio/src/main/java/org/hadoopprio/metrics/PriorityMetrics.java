@@ -64,6 +64,9 @@ public final class PriorityMetrics {
   /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
   public static final LongAdder LOCAL_REFUSED = new LongAdder();
 
+  /** Turns of short-circuit readers that this DataNode has ended: the reader gave no sign. */
+  public static final LongAdder LOCAL_LOST = new LongAdder();
+
   private static volatile String localSocket = "";
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;

@@ -222,6 +222,12 @@ public final class PriorityMetricsSource {
         "Connections of short-circuit readers that this DataNode closed because of a malformed"
             + " message or because there were too many",
         PriorityMetrics.LOCAL_REFUSED);
+    add(
+        all,
+        "LocalLost",
+        "Turns of short-circuit readers that this DataNode ended because the reader gave no sign"
+            + " for 300 ms",
+        PriorityMetrics.LOCAL_LOST);
     return all;
   }
 

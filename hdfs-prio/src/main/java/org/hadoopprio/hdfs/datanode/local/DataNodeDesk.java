@@ -134,12 +134,4 @@ final class DataNodeDesk implements TurnDesk {
       }
     }
   }
-
-  @Override
-  public void lost() {
-    if (read != null) {
-      read.lost();
-    }
-    leave();
-  }
 }

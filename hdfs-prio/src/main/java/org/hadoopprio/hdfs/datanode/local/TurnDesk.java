@@ -19,7 +19,4 @@ interface TurnDesk {
 
   /** The client has read what it asked for, or is gone. A second call does nothing. */
   void leave();
-
-  /** The client has given no sign for too long, and has no turn any more. */
-  void lost();
 }

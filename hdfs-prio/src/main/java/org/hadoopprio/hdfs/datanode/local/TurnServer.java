@@ -26,8 +26,12 @@ import org.slf4j.LoggerFactory;
  */
 final class TurnServer implements Closeable {
 
-  /** How long a client may be silent in a turn: the reads of a turn take some milliseconds. */
-  static final int TURN_MILLIS = 1_000;
+  /**
+   * How long a client may be silent in a turn. What it may read takes some milliseconds, but the
+   * client may be stopped, collect garbage, or mean no good. If it reads after all, it does so
+   * beside the next turn.
+   */
+  static final int TURN_MILLIS = 300;
 
   /** How long a client may leave an answer of a few bytes unread. */
   private static final int SEND_MILLIS = 1_000;
@@ -157,7 +161,8 @@ final class TurnServer implements Closeable {
       try {
         request = TurnRequest.read(in);
       } catch (InterruptedIOException e) {
-        desk.lost();
+        desk.leave();
+        PriorityMetrics.LOCAL_LOST.increment();
         client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
         limited = false;
         continue;

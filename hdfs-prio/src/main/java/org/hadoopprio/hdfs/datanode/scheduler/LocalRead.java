@@ -119,12 +119,6 @@ public final class LocalRead {
     return priority;
   }
 
-  /** The client gives no sign and counts as lost. */
-  public void lost() {
-    queue.counters().lost();
-    leave();
-  }
-
   /** The client has read, or is gone. A second call does nothing. */
   public void leave() {
     if (ticket.isRealtime()) {

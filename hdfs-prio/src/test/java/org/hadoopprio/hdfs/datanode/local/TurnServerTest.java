@@ -70,11 +70,6 @@ class TurnServerTest {
         disk.release();
       }
     }
-
-    @Override
-    public void lost() {
-      leave();
-    }
   }
 
   @BeforeEach
@@ -172,10 +167,12 @@ class TurnServerTest {
   void aSilentClientLosesItsTurnAndCanGoOn() throws IOException {
     DomainSocket first = client();
     DomainSocket second = waiting(first);
+    final long lost = PriorityMetrics.LOCAL_LOST.sum();
     long asked = System.nanoTime();
     assertEquals(65536, answer(second).bytes());
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
     assertTrue(millis >= TurnServer.TURN_MILLIS / 2, "" + millis);
+    assertEquals(lost + 1, PriorityMetrics.LOCAL_LOST.sum());
     send(second, TurnRequest.LEFT);
     send(first, ENTER);
     assertGoes(first);

@@ -236,6 +236,7 @@ class ShortCircuitIT {
     } finally {
       readers.shutdownNow();
     }
+    System.out.println(localStreams + " of " + streams + " streams by short circuit: " + done);
     return done;
   }
 
@@ -251,8 +252,8 @@ class ShortCircuitIT {
 
   @Test
   void streamsByShortCircuitAndThroughTheDataNodeTakeTurns() throws Exception {
-    long turns = turns();
-    long local = metric("LocalReads");
+    final long turns = turns();
+    final long local = metric("LocalReads");
     final long unasked = PriorityMetrics.LOCAL_UNASKED.sum();
     Done done = load(2, STREAMS, false);
     assertEachHasItsPart(done);
@@ -311,6 +312,7 @@ class ShortCircuitIT {
       own.shutdownNow();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(longest.get());
+    System.out.println("The longest wait of the other stream: " + millis + " ms");
     assertTrue(millis > 0 && millis < 1_000, "the longest wait of the other stream: " + millis);
     assertEquals(lost, volume().path("queue").path("lostReads").asLong());
   }

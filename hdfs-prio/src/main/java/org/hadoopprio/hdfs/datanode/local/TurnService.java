@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.datanode.local;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -20,11 +22,11 @@ import org.slf4j.LoggerFactory;
  * while reads of at least one volume wait for their turn, and closes it when none do, which can
  * change at any time by reconfiguration. A thread of its own looks every second.
  */
-public final class LocalReads implements Runnable {
+public final class TurnService implements Runnable {
 
   private static final long LOOK_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(LocalReads.class);
+  private static final Logger LOG = LoggerFactory.getLogger(TurnService.class);
   private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
 
   private final DataNode dataNode;
@@ -32,7 +34,7 @@ public final class LocalReads implements Runnable {
   private final int maxConnections;
   private TurnServer server;
 
-  private LocalReads(DataNode dataNode, String path, int maxConnections) {
+  private TurnService(DataNode dataNode, String path, int maxConnections) {
     this.dataNode = dataNode;
     this.path = path;
     this.maxConnections = maxConnections;
@@ -56,7 +58,7 @@ public final class LocalReads implements Runnable {
             DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_KEY,
             DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_DEFAULT);
     Thread thread =
-        new Thread(new LocalReads(dataNode, own, max), "io-priority short-circuit socket");
+        new Thread(new TurnService(dataNode, own, max), "io-priority short-circuit socket");
     thread.setDaemon(true);
     thread.start();
   }
@@ -64,6 +66,7 @@ public final class LocalReads implements Runnable {
   @Override
   public void run() {
     boolean wasUp = false;
+    removeStale();
     try {
       while (true) {
         boolean up = dataNode.isDatanodeUp();
@@ -78,6 +81,15 @@ public final class LocalReads implements Runnable {
       Thread.currentThread().interrupt();
     } finally {
       close();
+    }
+  }
+
+  /** A DataNode that was killed leaves its socket, and clients would try to connect. */
+  private void removeStale() {
+    try {
+      Files.deleteIfExists(Path.of(path));
+    } catch (IOException | RuntimeException e) {
+      FAILURE_LOG.warn("The socket " + path + " of an earlier DataNode cannot be removed: " + e);
     }
   }
 
