@@ -27,11 +27,14 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.Daemon;
@@ -236,7 +239,7 @@ class ShortCircuitIT {
     } finally {
       readers.shutdownNow();
     }
-    System.out.println(localStreams + " of " + streams + " streams by short circuit: " + done);
+
     return done;
   }
 
@@ -312,7 +315,7 @@ class ShortCircuitIT {
       own.shutdownNow();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(longest.get());
-    System.out.println("The longest wait of the other stream: " + millis + " ms");
+
     assertTrue(millis > 0 && millis < 1_000, "the longest wait of the other stream: " + millis);
     assertEquals(lost, volume().path("queue").path("lostReads").asLong());
   }
@@ -405,6 +408,50 @@ class ShortCircuitIT {
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum(), "nothing has failed");
     // A client looks again after some seconds.
     TimeUnit.SECONDS.sleep(6);
+  }
+
+  /** A request for the beginning of a file, as a client sends it. */
+  private static TurnRequest enter(FileSystem fs, Path file, int bytes, boolean cacheNotSeen)
+      throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      ExtendedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0).getBlock();
+      return TurnRequest.enter(
+          block.getBlockPoolId(),
+          block.getBlockId(),
+          block.getGenerationStamp(),
+          0,
+          bytes,
+          bytes,
+          null,
+          "raw",
+          cacheNotSeen);
+    }
+  }
+
+  private static TurnAnswer ask(DomainSocket connection, TurnRequest request) throws IOException {
+    request.writeTo(connection.getOutputStream());
+    return TurnAnswer.read(connection.getInputStream());
+  }
+
+  /**
+   * As newer kernels tell only the owner of a file, a RegionServer of another user may not look.
+   */
+  @Test
+  void theDataNodeLooksForClientsThatMayNotLookIntoThePageCache() throws Exception {
+    cluster.evictPageCache();
+    try (FileSystem fs = fileSystem(true);
+        DomainSocket holder = DomainSocket.connect(socket().toString());
+        DomainSocket other = DomainSocket.connect(socket().toString());
+        DomainSocket third = DomainSocket.connect(socket().toString())) {
+      assertReadsByShortCircuit(fs);
+      TurnRequest uncached = enter(fs, stream(0), MIB, false);
+      final TurnRequest cached = enter(fs, GETS, 65536, true);
+      final TurnRequest notLookedAt = enter(fs, GETS, 65536, false);
+      assertEquals(512 << 10, ask(holder, uncached).bytes());
+      assertEquals(65536, ask(other, cached).bytes(), "in the page cache");
+      assertTrue(ask(third, notLookedAt).isWait(), "the client has looked");
+      assertTrue(ask(other, enter(fs, stream(1), 65536, true)).isWait(), "on the disk");
+    }
   }
 
   @Test
