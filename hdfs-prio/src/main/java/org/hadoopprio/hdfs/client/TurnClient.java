@@ -79,6 +79,7 @@ final class TurnClient {
    * @return null if the DataNode could not be asked, and the read must go on without a turn
    */
   Turn enter(TurnConnection held, TurnRequest request) {
+    long begin = System.nanoTime();
     TurnConnection known = held == null ? takeIdle() : held;
     if (known != null) {
       try {
@@ -86,7 +87,8 @@ final class TurnClient {
       } catch (IOException | RuntimeException e) {
         // The DataNode was restarted, or has closed its socket; the others have ended, too.
         closeIdle();
-        if (held != null) {
+        boolean late = System.nanoTime() - begin >= TurnConnection.SILENCE_NANOS;
+        if (held != null || late) {
           failed(e);
           return null;
         }
