@@ -20,6 +20,7 @@ public final class PageCache {
 
   private static final int RWF_NOWAIT = 8;
   private static final int EAGAIN = 11;
+  private static final int POSIX_FADV_WILLNEED = 3;
 
   /** struct cachestat of include/uapi/linux/mman.h: nr_cache and four others, 64 bits each. */
   private static final int CACHESTAT_LONGS = 5;
@@ -79,6 +80,23 @@ public final class PageCache {
   }
 
   private static native int getpagesize();
+
+  private static native int posix_fadvise(int descriptor, long offset, long length, int advice);
+
+  /**
+   * Makes the kernel read a range of a file into the page cache, and does not wait for it. The
+   * kernel reads at most max_sectors_kb or read_ahead_kb of it, whichever is more (mm/readahead.c,
+   * force_page_cache_ra), and may read nothing. Never throws.
+   *
+   * @param descriptor the number of the open file ({@link DescriptorNumber})
+   * @param offset the first byte's position
+   * @param length in bytes; with 0 or less, nothing is read
+   */
+  public static void advise(int descriptor, long offset, long length) {
+    if (KERNEL != null && length > 0) {
+      posix_fadvise(descriptor, offset, length, POSIX_FADV_WILLNEED);
+    }
+  }
 
   /** syscall(2) is hand-written in libc and takes its arguments as plain longs and addresses. */
   private static native long syscall(

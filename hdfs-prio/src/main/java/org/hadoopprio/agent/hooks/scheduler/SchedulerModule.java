@@ -27,6 +27,7 @@ public final class SchedulerModule implements HookModule {
   public List<Hook> hooks() {
     return List.of(
         new BlockSenderPacketHook(),
+        new OpenChecksumsHook(),
         new ReadaheadLengthHook(),
         new SocketWaitHook(),
         new ThrottlerWaitHook());

@@ -1,5 +1,6 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.io.FileDescriptor;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -24,14 +25,9 @@ final class ScheduledRead {
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
-  /**
-   * How far a stream reads ahead in its turn while others use the disk: enough to keep the disk
-   * busy while the thread sends, and so little that a real-time read does not wait long behind it.
-   */
-  static final long SHARED_AHEAD_BYTES = 512 << 10;
-
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
+  private final IoPriority priority;
   private final Ticket own;
 
   /** The ticket in use: {@link #own}, or another one for a part that is demoted. */
@@ -43,6 +39,13 @@ final class ScheduledRead {
   /** Where a real-time read passes the gate again. */
   private long partEnd;
 
+  /** Reads ahead for a stream that shares the disk; null if it has not yet. */
+  private TurnReadahead readahead;
+
+  /** The open file of the replica's checksums; null if it is not known. */
+  private FileDescriptor checksums;
+
+  private boolean beginsBlock;
   private boolean withoutReadBlock;
   private boolean begun;
   private boolean pausedForCache;
@@ -61,12 +64,18 @@ final class ScheduledRead {
   ScheduledRead(VolumeQueue queue, SchedulerSettings settings, IoPriority priority, Stream stream) {
     this.queue = queue;
     this.settings = settings;
+    this.priority = priority;
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
     boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
     // Short reads go before streams, which is more than idle may have.
     Stream turns = idle && stream == null ? new Stream() : stream;
     this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
     this.ticket = own;
+  }
+
+  /** The read begins where the block does. */
+  void setBeginsBlock() {
+    beginsBlock = true;
   }
 
   /** Nobody tells when the read has failed: no readBlock is around it. */
@@ -76,6 +85,14 @@ final class ScheduledRead {
 
   boolean isWithoutReadBlock() {
     return withoutReadBlock;
+  }
+
+  /** The read has opened the file of the replica's checksums, and is about to read its header. */
+  void setChecksums(FileDescriptor file) {
+    checksums = file;
+    if (own.stream != null && beginsBlock) {
+      TurnReadahead.adviseFirst(file);
+    }
   }
 
   /** The read is about to open the replica's files. A real-time read may have to wait here. */
@@ -125,9 +142,30 @@ final class ScheduledRead {
     if (own.isRealtime()) {
       realtimePacket(offset, end, data);
     }
-    if (!ticket.isRealtime() && offset >= cachedUntil) {
+    if (!ticket.isRealtime() && offset >= cachedUntil && !isReadAhead(offset, end, data)) {
       lowerPacket(() -> isCached(offset, end, data));
     }
+  }
+
+  /** Whether the packet need not use the disk because it was read ahead; waits until it was. */
+  private boolean isReadAhead(long offset, long end, CachedData data) {
+    FileDescriptor file = own.stream == null ? null : data.file();
+    if (file == null || (readahead == null && end - offset <= StreamTable.SHORT_BYTES)) {
+      return false;
+    }
+    boolean ahead = readahead != null && readahead.isAhead(offset);
+    if (!ahead && !queue.isShared(queue.now())) {
+      return false;
+    }
+    if (readahead == null) {
+      Ticket another = new Ticket(priority, own.weight, own.stream);
+      long turnBytes = settings.limits().turnBytes();
+      readahead = new TurnReadahead(queue, priority, another, turnBytes, offset, end, checksums);
+    }
+    if (own.state == Ticket.State.IN) {
+      queue.done(own);
+    }
+    return readahead.reach(offset, file);
   }
 
   private void lowerPacket(BooleanSupplier isCached) {
@@ -205,22 +243,19 @@ final class ScheduledRead {
 
   /**
    * The number of bytes that HDFS may read ahead of this read, at most {@code asked}. While others
-   * use the disk, a stream reads ahead in its turn only.
+   * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
-    if (own.isRealtime()) {
-      return queue.isContended() ? 0 : asked;
-    }
-    long now = queue.now();
-    if (!queue.isShared(now)) {
-      return asked;
-    }
-    return queue.mayContinue(own, now) ? Math.min(asked, SHARED_AHEAD_BYTES) : 0;
+    boolean alone = own.isRealtime() ? !queue.isContended() : !queue.isShared(queue.now());
+    return alone ? asked : 0;
   }
 
   /** The read needs the disk no more. */
   void finish() {
     endDemotion();
+    if (readahead != null) {
+      readahead.stop();
+    }
     if (own.isRealtime()) {
       queue.doneRealtime(own);
     } else if (own.state != Ticket.State.OUT) {

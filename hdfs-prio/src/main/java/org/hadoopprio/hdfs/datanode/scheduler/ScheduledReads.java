@@ -3,7 +3,9 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentSet;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -129,7 +132,11 @@ public final class ScheduledReads {
             : queue
                 .streams()
                 .of(what.block(), what.offset(), what.length(), DiskClass.of(ioClass), queue.now());
-    return new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+    if (what.offset() == 0) {
+      read.setBeginsBlock();
+    }
+    return read;
   }
 
   /** The calling thread has served its read, or has failed to. */
@@ -143,6 +150,17 @@ public final class ScheduledReads {
         // The caller has more to put in order.
         PriorityMetrics.FAILED.increment();
         LOG.warn("A read leaves its volume's queue in disorder: " + e);
+      }
+    }
+  }
+
+  /** The calling thread has opened the checksums of the replica that it reads. */
+  public static void checksumsOpened(LengthInputStream checksums) throws IOException {
+    ScheduledRead read = CURRENT.get();
+    if (read != null && checksums != null) {
+      InputStream in = checksums.getWrappedStream();
+      if (in instanceof FileInputStream) {
+        read.setChecksums(((FileInputStream) in).getFD());
       }
     }
   }
@@ -176,7 +194,7 @@ public final class ScheduledReads {
       finish();
       return null;
     }
-    read.packet(offset, end, (from, length) -> isCached(replica, from, length));
+    read.packet(offset, end, new ReplicaData(replica));
     return read;
   }
 
@@ -194,10 +212,24 @@ public final class ScheduledReads {
     return read;
   }
 
-  private static boolean isCached(ReplicaInputStreams replica, long offset, long length) {
-    FileDescriptor descriptor = replica.getDataInFd();
-    return descriptor != null
-        && PageCache.isResident(DescriptorNumber.of(descriptor), offset, length);
+  /** The data of a replica that is being read. */
+  private static final class ReplicaData implements CachedData {
+    private final ReplicaInputStreams replica;
+
+    ReplicaData(ReplicaInputStreams replica) {
+      this.replica = replica;
+    }
+
+    @Override
+    public boolean isCached(long offset, long length) {
+      FileDescriptor file = file();
+      return file != null && PageCache.isResident(DescriptorNumber.of(file), offset, length);
+    }
+
+    @Override
+    public FileDescriptor file() {
+      return replica.getDataInFd();
+    }
   }
 
   /** The calling thread has read and sent its packet, or has failed to. */
@@ -230,7 +262,7 @@ public final class ScheduledReads {
 
   /**
    * How much HDFS's pool may read ahead for the calling thread: nothing while others use the disk,
-   * because it would read outside of the thread's turn.
+   * because it would read outside of the thread's turn, and {@link TurnReadahead} reads ahead.
    *
    * @param asked in bytes
    */

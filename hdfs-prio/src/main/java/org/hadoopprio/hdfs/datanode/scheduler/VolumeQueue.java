@@ -282,6 +282,18 @@ final class VolumeQueue {
     }
   }
 
+  /** As {@link #done}, for a read that another thread waits with: that thread goes on. */
+  void cancel(Ticket ticket) {
+    lock.lock();
+    try {
+      Thread waiter = ticket.waiter;
+      leave(ticket);
+      wake(waiter);
+    } finally {
+      unlock();
+    }
+  }
+
   // ---- waiting ------------------------------------------------------------------------------
 
   private void await(Ticket ticket) {

@@ -416,16 +416,13 @@ class ScheduledReadsTest {
   }
 
   @Test
-  void whileOthersWaitAStreamReadsLittleAheadAndOnlyInItsTurn() throws Exception {
+  void hdfsReadsNothingAheadOfAStreamWhileOthersUseTheDisk() throws Exception {
     long asked = 4 << 20;
     DataNodeThread stream = thread().streams(1);
     assertEquals(asked, stream.does(() -> ScheduledReads.readaheadBytes(asked)), "alone");
     DataNodeThread other = thread();
     assertFalse(other.waits(2).isDone());
-    assertEquals(
-        ScheduledRead.SHARED_AHEAD_BYTES,
-        stream.does(() -> ScheduledReads.readaheadBytes(asked)),
-        "it has the turn");
+    assertEquals(0L, stream.does(() -> ScheduledReads.readaheadBytes(asked)), "another waits");
     DataNodeThread realtime = thread();
     realtime.does(() -> realtime.begin(3, BLOCK, IoPriority.realtime(0)));
     assertEquals(0L, realtime.does(() -> ScheduledReads.readaheadBytes(asked)));

@@ -13,6 +13,7 @@ import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 /** Writes the configuration of a cluster's daemons and clients. */
 final class ClusterConf {
 
+  private static final int REPORT_INTERVAL_MS = 500;
   private static final String LOCALHOST = "localhost";
   private static final String LOOPBACK = "127.0.0.1";
   private static final long LEASE_HARD_LIMIT_S = 7 * 24 * 3600;
@@ -203,6 +204,8 @@ final class ClusterConf {
     site.set("hbase.tmp.dir", directory.data(daemon.name).resolve("hbase"));
     site.set("hbase.master.hostname", LOCALHOST);
     site.set("hbase.unsafe.regionserver.hostname", LOCALHOST);
+    // The Master assigns regions only to a RegionServer that has reported; the default is 3 s.
+    site.set("hbase.regionserver.msginterval", REPORT_INTERVAL_MS);
     site.set(prefix + ".port", daemon.port("rpc"));
     site.set(prefix + ".ipc.address", LOOPBACK);
     site.set(prefix + ".info.port", daemon.port("http"));

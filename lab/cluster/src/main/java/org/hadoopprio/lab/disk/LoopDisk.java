@@ -5,7 +5,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -14,21 +13,16 @@ import java.util.stream.Collectors;
  * <p>The image's path alone is enough to find and remove all of it, so a run that was killed can be
  * cleaned up by another process.
  */
-final class LoopDisk implements Disk {
+final class LoopDisk extends DeviceDisk {
 
   private static final int READ_AHEAD_KB = 128;
   private static final String SCHEDULER = "mq-deadline";
 
   private final Path image;
-  private final Path directory;
-  private final Path node;
-  private final DeviceNumber device;
 
   private LoopDisk(Path image, Path directory, Path node) throws IOException {
+    super(directory, node);
     this.image = image;
-    this.directory = directory;
-    this.node = node;
-    this.device = DeviceNumber.ofNode(node);
   }
 
   /**
@@ -38,25 +32,20 @@ final class LoopDisk implements Disk {
    * @param bytes the disk's size; the image file takes room only as it fills
    */
   static LoopDisk create(Path image, Path directory, long bytes) throws IOException {
-    try {
-      Files.createDirectories(directory);
-      try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-        file.setLength(bytes);
-      }
-      Path node = attachLoopDevice(image);
-      LoopDisk disk = new LoopDisk(image, directory, node);
-      disk.setQueue("scheduler", SCHEDULER);
-      disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
-      Ext4.make(node, directory, List.of());
-      return disk;
-    } catch (IOException | RuntimeException e) {
-      try {
-        remove(image, directory);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
-      throw e;
+    return make(() -> createParts(image, directory, bytes), () -> remove(image, directory));
+  }
+
+  private static LoopDisk createParts(Path image, Path directory, long bytes) throws IOException {
+    Files.createDirectories(directory);
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(bytes);
     }
+    Path node = attachLoopDevice(image);
+    LoopDisk disk = new LoopDisk(image, directory, node);
+    disk.setQueue("scheduler", SCHEDULER);
+    disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
+    Ext4.make(node, directory, List.of());
+    return disk;
   }
 
   /** The disk that another process made. */
@@ -101,7 +90,7 @@ final class LoopDisk implements Disk {
   }
 
   private void setQueue(String setting, String value) throws IOException {
-    Path file = Path.of("/sys/block", node.getFileName().toString(), "queue", setting);
+    Path file = Path.of("/sys/block", node().getFileName().toString(), "queue", setting);
     try {
       Files.writeString(file, value);
     } catch (IOException e) {
@@ -110,27 +99,12 @@ final class LoopDisk implements Disk {
   }
 
   @Override
-  public Path directory() {
-    return directory;
-  }
-
-  @Override
-  public Optional<DeviceNumber> device() {
-    return Optional.of(device);
-  }
-
-  @Override
-  public String description() {
-    return "ext4 on " + node + " (" + device + "), " + SCHEDULER + ", image " + image;
-  }
-
-  @Override
-  public void evictPageCache() throws IOException {
-    PageCache.evict(directory);
+  String kind() {
+    return SCHEDULER + ", image " + image;
   }
 
   @Override
   public void close() throws IOException {
-    remove(image, directory);
+    remove(image, directory());
   }
 }

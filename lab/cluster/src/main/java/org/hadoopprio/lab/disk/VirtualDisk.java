@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A virtual hard disk with ext4 on it. Needs root and as much memory as is written to it.
@@ -12,40 +11,30 @@ import java.util.Optional;
  * <p>It is found by the directory's path alone, so a run that was killed can be cleaned up by
  * another process.
  */
-public final class VirtualDisk implements Disk {
+public final class VirtualDisk extends DeviceDisk {
 
   /** The drive that all experiments use, calibrated against the tables of SDC 2021. */
   public static final String PRESET = "sdc21";
 
-  private final Path directory;
   private final Vhdd vhdd;
-  private final Path node;
-  private final DeviceNumber device;
 
   private VirtualDisk(Path directory, Vhdd vhdd, Path node) throws IOException {
-    this.directory = directory;
+    super(directory, node);
     this.vhdd = vhdd;
-    this.node = node;
-    this.device = DeviceNumber.ofNode(node);
   }
 
   static VirtualDisk create(Path directory, long bytes) throws IOException {
-    try {
-      Vhdd vhdd = Vhdd.of(directory);
-      Path node = vhdd.create(bytes, PRESET, Map.of());
-      VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
-      vhdd.loading(true);
-      Ext4.make(node, directory, Ext4.singlePages());
-      vhdd.loading(false);
-      return disk;
-    } catch (IOException | RuntimeException e) {
-      try {
-        remove(directory);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
-      throw e;
-    }
+    return make(() -> createParts(directory, bytes), () -> remove(directory));
+  }
+
+  private static VirtualDisk createParts(Path directory, long bytes) throws IOException {
+    Vhdd vhdd = Vhdd.of(directory);
+    Path node = vhdd.create(bytes, PRESET, Map.of());
+    VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
+    vhdd.loading(true);
+    Ext4.make(node, directory, Ext4.singlePages());
+    vhdd.loading(false);
+    return disk;
   }
 
   static VirtualDisk open(Path directory) throws IOException {
@@ -67,33 +56,13 @@ public final class VirtualDisk implements Disk {
     return vhdd;
   }
 
-  /** The block device. */
-  public Path node() {
-    return node;
-  }
-
   @Override
-  public Path directory() {
-    return directory;
-  }
-
-  @Override
-  public Optional<DeviceNumber> device() {
-    return Optional.of(device);
-  }
-
-  @Override
-  public String description() {
-    return "ext4 on " + node + " (" + device + "), virtual hard disk " + PRESET + " in memory";
-  }
-
-  @Override
-  public void evictPageCache() throws IOException {
-    PageCache.evict(directory);
+  String kind() {
+    return "virtual hard disk " + PRESET + " in memory";
   }
 
   @Override
   public void close() throws IOException {
-    remove(directory);
+    remove(directory());
   }
 }

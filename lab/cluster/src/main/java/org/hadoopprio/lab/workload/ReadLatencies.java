@@ -56,6 +56,11 @@ final class ReadLatencies {
     }
   }
 
+  /** How many reads were due in the window. */
+  long count() {
+    return micros.getTotalCount();
+  }
+
   /** The figures; times in milliseconds, MB of 10^6 bytes. */
   ObjectNode toJson() {
     double seconds = window.lengthNanos() / NANOS_PER_SECOND;

@@ -16,21 +16,22 @@ import org.hadoopprio.ycsb.Arrivals;
 /** Reads repeatedly until a measured window is over, and records latencies. */
 final class ReadLoad {
 
-  /** One read; called by several threads. */
+  /** Something that can be read again and again. */
   @FunctionalInterface
   interface Reader {
+    /** Makes the next read of a closed loop possible, which is no part of its latency. */
+    default void prepare() throws IOException {}
+
     /** Reads and returns the number of bytes. */
     int read() throws IOException;
   }
 
   private static final long NO_MORE = Long.MIN_VALUE;
 
-  private final Reader reader;
   private final MeasuredWindow window;
   private final ReadLatencies latencies;
 
-  ReadLoad(Reader reader, MeasuredWindow window) {
-    this.reader = reader;
+  ReadLoad(MeasuredWindow window) {
     this.window = window;
     this.latencies = new ReadLatencies(window);
   }
@@ -38,31 +39,38 @@ final class ReadLoad {
   /**
    * Closed loop: each thread begins a read when its last has ended.
    *
+   * @param readers a thread's each; one that is there several times must be thread-safe
    * @throws IOException if a read failed
    */
-  ReadLatencies closed(int threads) throws IOException, InterruptedException {
+  ReadLatencies closed(List<? extends Reader> readers) throws IOException, InterruptedException {
     List<Callable<Void>> loops = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      loops.add(this::loop);
+    for (Reader reader : readers) {
+      loops.add(() -> loop(reader));
     }
     return run(loops);
   }
 
-  private Void loop() throws IOException {
-    for (long due = System.nanoTime(); !window.isOver(due); due = System.nanoTime()) {
+  private Void loop(Reader reader) throws IOException {
+    while (true) {
+      reader.prepare();
+      long due = System.nanoTime();
+      if (window.isOver(due)) {
+        return null;
+      }
       latencies.ended(due, reader.read());
     }
-    return null;
   }
 
   /**
    * Open loop: reads are due at times that do not depend on how the earlier ones fare.
    *
+   * @param reader thread-safe
    * @param threads how many reads can be under way; more of them wait for a thread, which is part
    *     of their latency
    * @throws IOException if a read failed
    */
-  ReadLatencies open(Arrivals arrivals, int threads) throws IOException, InterruptedException {
+  ReadLatencies open(Reader reader, Arrivals arrivals, int threads)
+      throws IOException, InterruptedException {
     BlockingQueue<Long> due = new LinkedBlockingQueue<>();
     List<Callable<Void>> loops = new ArrayList<>();
     loops.add(
@@ -74,7 +82,7 @@ final class ReadLoad {
           return null;
         });
     for (int i = 0; i < threads; i++) {
-      loops.add(() -> serve(due));
+      loops.add(() -> serve(reader, due));
     }
     return run(loops);
   }
@@ -91,7 +99,8 @@ final class ReadLoad {
     }
   }
 
-  private Void serve(BlockingQueue<Long> due) throws IOException, InterruptedException {
+  private Void serve(Reader reader, BlockingQueue<Long> due)
+      throws IOException, InterruptedException {
     for (long at = due.take(); at != NO_MORE; at = due.take()) {
       if (window.isOver(System.nanoTime())) {
         latencies.neverBegun(at);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +40,31 @@ class ReadLoadTest {
     }
   }
 
+  private static ReadLatencies closed(ReadLoad.Reader reader, int threads, MeasuredWindow window)
+      throws Exception {
+    return new ReadLoad(window).closed(Collections.nCopies(threads, reader));
+  }
+
+  @Test
+  void whatAReadNeedsFirstIsNoPartOfIt() throws Exception {
+    ReadLoad.Reader reader =
+        new ReadLoad.Reader() {
+          @Override
+          public void prepare() throws IOException {
+            pause(100);
+          }
+
+          @Override
+          public int read() {
+            return LENGTH;
+          }
+        };
+    JsonNode report = closed(reader, 1, window(0, 500)).toJson();
+    assertTrue(report.path("max_ms").asDouble() < 100, report.toString());
+    int reads = report.path("reads").asInt();
+    assertTrue(reads >= 1 && reads <= 5, report.toString());
+  }
+
   @Test
   void aClosedLoopHasAsManyReadsUnderWayAsThreads() throws Exception {
     AtomicInteger now = new AtomicInteger();
@@ -50,7 +76,7 @@ class ReadLoadTest {
           now.decrementAndGet();
           return LENGTH;
         };
-    JsonNode report = new ReadLoad(reader, window(0, 500)).closed(4).toJson();
+    JsonNode report = closed(reader, 4, window(0, 500)).toJson();
     assertEquals(4, most.get());
     assertTrue(report.path("p50_ms").asDouble() >= 20, report.toString());
     // 4 / 20 ms = 200 a second at most; a busy machine does fewer.
@@ -62,7 +88,7 @@ class ReadLoadTest {
 
   @Test
   void aClosedLoopSeesAStallOnce() throws Exception {
-    JsonNode report = new ReadLoad(stallsOnce(300, 2), window(0, 600)).closed(1).toJson();
+    JsonNode report = closed(stallsOnce(300, 2), 1, window(0, 600)).toJson();
     assertTrue(report.path("max_ms").asDouble() >= 300, report.toString());
     assertTrue(report.path("p50_ms").asDouble() < 100, report.toString());
   }
@@ -71,8 +97,8 @@ class ReadLoadTest {
   void anOpenLoopCountsFromTheTimeAReadWasDueAt() throws Exception {
     // Half of the reads fall due during the stall, so half of them have waited.
     JsonNode report =
-        new ReadLoad(stallsOnce(500, 1), window(0, 1000))
-            .open(new Arrivals(200, 1, 0, 0), 1)
+        new ReadLoad(window(0, 1000))
+            .open(stallsOnce(500, 1), new Arrivals(200, 1, 0, 0), 1)
             .toJson();
     assertTrue(report.path("p50_ms").asDouble() > 50, report.toString());
     assertTrue(report.path("reads").asInt() > 140, report.toString());
@@ -81,8 +107,8 @@ class ReadLoadTest {
   @Test
   void whatWasDueAndNotBegunCountsWithItsWait() throws Exception {
     JsonNode report =
-        new ReadLoad(stallsOnce(600, 1), window(0, 300))
-            .open(new Arrivals(100, 1, 0, 0), 1)
+        new ReadLoad(window(0, 300))
+            .open(stallsOnce(600, 1), new Arrivals(100, 1, 0, 0), 1)
             .toJson();
     assertTrue(report.path("never_begun").asInt() > 5, report.toString());
     assertTrue(
@@ -92,19 +118,17 @@ class ReadLoadTest {
 
   @Test
   void theRampDoesNotCount() throws Exception {
-    JsonNode report = new ReadLoad(stallsOnce(200, 2), window(300, 300)).closed(1).toJson();
+    JsonNode report = closed(stallsOnce(200, 2), 1, window(300, 300)).toJson();
     assertTrue(report.path("max_ms").asDouble() < 200, report.toString());
   }
 
   @Test
   void aFailedReadFailsTheLoad() {
-    ReadLoad load =
-        new ReadLoad(
-            () -> {
-              throw new IOException("no block");
-            },
-            window(0, 100));
-    IOException failure = assertThrows(IOException.class, () -> load.closed(2));
+    ReadLoad.Reader broken =
+        () -> {
+          throw new IOException("no block");
+        };
+    IOException failure = assertThrows(IOException.class, () -> closed(broken, 2, window(0, 100)));
     assertTrue(failure.getMessage().contains("no block"), failure.getMessage());
   }
 }

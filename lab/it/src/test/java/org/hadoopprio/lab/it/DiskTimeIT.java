@@ -41,11 +41,15 @@ import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * The scheduler of disk time in a real DataNode, on a virtual disk whose drive knows no priority.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DiskTimeIT {
 
   private static final String MODE = SchedulerKeys.MODE.name();
@@ -60,6 +64,12 @@ class DiskTimeIT {
   private static final int READERS = 4;
   private static final long RAMP_MILLIS = 1_000;
   private static final long LOAD_MILLIS = 3_000;
+
+  /**
+   * What two streams together get beside a sequential real-time reader, in MB/s, with the default
+   * share. 7.4 and 10.1 were measured; the bound leaves room for a slow machine.
+   */
+  private static final double LEAST_BESIDE_SEQUENTIAL = 3;
 
   private static LocalCluster cluster;
   private static Daemon dataNode;
@@ -257,7 +267,12 @@ class DiskTimeIT {
     }
   }
 
+  /**
+   * The first one: a DataNode logs at most once a minute that reads were paced, and here these must
+   * be the reads of this test, with the share that it sets.
+   */
   @Test
+  @Order(1)
   void realtimeLeavesTheOthersTheirShareAndEverythingIsChangedLive() throws Exception {
     String properties = dfsAdmin(cluster, "properties");
     assertTrue(properties.contains(MODE) && properties.contains(SHARE), properties);
@@ -278,8 +293,8 @@ class DiskTimeIT {
     assertTrue(shared.realtimeReads.get() > strict.realtimeReads.get() / 4, strict + "; " + shared);
     assertTrue(metric("RealtimePaced") > pacedBefore);
     assertTrue(metric("RealtimePacedMillis") > 0);
-    assertTrue(
-        Files.readString(dataNode.logFile()).contains("more than their share of 0."), "log line");
+    String log = Files.readString(dataNode.logFile());
+    assertTrue(log.contains("more than their share of 0.5 of its time"), log);
 
     String status = reconfigure(SHARE, "1.5");
     assertTrue(
@@ -314,7 +329,8 @@ class DiskTimeIT {
     Done done = load(0, List.of(RT3, IoPriority.NONE, IoPriority.NONE));
     double others = (done.streamBytes[1].get() + done.streamBytes[2].get()) / 1e3 / LOAD_MILLIS;
     double realtime = done.streamBytes[0].get() / 1e3 / LOAD_MILLIS;
-    assertTrue(others > 3 && realtime > others, "" + done);
+    System.err.printf("beside a sequential reader's %.1f MB/s: %.1f MB/s%n", realtime, others);
+    assertTrue(others > LEAST_BESIDE_SEQUENTIAL && realtime > others, "" + done);
   }
 
   @Test

@@ -50,7 +50,8 @@ final class BenchMixedCommand implements Callable<Integer> {
               + " host, full, bound), ionice-local (ionice with short circuit), callqueues (HBase's"
               + " own for Gets and scans; beside rowcounter), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
-              + " order-host, on BFQ); or all of them: all.")
+              + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
+              + " turns); or all of them: all.")
   private List<String> systems;
 
   @Option(

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
@@ -13,14 +14,17 @@ import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 
-/**
- * What the daemons are started with, and the background's clients; a change needs a restart.
- * Immutable.
- */
+/** What the daemons are started with, and the background's clients. Immutable. */
 final class Deployment {
 
   /** All of the disk's time: real-time reads are not held back. */
   private static final String NO_LIMIT = "1.0";
+
+  /** As the scheduler finds it: one for each rotating disk of the volume. */
+  private static final String FOUND_STREAMS = SchedulerKeys.STREAMS.defaultText();
+
+  /** The most there can be: all streams have their turns together, so that there are none. */
+  private static final String ALL_STREAMS = "1000";
 
   private static final String READ_QUEUES = "hbase.ipc.server.callqueue.read.ratio";
   private static final String SCAN_QUEUES = "hbase.ipc.server.callqueue.scan.ratio";
@@ -36,6 +40,9 @@ final class Deployment {
           Map.of(ShortCircuit.KEY, "false"),
           Role.REGIONSERVER,
           Map.of(ShortCircuit.KEY, "false", READ_QUEUES, "0", SCAN_QUEUES, "0"));
+
+  private static final Set<String> RELOADABLE =
+      Set.of(SchedulerKeys.MODE.name(), SchedulerKeys.SHARE.name());
 
   private static final int NO_LIMIT_MB = 0;
 
@@ -99,29 +106,52 @@ final class Deployment {
       case ORDER_FULL:
       case BFQ:
         // Without the DataNode's scheduler there is no limit to keep.
-        return prioritised(SchedulerMode.ORDER, NO_LIMIT);
+        return prioritised(SchedulerMode.ORDER, NO_LIMIT, FOUND_STREAMS);
+      case HOLD_BACK:
+        return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
       case HOST:
       case FULL:
         String byDefault = SchedulerKeys.SHARE.defaultText();
         return prioritised(
-            SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT);
+            SchedulerMode.TURNS,
+            MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT,
+            FOUND_STREAMS);
       default:
         return STOCK;
     }
   }
 
-  private static Deployment prioritised(SchedulerMode scheduler, String realtimeShare) {
+  private static Deployment prioritised(
+      SchedulerMode scheduler, String realtimeShare, String streams) {
     Map<String, String> dataNode =
         Map.of(
             SchedulerKeys.MODE.name(),
             scheduler.toString(),
             SchedulerKeys.SHARE.name(),
-            realtimeShare);
+            realtimeShare,
+            SchedulerKeys.STREAMS.name(),
+            streams);
     return new Deployment(true, dataNode, Map.of(), Map.of(), NO_LIMIT_MB);
   }
 
   boolean hasAgent() {
     return agent;
+  }
+
+  /** Whether daemons must be started again if they run with another deployment. */
+  boolean needsRestartAfter(Deployment other) {
+    return agent != other.agent
+        || !fixed(dataNode).equals(fixed(other.dataNode))
+        || !regionServer.equals(other.regionServer)
+        || !client.equals(other.client)
+        || regionServerMb != other.regionServerMb;
+  }
+
+  /** What a DataNode cannot change while it runs. */
+  private static Map<String, String> fixed(Map<String, String> dataNode) {
+    Map<String, String> fixed = new TreeMap<>(dataNode);
+    fixed.keySet().removeAll(RELOADABLE);
+    return fixed;
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
@@ -57,7 +58,6 @@ final class MixedBed implements Closeable {
 
   private static final double COMPACTION_GUESS_S = 30;
   private static final int WARM_UP_THREADS = 8;
-  private static final long WARM_UP_MS = 6_000;
   private static final long POLL_MS = 100;
   private static final long DRAIN_TIMEOUT_MS = 60_000;
   private static final long TABLES_TIMEOUT_MS = 120_000;
@@ -107,12 +107,14 @@ final class MixedBed implements Closeable {
             // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
             .progress(Progress.silent())
+            // Whether HBase is ready is told by its metrics: look at them while they are fresh.
+            .metricsPeriod(1)
             // Files that a compaction has replaced are deleted soon, or they would fill the disk.
             .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
             .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
             // Drop what was read from the page cache, so that each Get reaches the disk.
             .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
-            // Large enough for indexes and bloom filters, and hardly any data.
+            // Large enough for indexes and bloom filters; data are not cached.
             .configure(Role.REGIONSERVER, o -> o.conf("hfile.block.cache.size", "0.03"))
             // HBase starts no background work of its own during a measurement.
             .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
@@ -205,7 +207,7 @@ final class MixedBed implements Closeable {
   private void load(YcsbTable table, YcsbTables.AfterRegion after) throws IOException {
     log.say("loading table " + table.name() + ", " + mib(table.bytes()));
     YcsbTables tables = new YcsbTables(cluster.hbaseConf());
-    tables.createWithoutLog(table.name());
+    tables.createForColdReads(table.name());
     new YcsbClient(cluster, logs).load(table, progress(table.records(), "records"));
     log.say("flush and compaction of " + table.name());
     long start = System.nanoTime();
@@ -281,9 +283,17 @@ final class MixedBed implements Closeable {
     }
   }
 
-  /** Restarts the daemons if a cell needs other ones than those that run. */
+  /** Restarts or reconfigures daemons if a cell needs other ones than those that run. */
   void deploy(Deployment wanted) throws IOException {
     if (wanted.equals(deployment)) {
+      return;
+    }
+    if (!wanted.needsRestartAfter(deployment)) {
+      log.say("reconfiguring DataNode: " + wanted);
+      cluster.reconfigure(
+          cluster.daemon(Role.DATANODE),
+          options -> wanted.conf(Role.DATANODE).forEach(options::conf));
+      deployment = wanted;
       return;
     }
     log.say("restarting DataNode and HBase: " + wanted);
@@ -332,7 +342,7 @@ final class MixedBed implements Closeable {
                   YcsbReads.arguments(scale.readTable(), arrival, Optional.empty()),
                   arrival,
                   logs.resolve("warm-up"))) {
-            Pauses.sleep(WARM_UP_MS, "stopped");
+            Pauses.sleep(TimeUnit.SECONDS.toMillis(scale.warmUpSeconds()), "stopped");
             reads.requireAlive();
           }
         });

@@ -238,11 +238,11 @@ public final class MixedPlan {
     return order;
   }
 
-  /** How many times an order changes the deployment. */
+  /** How many times daemons are restarted in an order. */
   static int switches(List<Cell> order) {
     int switches = 0;
     for (int i = 1; i < order.size(); i++) {
-      if (!Deployment.of(order.get(i)).equals(Deployment.of(order.get(i - 1)))) {
+      if (Deployment.of(order.get(i)).needsRestartAfter(Deployment.of(order.get(i - 1)))) {
         switches++;
       }
     }

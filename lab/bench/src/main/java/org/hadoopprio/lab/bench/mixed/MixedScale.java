@@ -23,6 +23,7 @@ final class MixedScale {
 
   private final int seconds;
   private final int rampSeconds;
+  private final int warmUpSeconds;
   private final long tableBytes;
   private final long countTableBytes;
   private final long textBytes;
@@ -33,6 +34,7 @@ final class MixedScale {
   private MixedScale(
       int seconds,
       int rampSeconds,
+      int warmUpSeconds,
       long tableMib,
       long countTableMib,
       long textMib,
@@ -41,6 +43,7 @@ final class MixedScale {
       long diskMib) {
     this.seconds = seconds;
     this.rampSeconds = rampSeconds;
+    this.warmUpSeconds = warmUpSeconds;
     this.tableBytes = tableMib * MIB;
     this.countTableBytes = countTableMib * MIB;
     this.textBytes = textMib * MIB;
@@ -55,12 +58,12 @@ final class MixedScale {
    * @param seconds how long a cell is measured after its ramp
    */
   static MixedScale full(int seconds) {
-    return new MixedScale(seconds, 10, 1100, 6144, 1024, 32, 128, 13 * 1024);
+    return new MixedScale(seconds, 10, 6, 1100, 6144, 1024, 32, 128, 13 * 1024);
   }
 
   /** A small one, to see whether all of it works. */
   static MixedScale tiny() {
-    return new MixedScale(5, 3, 96, 16, 8, 16, 16, 2048);
+    return new MixedScale(5, 1, 2, 96, 16, 8, 16, 16, 2048);
   }
 
   /** Room for what compaction replaces; it goes some time later. */
@@ -74,6 +77,7 @@ final class MixedScale {
     return new MixedScale(
         seconds,
         rampSeconds,
+        warmUpSeconds,
         tableBytes / MIB,
         plan.backgrounds().contains(Background.ROWCOUNTER) ? countTableBytes / MIB : 0,
         plan.backgrounds().contains(Background.WORDCOUNT) ? textBytes / MIB : 0,
@@ -89,6 +93,11 @@ final class MixedScale {
 
   int rampSeconds() {
     return rampSeconds;
+  }
+
+  /** How long a RegionServer that was just started is read from before cells. */
+  int warmUpSeconds() {
+    return warmUpSeconds;
   }
 
   double getsPerSecond() {

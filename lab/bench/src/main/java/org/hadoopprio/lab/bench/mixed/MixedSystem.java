@@ -48,6 +48,17 @@ public enum MixedSystem {
   /** hadoop-prio's classes without its scheduler; the drive knows them too. */
   ORDER_FULL("hadoop-prio, classes only, drive with priority", "classes", true, true),
 
+  /**
+   * The rule of Tectonic (FAST 2021, section 5.1.3) in hadoop-prio's scheduler: nothing of a lower
+   * class is sent to the disk while a real-time read is there. Streams do not take turns, and
+   * real-time has no limit.
+   */
+  HOLD_BACK(
+      "hadoop-prio, lower classes held back without turns, drive without priority",
+      "hold back, plain drive",
+      true,
+      false),
+
   /** hadoop-prio; the drive does not know the priorities. */
   HOST("hadoop-prio, drive without priority", "hadoop-prio, plain drive", true, false),
 

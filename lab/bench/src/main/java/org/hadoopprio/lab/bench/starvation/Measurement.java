@@ -9,18 +9,14 @@ final class Measurement {
   /** The scheduler of all measurements but those that compare priorities. */
   static final String MQ_DEADLINE = "mq-deadline";
 
-  private final RealtimeLoad load;
+  private final ClientLoad load;
   private final Background background;
   private final Drive drive;
   private final String scheduler;
   private final ReaderSystem system;
 
   private Measurement(
-      RealtimeLoad load,
-      Background background,
-      Drive drive,
-      String scheduler,
-      ReaderSystem system) {
+      ClientLoad load, Background background, Drive drive, String scheduler, ReaderSystem system) {
     this.load = load;
     this.background = background;
     this.drive = drive;
@@ -29,7 +25,7 @@ final class Measurement {
   }
 
   /** Real-time reads beside the streams that the system has. */
-  static Measurement realtime(RealtimeLoad load, Drive drive, ReaderSystem system) {
+  static Measurement realtime(ClientLoad load, Drive drive, ReaderSystem system) {
     Background background = system.background() ? Background.STREAMS16 : Background.NONE;
     return new Measurement(load, background, drive, MQ_DEADLINE, system);
   }
@@ -41,10 +37,15 @@ final class Measurement {
 
   /** Streams at two priorities. */
   static Measurement levels(Background groups, String scheduler, ReaderSystem system) {
-    return new Measurement(RealtimeLoad.NONE, groups, Drive.PLAIN, scheduler, system);
+    return new Measurement(ClientLoad.NONE, groups, Drive.PLAIN, scheduler, system);
   }
 
-  RealtimeLoad load() {
+  /** Scans without a priority beside 16 streams. */
+  static Measurement scan(ReaderSystem system) {
+    return new Measurement(ClientLoad.SCAN, Background.STREAMS16, Drive.PLAIN, MQ_DEADLINE, system);
+  }
+
+  ClientLoad load() {
     return load;
   }
 

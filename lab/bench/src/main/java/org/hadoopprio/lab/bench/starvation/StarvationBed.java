@@ -33,8 +33,11 @@ import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.workload.ChildProcess;
+import org.hadoopprio.lab.workload.MeasuredReads;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomReaders;
+import org.hadoopprio.lab.workload.ScanReaders;
+import org.hadoopprio.lab.workload.SequentialReaders;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -56,6 +59,14 @@ final class StarvationBed implements Closeable {
 
   /** What a measurement takes beside the measured time, about. */
   static final int EXTRA_SECONDS = 8;
+
+  /** About a block of HBase. */
+  static final int SCAN_READ_BYTES = 64 << 10;
+
+  private static final int SCAN_PAUSE_MS = 300;
+
+  /** The places of scans are the same in each measurement. */
+  private static final long SCAN_SEED = 1;
 
   private static final String REALTIME_PRIORITY = "rt:0";
   private static final String PRIORITY_VARIABLE = "HADOOP_IO_PRIORITY";
@@ -140,6 +151,8 @@ final class StarvationBed implements Closeable {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("disk", DiskKind.VIRTUAL.toString());
     settings.put("read-bytes", Integer.toString(READ_BYTES));
+    settings.put("scan-read-bytes", Integer.toString(SCAN_READ_BYTES));
+    settings.put("scan-pause-ms", Integer.toString(SCAN_PAUSE_MS));
     settings.put("file-bytes", Long.toString(FILE_BYTES));
     settings.put("realtime-file-bytes", Long.toString(REALTIME_FILE_BYTES));
     settings.put("disk-bytes", Long.toString(DISK_BYTES));
@@ -212,7 +225,7 @@ final class StarvationBed implements Closeable {
    * @param threads enough to keep the drive's queue well filled
    */
   double measureAlone(int threads, int seconds) throws IOException {
-    RealtimeLoad load = RealtimeLoad.of(RealtimeLoad.Kind.RANDOM, threads);
+    ClientLoad load = ClientLoad.of(ClientLoad.Kind.RANDOM, threads);
     ObjectNode alone =
         measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND), seconds);
     alonePerSecond = alone.at("/realtime/reads_per_s").asDouble();
@@ -222,17 +235,17 @@ final class StarvationBed implements Closeable {
   /**
    * Measures one combination.
    *
-   * @return fields {@code realtime} and {@code background} where there are such readers, {@code
-   *     gate} and {@code drive} of the virtual disk, {@code datanode} (the increase of its
-   *     counters), and {@code commands}
+   * @return fields {@code realtime}, {@code scan} and {@code background} where there are such
+   *     readers, {@code gate} and {@code drive} of the virtual disk, {@code datanode} (the increase
+   *     of its counters), and {@code commands}
    */
   ObjectNode measure(Measurement measurement, int seconds) throws IOException {
     configure(measurement);
     preparePageCache();
     ObjectNode result = new ObjectMapper().createObjectNode();
     try (Clients clients = new Clients(measurement + "-" + ++measurements)) {
-      if (measurement.load().kind() != RealtimeLoad.Kind.NONE) {
-        clients.startRealtime(measurement, seconds);
+      if (measurement.load().kind() != ClientLoad.Kind.NONE) {
+        clients.startClient(measurement, seconds);
       }
       for (Background.Group group : measurement.background().groups()) {
         clients.startStreams(group);
@@ -326,23 +339,31 @@ final class StarvationBed implements Closeable {
     private final Path startFile;
     private final CountDownLatch ready = new CountDownLatch(1);
     private final List<String> commands = new ArrayList<>();
-    private ChildProcess realtime;
+    private ChildProcess client;
+    private String clientField;
     private final List<StreamLoad> streams = new ArrayList<>();
 
     Clients(String id) {
       this.id = id;
-      this.report = logs.resolve(id + "-realtime.json");
+      this.report = logs.resolve(id + "-client.json");
       this.startFile = logs.resolve(id + "-start");
     }
 
     /** Starts the process; {@link #beginReading} waits until it is ready to read. */
-    void startRealtime(Measurement measurement, int seconds) throws IOException {
-      RealtimeLoad load = measurement.load();
+    void startClient(Measurement measurement, int seconds) throws IOException {
+      ClientLoad load = measurement.load();
+      boolean scan = load.kind() == ClientLoad.Kind.SCAN;
+      clientField = load.isRealtime() ? "realtime" : "scan";
       Class<?> main = RandomReaders.class;
       List<String> arguments = new ArrayList<>();
       Collections.addAll(arguments, "--directory", REALTIME);
-      Collections.addAll(arguments, "--length", Integer.toString(READ_BYTES));
-      if (load.kind() == RealtimeLoad.Kind.OPEN) {
+      Collections.addAll(
+          arguments, "--length", Integer.toString(scan ? SCAN_READ_BYTES : READ_BYTES));
+      if (scan) {
+        Collections.addAll(arguments, "--reads", Integer.toString(load.amount()));
+        Collections.addAll(arguments, "--pause-ms", Integer.toString(SCAN_PAUSE_MS));
+        Collections.addAll(arguments, "--seed", Long.toString(SCAN_SEED));
+      } else if (load.kind() == ClientLoad.Kind.OPEN) {
         double rate = alonePerSecond * load.amount() / 100;
         Collections.addAll(arguments, "--threads", Integer.toString(OPEN_LOOP_THREADS));
         Collections.addAll(arguments, "--rate", String.format(Locale.ROOT, "%.1f", rate));
@@ -350,38 +371,41 @@ final class StarvationBed implements Closeable {
       } else {
         Collections.addAll(arguments, "--threads", Integer.toString(load.amount()));
       }
-      if (load.kind() == RealtimeLoad.Kind.SEQUENTIAL) {
+      if (load.kind() == ClientLoad.Kind.SEQUENTIAL) {
         main = SequentialReaders.class;
-        if (!cluster.hasLittlePageCache()) {
-          arguments.add("--drop-behind");
-        }
+      } else if (scan) {
+        main = ScanReaders.class;
+      }
+      if (main != RandomReaders.class && !cluster.hasLittlePageCache()) {
+        arguments.add("--drop-behind");
       }
       Collections.addAll(arguments, "--seconds", Integer.toString(seconds));
       Optional<String> priority =
-          Optional.of(REALTIME_PRIORITY).filter(p -> measurement.system().prioritised());
+          Optional.of(REALTIME_PRIORITY)
+              .filter(p -> load.isRealtime() && measurement.system().prioritised());
       addCommand(main, priority, arguments);
       Collections.addAll(arguments, "--start-file", startFile.toString());
       Collections.addAll(arguments, "--report", report.toString());
-      realtime =
+      client =
           ChildProcess.start(
-              "real-time readers",
-              client(main, priority, arguments).toProcessBuilder(),
-              logs.resolve(id + "-realtime.log"),
+              load.label(),
+              command(main, priority, arguments).toProcessBuilder(),
+              logs.resolve(id + "-client.log"),
               line -> {
-                if (line.equals(RandomReaders.READY)) {
+                if (line.equals(MeasuredReads.READY)) {
                   ready.countDown();
                 }
               });
     }
 
     /**
-     * Waits until all clients are ready, and lets the real-time client read from now on.
+     * Waits until all clients are ready, and lets the measured client read from now on.
      *
      * @return when measuring begins, in milliseconds since the epoch
      */
     long beginReading() throws IOException {
-      if (realtime != null) {
-        awaitRealtime();
+      if (client != null) {
+        awaitClient();
       }
       long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(RAMP_SECONDS);
       Path written = startFile.resolveSibling(startFile.getFileName() + ".new");
@@ -390,11 +414,11 @@ final class StarvationBed implements Closeable {
       return from;
     }
 
-    private void awaitRealtime() throws IOException {
+    private void awaitClient() throws IOException {
       try {
         while (!ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
-          if (!realtime.isAlive()) {
-            throw realtime.failure("ended at once");
+          if (!client.isAlive()) {
+            throw client.failure("ended at once");
           }
         }
       } catch (InterruptedException e) {
@@ -414,15 +438,15 @@ final class StarvationBed implements Closeable {
       addCommand(StreamReaders.class, group.priority(), arguments);
       streams.add(
           StreamLoad.start(
-              client(StreamReaders.class, group.priority(), arguments),
+              command(StreamReaders.class, group.priority(), arguments),
               logs.resolve(id + "-streams" + streams.size() + ".log")));
     }
 
-    private ClientCommand client(Class<?> main, Optional<String> priority, List<String> arguments)
+    private ClientCommand command(Class<?> main, Optional<String> priority, List<String> arguments)
         throws IOException {
-      ClientCommand client = cluster.client(main, arguments.toArray(new String[0]));
-      priority.ifPresent(stated -> client.env(PRIORITY_VARIABLE, stated));
-      return client;
+      ClientCommand command = cluster.client(main, arguments.toArray(new String[0]));
+      priority.ifPresent(stated -> command.env(PRIORITY_VARIABLE, stated));
+      return command;
     }
 
     private void addCommand(Class<?> main, Optional<String> priority, List<String> arguments) {
@@ -440,8 +464,8 @@ final class StarvationBed implements Closeable {
           left = millis - System.currentTimeMillis()) {
         requireStreams();
         Pauses.sleep(Math.min(left, POLL_MS), INTERRUPTED);
-        if (realtime != null && !realtime.isAlive() && left > POLL_MS) {
-          throw realtime.failure("ended too early");
+        if (client != null && !client.isAlive() && left > POLL_MS) {
+          throw client.failure("ended too early");
         }
       }
     }
@@ -451,12 +475,12 @@ final class StarvationBed implements Closeable {
         requireStreams();
         addStreams(result.putObject("background"), from, to);
       }
-      if (realtime != null) {
-        if (!realtime.await(END_PATIENCE_MS)) {
-          throw realtime.failure("does not end");
+      if (client != null) {
+        if (!client.await(END_PATIENCE_MS)) {
+          throw client.failure("does not end");
         }
-        realtime.requireSuccess();
-        result.set("realtime", new ObjectMapper().readTree(report.toFile()));
+        client.requireSuccess();
+        result.set(clientField, new ObjectMapper().readTree(report.toFile()));
       }
       ArrayNode array = result.putArray("commands");
       commands.forEach(array::add);
@@ -487,8 +511,8 @@ final class StarvationBed implements Closeable {
 
     @Override
     public void close() {
-      if (realtime != null) {
-        realtime.close();
+      if (client != null) {
+        client.close();
       }
       streams.forEach(StreamLoad::close);
     }

@@ -69,7 +69,7 @@ public final class StarvationExperiment implements Experiment {
     for (Measurement measurement : plan.measurements()) {
       started.scheduler(measurement.scheduler());
     }
-    if (plan.measurements().stream().anyMatch(m -> m.load().kind() == RealtimeLoad.Kind.OPEN)) {
+    if (plan.measurements().stream().anyMatch(m -> m.load().kind() == ClientLoad.Kind.OPEN)) {
       log.say("measuring the read rate of the disk without background");
       double perSecond = started.measureAlone(CAPACITY_THREADS, plan.seconds());
       log.say(String.format("the disk alone does %.0f reads per second", perSecond));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
@@ -26,6 +27,10 @@ final class StarvationFindings {
   static final String MEAN = "/realtime/mean_ms";
   static final String REALTIME_MB = "/realtime/mb_per_s";
 
+  static final String SCAN_P50 = "/scan/p50_ms";
+  static final String SCAN_P99 = "/scan/p99_ms";
+  static final String SCANS = "/scan/reads";
+
   /** The share of its stock throughput that the background must keep. */
   static final double MIN_BACKGROUND = 0.25;
 
@@ -37,6 +42,9 @@ final class StarvationFindings {
 
   static final double MIN_STREAM1 = 0.98;
   static final double MAX_LONGEST_WAIT = 1;
+
+  /** The 99th percentile of a lone scan in proportion to stock's. */
+  static final double MAX_SCAN = 1;
 
   /** How far two priorities may be from their weights. */
   static final double MAX_DEVIATION = 0.1;
@@ -62,6 +70,9 @@ final class StarvationFindings {
     }
     if (plan.has(StarvationPart.LEVELS)) {
       addLevels();
+    }
+    if (plan.has(StarvationPart.SCAN)) {
+      addScan();
     }
     findings.note(
         "The longest wait is that of one read call of a stream, of up to 128 KiB; a call that"
@@ -92,6 +103,23 @@ final class StarvationFindings {
     }
   }
 
+  /** Adds rows of stock and turns: each figure, and its ratio to stock's. */
+  private void addCompared(
+      ReportTable table,
+      String name,
+      Function<ReaderSystem, Measurement> measured,
+      List<String> paths) {
+    for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+      Measurement measurement = measured.apply(system);
+      List<Optional<Estimate>> values = new ArrayList<>();
+      for (String path : paths) {
+        values.add(estimate(path, measurement));
+        values.add(ratio(path, measurement, measured.apply(ReaderSystem.STOCK)));
+      }
+      addRow(table, List.of(name, system.label()), values);
+    }
+  }
+
   private void add(ReportTable table) {
     if (!table.rows().isEmpty()) {
       findings.add(table);
@@ -105,15 +133,30 @@ final class StarvationFindings {
     return target;
   }
 
+  /** A target for what turns make of a figure, as a ratio to what another system does. */
+  private Target target(
+      String what,
+      Target.Bound bound,
+      double required,
+      String path,
+      Function<ReaderSystem, Measurement> measured,
+      ReaderSystem reference) {
+    return target(
+        what + ", turns / " + reference,
+        bound,
+        required,
+        ratio(path, measured.apply(ReaderSystem.TURNS), measured.apply(reference)));
+  }
+
   // --- real-time readers beside streams ---------------------------------------------------------
 
   /** Loads of one kind on one drive, the x axis of figures. */
   private final class Axis {
 
-    private final RealtimeLoad.Kind kind;
+    private final ClientLoad.Kind kind;
     private final Drive drive;
 
-    Axis(RealtimeLoad.Kind kind, Drive drive) {
+    Axis(ClientLoad.Kind kind, Drive drive) {
       this.kind = kind;
       this.drive = drive;
     }
@@ -123,21 +166,25 @@ final class StarvationFindings {
     }
 
     String title() {
-      return (kind == RealtimeLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
+      return (kind == ClientLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
           + ", "
           + drive.label();
     }
 
     String xLabel() {
-      return kind == RealtimeLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
+      return kind == ClientLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
     }
 
-    List<RealtimeLoad> loads() {
+    List<ClientLoad> loads() {
       return plan.loads(kind);
     }
 
     List<ReaderSystem> systems() {
       return plan.systems(kind);
+    }
+
+    Figure figure(String id, String what, String yLabel) {
+      return Figure.lines(id + "-" + id(), what + ", " + title(), xLabel(), yLabel);
     }
   }
 
@@ -146,22 +193,20 @@ final class StarvationFindings {
     List<Target> latency = new ArrayList<>();
     List<Axis> axes = new ArrayList<>();
     for (Drive drive : plan.drives()) {
-      for (RealtimeLoad load : StarvationPlan.closed()) {
-        Measurement turns = Measurement.realtime(load, drive, ReaderSystem.TURNS);
-        String what = load.label() + ", " + drive.label() + ", turns / ";
+      for (ClientLoad load : StarvationPlan.closed()) {
+        String what = load.label() + ", " + drive.label();
+        Function<ReaderSystem, Measurement> of = s -> Measurement.realtime(load, drive, s);
         background.add(
             target(
-                "background beside " + what + "stock",
+                "background beside " + what,
                 Target.Bound.AT_LEAST,
                 MIN_BACKGROUND,
-                ratio(
-                    BACKGROUND_MB, turns, Measurement.realtime(load, drive, ReaderSystem.STOCK))));
+                BACKGROUND_MB,
+                of,
+                ReaderSystem.STOCK));
         latency.add(
             target(
-                "p95 of " + what + "bound",
-                Target.Bound.AT_MOST,
-                MAX_LATENCY,
-                ratio(P95, turns, Measurement.realtime(load, drive, ReaderSystem.BOUND))));
+                "p95 of " + what, Target.Bound.AT_MOST, MAX_LATENCY, P95, of, ReaderSystem.BOUND));
       }
       StarvationPlan.KINDS.forEach(kind -> axes.add(new Axis(kind, drive)));
     }
@@ -180,29 +225,12 @@ final class StarvationFindings {
     addFigure(
         axis,
         BACKGROUND_MB,
-        Figure.lines(
-            "background-" + axis.id(),
-            "Background throughput beside real-time reads, " + axis.title(),
-            axis.xLabel(),
-            "MB/s"));
+        axis.figure("background", "Background throughput beside real-time reads", "MB/s"));
     addFigure(
         axis,
         LONGEST_WAIT,
-        Figure.lines(
-                "longest-wait-" + axis.id(),
-                "The background's longest wait, " + axis.title(),
-                axis.xLabel(),
-                "ms")
-            .logY());
-    addFigure(
-        axis,
-        P95,
-        Figure.lines(
-                "p95-" + axis.id(),
-                "95th percentile of real-time reads, " + axis.title(),
-                axis.xLabel(),
-                "ms")
-            .logY());
+        axis.figure("longest-wait", "The background's longest wait", "ms").logY());
+    addFigure(axis, P95, axis.figure("p95", "95th percentile of real-time reads", "ms").logY());
   }
 
   private void addFigure(Axis axis, String path, Figure figure) {
@@ -210,7 +238,7 @@ final class StarvationFindings {
       List<Integer> amounts = new ArrayList<>(List.of(0));
       List<Optional<Estimate>> values = new ArrayList<>();
       values.add(estimate(path, Measurement.streams(Background.STREAMS16, system)));
-      for (RealtimeLoad load : axis.loads()) {
+      for (ClientLoad load : axis.loads()) {
         amounts.add(load.amount());
         values.add(estimate(path, Measurement.realtime(load, axis.drive, system)));
       }
@@ -233,7 +261,7 @@ final class StarvationFindings {
                 "background MB/s",
                 "background / stock",
                 "longest wait ms"));
-    for (RealtimeLoad load : axis.loads()) {
+    for (ClientLoad load : axis.loads()) {
       Measurement bound = Measurement.realtime(load, axis.drive, ReaderSystem.BOUND);
       Measurement stock = Measurement.realtime(load, axis.drive, ReaderSystem.STOCK);
       for (ReaderSystem system : axis.systems()) {
@@ -280,18 +308,11 @@ final class StarvationFindings {
             "Streams alone",
             List.of("streams", "system", "MB/s", "/ stock", "longest wait ms", "/ stock"));
     for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
-      Measurement stock = Measurement.streams(streams, ReaderSystem.STOCK);
-      for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
-        Measurement measurement = Measurement.streams(streams, system);
-        addRow(
-            table,
-            List.of(streams.label(), system.label()),
-            List.of(
-                estimate(BACKGROUND_MB, measurement),
-                ratio(BACKGROUND_MB, measurement, stock),
-                estimate(LONGEST_WAIT, measurement),
-                ratio(LONGEST_WAIT, measurement, stock)));
-      }
+      addCompared(
+          table,
+          streams.label(),
+          system -> Measurement.streams(streams, system),
+          List.of(BACKGROUND_MB, LONGEST_WAIT));
     }
     add(table);
     addStreamsTarget(Background.STREAMS16, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAMS16);
@@ -304,13 +325,12 @@ final class StarvationFindings {
     target(
         (path.equals(LONGEST_WAIT) ? "longest wait of " : "throughput of ")
             + streams.label()
-            + " alone, turns / stock",
+            + " alone",
         bound,
         required,
-        ratio(
-            path,
-            Measurement.streams(streams, ReaderSystem.TURNS),
-            Measurement.streams(streams, ReaderSystem.STOCK)));
+        path,
+        system -> Measurement.streams(streams, system),
+        ReaderSystem.STOCK);
   }
 
   // --- streams at two priorities ----------------------------------------------------------------
@@ -343,5 +363,42 @@ final class StarvationFindings {
     findings.note(
         "The streams of both priorities read sequentially, equally much at a time and on the same"
             + " tracks, so the ratio of their throughputs stands for that of their disk time.");
+  }
+
+  // --- a scan beside streams --------------------------------------------------------------------
+
+  private void addScan() {
+    ReportTable table =
+        new ReportTable(
+            "A lone scan beside 16 streams",
+            List.of(
+                "client",
+                "system",
+                "median ms",
+                "/ stock",
+                "p99 ms",
+                "/ stock",
+                "scans",
+                "/ stock",
+                "background MB/s",
+                "/ stock"));
+    String scans = ClientLoad.SCAN.label();
+    addCompared(table, scans, Measurement::scan, List.of(SCAN_P50, SCAN_P99, SCANS, BACKGROUND_MB));
+    add(table);
+    target(
+        "p99 of " + scans + " beside 16 streams",
+        Target.Bound.AT_MOST,
+        MAX_SCAN,
+        SCAN_P99,
+        Measurement::scan,
+        ReaderSystem.STOCK);
+    findings.note(
+        "A scan is "
+            + ClientLoad.SCAN.amount()
+            + " positioned reads of "
+            + StarvationBed.SCAN_READ_BYTES / 1024
+            + " KiB, one after the other, of neighbouring parts of a file; it asks for no priority."
+            + " Its time is that of all of them. With fewer than 1,000 scans, fewer than ten are"
+            + " slower than the p99; with fewer than 100 it is the slowest one.");
   }
 }

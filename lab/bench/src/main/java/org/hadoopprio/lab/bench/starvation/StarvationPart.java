@@ -1,5 +1,9 @@
 package org.hadoopprio.lab.bench.starvation;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A part of the experiment, which can be measured without the others. */
 public enum StarvationPart {
   /** Real-time readers beside streams. */
@@ -7,5 +11,19 @@ public enum StarvationPart {
   /** Streams alone. */
   STREAMS,
   /** Streams of one priority against streams of another. */
-  LEVELS
+  LEVELS,
+  /** A lone scan without a priority beside streams. */
+  SCAN;
+
+  private static final Set<StarvationPart> QUICK =
+      Collections.unmodifiableSet(EnumSet.of(READERS, STREAMS, LEVELS));
+
+  /**
+   * Those that are measured where none are named.
+   *
+   * @param quick whether the run is a short one; a percentile of scans takes minutes
+   */
+  public static Set<StarvationPart> byDefault(boolean quick) {
+    return quick ? QUICK : Collections.unmodifiableSet(EnumSet.allOf(StarvationPart.class));
+  }
 }

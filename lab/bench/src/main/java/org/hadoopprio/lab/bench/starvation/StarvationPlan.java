@@ -15,11 +15,11 @@ public final class StarvationPlan {
   /** The threads of closed loops that have targets. */
   static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 128);
 
-  static final List<RealtimeLoad.Kind> CLOSED =
-      List.of(RealtimeLoad.Kind.RANDOM, RealtimeLoad.Kind.SEQUENTIAL);
+  static final List<ClientLoad.Kind> CLOSED =
+      List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL);
 
-  static final List<RealtimeLoad.Kind> KINDS =
-      List.of(RealtimeLoad.Kind.RANDOM, RealtimeLoad.Kind.SEQUENTIAL, RealtimeLoad.Kind.OPEN);
+  static final List<ClientLoad.Kind> KINDS =
+      List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL, ClientLoad.Kind.OPEN);
 
   static final List<String> SCHEDULERS = List.of(Measurement.MQ_DEADLINE, "bfq", "none");
 
@@ -63,7 +63,15 @@ public final class StarvationPlan {
 
   /** How long a combination is measured. */
   int seconds(Measurement measurement) {
+    if (measurement.load() == ClientLoad.SCAN) {
+      return scanSeconds();
+    }
     return Background.levels().contains(measurement.background()) ? levelSeconds() : seconds();
+  }
+
+  /** A scan of stock's takes seconds, and there is one at a time. */
+  private int scanSeconds() {
+    return quick ? 60 : 300;
   }
 
   /** Long enough for a group at 5 % of the disk's time to get more than a few turns. */
@@ -74,37 +82,37 @@ public final class StarvationPlan {
   /** What makes results comparable. */
   Map<String, String> settings() {
     return Map.of(
-        "seconds", Integer.toString(seconds()), "level-seconds", Integer.toString(levelSeconds()));
+        "seconds", Integer.toString(seconds()),
+        "level-seconds", Integer.toString(levelSeconds()),
+        "scan-seconds", Integer.toString(scanSeconds()));
   }
 
   /** The loads of a kind that are measured; the open loop is in no quick run. */
-  List<RealtimeLoad> loads(RealtimeLoad.Kind kind) {
-    boolean open = kind == RealtimeLoad.Kind.OPEN;
+  List<ClientLoad> loads(ClientLoad.Kind kind) {
+    boolean open = kind == ClientLoad.Kind.OPEN;
     List<Integer> all = open ? PERCENTS : THREADS;
     List<Integer> some = open ? List.of() : QUICK_THREADS;
     return loads(kind, quick ? some : all);
   }
 
   /** All closed loops that have targets. */
-  static List<RealtimeLoad> closed() {
-    List<RealtimeLoad> closed = new ArrayList<>();
+  static List<ClientLoad> closed() {
+    List<ClientLoad> closed = new ArrayList<>();
     CLOSED.forEach(kind -> closed.addAll(loads(kind, THREADS)));
     return closed;
   }
 
-  private static List<RealtimeLoad> loads(RealtimeLoad.Kind kind, List<Integer> amounts) {
-    return amounts.stream()
-        .map(amount -> RealtimeLoad.of(kind, amount))
-        .collect(Collectors.toList());
+  private static List<ClientLoad> loads(ClientLoad.Kind kind, List<Integer> amounts) {
+    return amounts.stream().map(amount -> ClientLoad.of(kind, amount)).collect(Collectors.toList());
   }
 
   /** The systems that are measured under loads of a kind. */
-  List<ReaderSystem> systems(RealtimeLoad.Kind kind) {
+  List<ReaderSystem> systems(ClientLoad.Kind kind) {
     List<ReaderSystem> systems =
         new ArrayList<>(List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.TURNS));
     if (!quick) {
       systems.add(ReaderSystem.ORDER);
-      if (kind == RealtimeLoad.Kind.RANDOM) {
+      if (kind == ClientLoad.Kind.RANDOM) {
         systems.add(ReaderSystem.TURNS_DEMOTED);
         OTHER_SHARES.forEach(share -> systems.add(ReaderSystem.turns(share)));
       }
@@ -117,7 +125,7 @@ public final class StarvationPlan {
     List<Measurement> all = new ArrayList<>();
     if (has(StarvationPart.READERS)) {
       for (Drive drive : drives) {
-        for (RealtimeLoad.Kind kind : KINDS) {
+        for (ClientLoad.Kind kind : KINDS) {
           addReaders(all, kind, drive);
         }
       }
@@ -136,11 +144,16 @@ public final class StarvationPlan {
         }
       }
     }
+    if (has(StarvationPart.SCAN)) {
+      for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+        all.add(Measurement.scan(system));
+      }
+    }
     return all;
   }
 
-  private void addReaders(List<Measurement> all, RealtimeLoad.Kind kind, Drive drive) {
-    for (RealtimeLoad load : loads(kind)) {
+  private void addReaders(List<Measurement> all, ClientLoad.Kind kind, Drive drive) {
+    for (ClientLoad load : loads(kind)) {
       for (ReaderSystem system : systems(kind)) {
         all.add(Measurement.realtime(load, drive, system));
       }

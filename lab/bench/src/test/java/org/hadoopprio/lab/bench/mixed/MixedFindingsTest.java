@@ -119,7 +119,8 @@ class MixedFindingsTest {
   @Test
   void whatElseUsersMayPickHasNoTarget() {
     addMainGate(14.4, 91);
-    for (String system : new String[] {"ionice-local", "order-host", "order-full", "bfq"}) {
+    for (String system :
+        new String[] {"ionice-local", "order-host", "order-full", "bfq", "hold-back"}) {
       add("open", "streams16", system, 1, 500, 1);
     }
     assertTrue(new MixedFindings(results).findings().passed());

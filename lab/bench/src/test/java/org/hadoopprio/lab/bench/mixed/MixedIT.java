@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -76,7 +77,15 @@ class MixedIT {
             scale);
     experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, DIRECTORY);
     experiment.prepare(LOG);
-    for (Cell cell : experiment.order(experiment.plan(), 1)) {
+    List<Cell> cells = experiment.order(experiment.plan(), 1);
+    // The cluster starts as stock and with the agent it is not restarted: two restarts are enough.
+    cells.sort(
+        Comparator.comparing(
+            cell -> {
+              Deployment deployment = Deployment.of(cell);
+              return deployment.hasAgent() ? 2 : deployment.equals(Deployment.STOCK) ? 0 : 1;
+            }));
+    for (Cell cell : cells) {
       System.err.println(cell);
       JsonNode measured = experiment.run(cell, LOG);
       System.err.println(measured.toPrettyString());
@@ -152,7 +161,7 @@ class MixedIT {
       assertEquals(
           1,
           MEASURED.get(system).at("/disk/reads_per_get").asDouble(),
-          0.4,
+          0.25,
           MEASURED.get(system)::toString);
     }
   }

@@ -63,7 +63,8 @@ class MixedPlanTest {
     Set<String> added = new TreeSet<>(ids(all(2).cells()));
     added.removeAll(usual);
     Set<String> expected = new TreeSet<>(Set.of("open_rowcounter_callqueues_r1"));
-    for (String system : new String[] {"ionice-local", "order-host", "order-full", "bfq"}) {
+    for (String system :
+        new String[] {"ionice-local", "order-host", "order-full", "bfq", "hold-back"}) {
       expected.add("open_streams16_" + system + "_r1");
       expected.add("open_streams16_" + system + "_r2");
       expected.add("open_wordcount_" + system + "_r1");
@@ -87,7 +88,7 @@ class MixedPlanTest {
             IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
-            + " order-host, bfq, order-full, host, full, bound, all",
+            + " order-host, bfq, order-full, hold-back, host, full, bound, all",
         refused.getMessage());
   }
 
@@ -102,8 +103,9 @@ class MixedPlanTest {
     List<Cell> cells = usual(3).cells();
     // Three deployments in each of two repetitions, two in the third.
     assertOrder(cells, 7);
-    // Three more in the first, two more in the others: callqueues is measured once.
-    assertOrder(all(3).cells(), 14);
+    // Four deployments more in the first repetition, three more in the others: callqueues is
+    // measured once.
+    assertOrder(all(3).cells(), 17);
   }
 
   private static void assertOrder(List<Cell> cells, int switches) {
@@ -149,11 +151,13 @@ class MixedPlanTest {
     assertEquals(
         "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = "
             + SchedulerKeys.SHARE.defaultText()
-            + ", dfs.datanode.io.priority.scheduler = turns",
+            + ", dfs.datanode.io.priority.scheduler = turns,"
+            + " dfs.datanode.io.priority.scheduler.streams = 0",
         deployment(MixedSystem.FULL, GetLoad.OPEN).toString());
     assertEquals(
         "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
-            + " dfs.datanode.io.priority.scheduler = turns",
+            + " dfs.datanode.io.priority.scheduler = turns,"
+            + " dfs.datanode.io.priority.scheduler.streams = 0",
         deployment(MixedSystem.FULL, GetLoad.CLOSED4).toString());
     assertEquals("stock", deployment(MixedSystem.STOCK, GetLoad.CLOSED4).toString());
   }
@@ -163,7 +167,8 @@ class MixedPlanTest {
     Deployment order = deployment(MixedSystem.ORDER_HOST, GetLoad.OPEN);
     assertEquals(
         "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
-            + " dfs.datanode.io.priority.scheduler = order",
+            + " dfs.datanode.io.priority.scheduler = order,"
+            + " dfs.datanode.io.priority.scheduler.streams = 0",
         order.toString());
     assertEquals(order, deployment(MixedSystem.ORDER_FULL, GetLoad.OPEN));
     assertEquals(order, deployment(MixedSystem.BFQ, GetLoad.OPEN));
@@ -171,6 +176,32 @@ class MixedPlanTest {
     assertEquals(Deployment.STOCK, deployment(MixedSystem.IONICE, GetLoad.OPEN));
     assertEquals(Deployment.STOCK, deployment(MixedSystem.THROTTLE, GetLoad.OPEN));
     assertEquals(Deployment.STOCK, deployment(MixedSystem.BOUND, GetLoad.OPEN));
+  }
+
+  @Test
+  void onlyTheSchedulersSettingsAreChangedWithoutARestart() {
+    Deployment turns = deployment(MixedSystem.FULL, GetLoad.OPEN);
+    Deployment order = deployment(MixedSystem.BFQ, GetLoad.OPEN);
+    assertFalse(turns.needsRestartAfter(order));
+    assertFalse(turns.needsRestartAfter(turns));
+    Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
+    Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
+    Deployment holdBack = deployment(MixedSystem.HOLD_BACK, GetLoad.OPEN);
+    for (Deployment other : List.of(Deployment.STOCK, local, queues, holdBack)) {
+      assertTrue(turns.needsRestartAfter(other), other::toString);
+      assertTrue(other.needsRestartAfter(turns), other::toString);
+    }
+    assertTrue(local.needsRestartAfter(Deployment.STOCK));
+    assertTrue(queues.needsRestartAfter(Deployment.STOCK));
+  }
+
+  @Test
+  void holdBackIsTurnsOfAllStreamsTogetherAndWithoutALimit() {
+    assertEquals(
+        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
+            + " dfs.datanode.io.priority.scheduler = turns,"
+            + " dfs.datanode.io.priority.scheduler.streams = 1000",
+        deployment(MixedSystem.HOLD_BACK, GetLoad.OPEN).toString());
   }
 
   @Test

@@ -20,6 +20,9 @@ class StarvationIT {
 
   private static final int SECONDS = 4;
 
+  /** A scan beside stock's streams takes about 4 s. */
+  private static final int SCAN_SECONDS = 15;
+
   private static final StepLog LOG =
       new StepLog() {
         @Override
@@ -53,7 +56,8 @@ class StarvationIT {
   }
 
   private static JsonNode measure(Measurement measurement) throws IOException {
-    JsonNode measured = bed.measure(measurement, SECONDS);
+    int seconds = measurement.load() == ClientLoad.SCAN ? SCAN_SECONDS : SECONDS;
+    JsonNode measured = bed.measure(measurement, seconds);
     System.err.println(measurement + " " + measured.toPrettyString());
     return measured;
   }
@@ -71,6 +75,7 @@ class StarvationIT {
   private static void assertFromDisk(JsonNode measured) {
     double clients =
         measured.at("/realtime/mb_per_s").asDouble()
+            + measured.at("/scan/mb_per_s").asDouble()
             + measured.at("/background/mb_per_s").asDouble();
     assertTrue(clients > 1, measured::toString);
     assertTrue(diskMbPerSecond(measured) > 0.9 * clients, measured::toString);
@@ -78,8 +83,8 @@ class StarvationIT {
 
   @Test
   void aReaderAloneReadsFromTheDisk() throws IOException {
-    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
-      RealtimeLoad load = RealtimeLoad.of(kind, 1);
+    for (ClientLoad.Kind kind : StarvationPlan.CLOSED) {
+      ClientLoad load = ClientLoad.of(kind, 1);
       JsonNode bound = measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND));
       assertFromDisk(bound);
       assertTrue(bound.at("/realtime/p95_ms").asDouble() > 0, bound::toString);
@@ -92,8 +97,8 @@ class StarvationIT {
 
   @Test
   void manyReadersAndStreamsReadFromTheDisk() throws IOException {
-    for (RealtimeLoad.Kind kind : StarvationPlan.CLOSED) {
-      RealtimeLoad load = RealtimeLoad.of(kind, 128);
+    for (ClientLoad.Kind kind : StarvationPlan.CLOSED) {
+      ClientLoad load = ClientLoad.of(kind, 128);
       JsonNode stock = measure(Measurement.realtime(load, Drive.PRIORITY, ReaderSystem.STOCK));
       assertFromDisk(stock);
       assertTrue(stock.at("/realtime/reads").asLong() > 128, stock::toString);
@@ -113,5 +118,18 @@ class StarvationIT {
     assertEquals(one / other, levels.at("/background/ratio").asDouble(), 1e-6);
     assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
     assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
+  }
+
+  @Test
+  void scansReadFromTheDiskWithoutAPriority() throws IOException {
+    for (ReaderSystem system : new ReaderSystem[] {ReaderSystem.STOCK, ReaderSystem.TURNS}) {
+      JsonNode scan = measure(Measurement.scan(system));
+      assertFromDisk(scan);
+      assertTrue(scan.at("/scan/reads").asLong() > 0, scan::toString);
+      assertTrue(scan.at("/scan/p99_ms").asDouble() > 0, scan::toString);
+      assertEquals(0, scan.at("/datanode/GrantedRealtime").asLong(), scan::toString);
+      String command = scan.at("/commands/0").asText();
+      assertTrue(command.startsWith("ScanReaders --directory /realtime --length 65536"), command);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.hadoopprio.lab.bench.starvation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,7 +48,7 @@ class StarvationPlanTest {
   void everyClosedLoopIsComparedWithStockAndBound() {
     StarvationPlan plan = plan(false, StarvationPart.READERS);
     Set<Map<String, String>> planned = factors(plan);
-    for (RealtimeLoad load : StarvationPlan.closed()) {
+    for (ClientLoad load : StarvationPlan.closed()) {
       for (ReaderSystem system :
           List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.ORDER, ReaderSystem.TURNS)) {
         Measurement measurement = Measurement.realtime(load, Drive.PLAIN, system);
@@ -71,10 +72,32 @@ class StarvationPlanTest {
   @Test
   void aQuickRunIsPartOfAFullOneAndTakesLessThanTenMinutes() {
     StarvationPlan quick =
-        new StarvationPlan(EnumSet.allOf(StarvationPart.class), EnumSet.of(Drive.PLAIN), true, 1);
+        new StarvationPlan(StarvationPart.byDefault(true), EnumSet.of(Drive.PLAIN), true, 1);
     assertTrue(factors(all(false, EnumSet.of(Drive.PLAIN))).containsAll(factors(quick)));
     double seconds = quick.cells().stream().mapToDouble(Cell::expectedSeconds).sum();
     assertTrue(PREPARATION_S + seconds < TEN_MINUTES_S, seconds + " s without preparation");
+  }
+
+  @Test
+  void scansAreMeasuredOnStockAndWithTurnsForMinutes() {
+    StarvationPlan plan = plan(false, StarvationPart.SCAN);
+    assertEquals(
+        Set.of(
+            Measurement.scan(ReaderSystem.STOCK).factors(),
+            Measurement.scan(ReaderSystem.TURNS).factors()),
+        factors(plan));
+    for (Measurement scan : plan.measurements()) {
+      assertEquals(Background.STREAMS16, scan.background());
+      assertFalse(scan.load().isRealtime());
+      assertTrue(plan.seconds(scan) >= 300);
+    }
+  }
+
+  @Test
+  void onlyScansAreLeftOutOfAQuickRun() {
+    assertEquals(EnumSet.allOf(StarvationPart.class), StarvationPart.byDefault(false));
+    assertEquals(
+        EnumSet.complementOf(EnumSet.of(StarvationPart.SCAN)), StarvationPart.byDefault(true));
   }
 
   private static Set<Map<String, String>> factors(StarvationPlan plan) {

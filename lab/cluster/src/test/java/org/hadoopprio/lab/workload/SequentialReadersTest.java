@@ -1,4 +1,4 @@
-package org.hadoopprio.lab.bench.starvation;
+package org.hadoopprio.lab.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.hadoopprio.lab.workload.RandomReaders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,7 @@ class SequentialReadersTest {
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
           @Override
           public void println(String line) {
-            assertEquals(RandomReaders.READY, line);
+            assertEquals(MeasuredReads.READY, line);
             try {
               Files.writeString(start, Long.toString(System.currentTimeMillis() + rampMillis));
             } catch (IOException e) {

@@ -2,11 +2,14 @@ package org.hadoopprio.lab.bench.starvation;
 
 import java.util.Locale;
 
-/** How much the real-time client reads, and how. Immutable. */
-final class RealtimeLoad {
+/** How much the client reads whose latency is measured, and how. Immutable. */
+final class ClientLoad {
 
-  /** No real-time client. */
-  static final RealtimeLoad NONE = new RealtimeLoad(Kind.NONE, 0);
+  /** No such client. */
+  static final ClientLoad NONE = new ClientLoad(Kind.NONE, 0);
+
+  /** Short scans, one at a time, that ask for no priority. */
+  static final ClientLoad SCAN = new ClientLoad(Kind.SCAN, 20);
 
   enum Kind {
     /** No reads. */
@@ -16,7 +19,9 @@ final class RealtimeLoad {
     /** Threads that each read files of their own from begin to end. */
     SEQUENTIAL,
     /** Random reads that arrive by chance, at a percentage of the rate the disk can do alone. */
-    OPEN;
+    OPEN,
+    /** Reads of neighbouring parts of a file, one after the other, then a pause. */
+    SCAN;
 
     @Override
     public String toString() {
@@ -27,7 +32,7 @@ final class RealtimeLoad {
   private final Kind kind;
   private final int amount;
 
-  private RealtimeLoad(Kind kind, int amount) {
+  private ClientLoad(Kind kind, int amount) {
     this.kind = kind;
     this.amount = amount;
   }
@@ -35,17 +40,23 @@ final class RealtimeLoad {
   /**
    * A load.
    *
-   * @param amount percent of what the disk can do alone in an open loop, else threads
+   * @param amount percent of what the disk can do alone in an open loop, reads of a scan, else
+   *     threads
    */
-  static RealtimeLoad of(Kind kind, int amount) {
-    return new RealtimeLoad(kind, amount);
+  static ClientLoad of(Kind kind, int amount) {
+    return new ClientLoad(kind, amount);
   }
 
   Kind kind() {
     return kind;
   }
 
-  /** Percent of an open loop, else threads. */
+  /** Whether the client asks for real-time where the system has priorities. */
+  boolean isRealtime() {
+    return kind != Kind.NONE && kind != Kind.SCAN;
+  }
+
+  /** Percent of an open loop, reads of a scan, else threads. */
   int amount() {
     return amount;
   }
@@ -57,6 +68,8 @@ final class RealtimeLoad {
         return "no real-time reads";
       case OPEN:
         return amount + " % of the disk";
+      case SCAN:
+        return "scans of " + amount + " reads";
       default:
         return amount + " " + kind + (amount == 1 ? " reader" : " readers");
     }
