@@ -146,6 +146,31 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getLocalReads() {
+    return PriorityMetrics.LOCAL_READS.sum();
+  }
+
+  @Override
+  public long getLocalUnasked() {
+    return PriorityMetrics.LOCAL_UNASKED.sum();
+  }
+
+  @Override
+  public long getLocalRefused() {
+    return PriorityMetrics.LOCAL_REFUSED.sum();
+  }
+
+  @Override
+  public long getLocalLost() {
+    return PriorityMetrics.LOCAL_LOST.sum();
+  }
+
+  @Override
+  public String getLocalSocket() {
+    return PriorityMetrics.localSocket();
+  }
+
+  @Override
   public EngineStatus[] getEngines() {
     return PriorityMetrics.engines().toArray(new EngineStatus[0]);
   }

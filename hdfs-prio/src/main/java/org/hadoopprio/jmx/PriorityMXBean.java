@@ -69,6 +69,21 @@ public interface PriorityMXBean {
   /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
   long getRealtimeDemoted();
 
+  /** Pieces of short-circuit reads that a DataNode has let in. */
+  long getLocalReads();
+
+  /** Pieces of short-circuit reads that this client read at once because it could not ask. */
+  long getLocalUnasked();
+
+  /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
+  long getLocalRefused();
+
+  /** Turns of short-circuit readers that this DataNode has ended: the reader gave no sign. */
+  long getLocalLost();
+
+  /** The socket at which short-circuit readers ask this DataNode; empty if there is none. */
+  String getLocalSocket();
+
   /** The DataNode's volumes and their engines; empty if all have {@code thread}. */
   EngineStatus[] getEngines();
 

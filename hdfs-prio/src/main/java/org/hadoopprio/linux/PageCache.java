@@ -133,6 +133,14 @@ public final class PageCache {
     return KERNEL != null && KERNEL.covers(descriptor, offset, length);
   }
 
+  /**
+   * Whether this process has found out that it may not, or cannot, look: another one, such as the
+   * owner of the file, should be asked.
+   */
+  public static boolean isRefused() {
+    return KERNEL == null || KERNEL.failureLogged;
+  }
+
   boolean covers(int descriptor, long offset, long length) {
     if (length <= 0) {
       return true;

@@ -52,6 +52,22 @@ public final class PriorityMetrics {
   /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
   public static final LongAdder REALTIME_DEMOTED = new LongAdder();
 
+  /**
+   * Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client count
+   * them.
+   */
+  public static final LongAdder LOCAL_READS = new LongAdder();
+
+  /** Pieces of short-circuit reads that this client read at once because it could not ask. */
+  public static final LongAdder LOCAL_UNASKED = new LongAdder();
+
+  /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
+  public static final LongAdder LOCAL_REFUSED = new LongAdder();
+
+  /** Turns of short-circuit readers that this DataNode has ended: the reader gave no sign. */
+  public static final LongAdder LOCAL_LOST = new LongAdder();
+
+  private static volatile String localSocket = "";
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
@@ -71,6 +87,16 @@ public final class PriorityMetrics {
   /** Sets the share now in force. */
   public static void setRealtimeShare(double share) {
     realtimeShare = share;
+  }
+
+  /** The socket at which short-circuit readers ask this DataNode; empty if there is none. */
+  public static String localSocket() {
+    return localSocket;
+  }
+
+  /** Sets the socket's path; empty for none. */
+  public static void setLocalSocket(String path) {
+    localSocket = path;
   }
 
   /** The volumes of this process's DataNodes that have engines. */

@@ -204,6 +204,30 @@ public final class PriorityMetricsSource {
         "RealtimeDemoted",
         "Turns of real-time reads done at be:0 because real-time had used more than its share",
         PriorityMetrics.REALTIME_DEMOTED);
+    add(
+        all,
+        "LocalReads",
+        "Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client"
+            + " count them",
+        PriorityMetrics.LOCAL_READS);
+    add(
+        all,
+        "LocalUnasked",
+        "Pieces of short-circuit reads that this client read at once because it could not ask the"
+            + " DataNode",
+        PriorityMetrics.LOCAL_UNASKED);
+    add(
+        all,
+        "LocalRefused",
+        "Connections of short-circuit readers that this DataNode closed because of a malformed"
+            + " message or because there were too many",
+        PriorityMetrics.LOCAL_REFUSED);
+    add(
+        all,
+        "LocalLost",
+        "Turns of short-circuit readers that this DataNode ended because the reader gave no sign"
+            + " for 300 ms",
+        PriorityMetrics.LOCAL_LOST);
     return all;
   }
 

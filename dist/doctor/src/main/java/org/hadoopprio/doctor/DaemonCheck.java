@@ -17,6 +17,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.engine.Engine;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.metrics.EngineStatus;
 
@@ -36,6 +37,9 @@ final class DaemonCheck {
 
   private Optional<Configuration> conf;
   private JsonNode properties;
+
+  /** Where short-circuit readers ask the DataNode; empty for nowhere. */
+  private String localSocket = "";
 
   /**
    * A check of one daemon.
@@ -74,7 +78,9 @@ final class DaemonCheck {
       }
       JsonNode runtime = pages.jmx("java.lang:type=Runtime").path(0);
       properties = systemProperties(runtime);
-      agent(pages.jmx(PriorityMBean.OBJECT_NAME));
+      JsonNode bean = pages.jmx(PriorityMBean.OBJECT_NAME);
+      localSocket = bean.path(0).path("LocalSocket").asText();
+      agent(bean);
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(volumes());
       }
@@ -303,9 +309,9 @@ final class DaemonCheck {
         report.advice(
             "short-circuit",
             subject,
-            "dfs.client.read.shortcircuit is true: it reads local blocks itself, and the"
-                + " DataNode's highest priority, rules and scheduler do not apply to them",
-            "to apply them, set dfs.client.read.shortcircuit to false");
+            "dfs.client.read.shortcircuit is true: it reads local blocks itself; on volumes that are"
+                + " not in mode turns the DataNode's highest priority and rules do not apply to them",
+            "to apply them everywhere, set dfs.client.read.shortcircuit to false");
       } else {
         report.ok("short-circuit", subject, "off: all reads go through DataNodes");
       }
@@ -314,16 +320,32 @@ final class DaemonCheck {
     String socket = found.getTrimmed("dfs.domain.socket.path", "");
     if (socket.isEmpty()) {
       report.ok("short-circuit", subject, "not offered: no dfs.domain.socket.path");
-    } else {
+    } else if (!localSocket.isEmpty()) {
+      report.ok(
+          "short-circuit",
+          subject,
+          "offered at " + socket + "; clients with the agent ask for their turn at " + localSocket);
+    } else if (inTurns().isEmpty()) {
       report.advice(
           "short-circuit",
           subject,
           "offered at "
               + socket
               + ": clients on this host that use it read blocks themselves, and this DataNode's"
-              + " highest priority, rules and scheduler do not apply to them",
+              + " highest priority and rules do not apply to them",
           "to apply them, set dfs.client.read.shortcircuit to false in those clients, or remove"
               + " dfs.domain.socket.path here");
+    } else {
+      report.advice(
+          "short-circuit",
+          subject,
+          "offered at "
+              + socket
+              + ": clients on this host that use it read blocks without waiting for their turn,"
+              + " because there is no socket at which they could ask",
+          "set dfs.client.read.shortcircuit to true here, and "
+              + SchedulerKeys.LOCAL.name()
+              + ", too; otherwise see the DataNode's log");
     }
   }
 }

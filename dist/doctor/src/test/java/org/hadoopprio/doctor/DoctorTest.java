@@ -36,6 +36,9 @@ class DoctorTest {
     };
   }
 
+  private static final String IN_TURNS =
+      ",\"Volumes\":[{\"volume\":\"/data/1/dfs\",\"mode\":\"turns\",\"wanted\":\"turns\"}]";
+
   private Doctor doctor(String tree) throws IOException {
     return new Doctor(HostTree.unpack(tree, root), calls("", ""), "1.0");
   }
@@ -228,6 +231,26 @@ class DoctorTest {
       List<Finding> agent = of(report, "agent", "DataNode 4242");
       assertTrue(agent.get(0).text().contains("version 1.0 is installed here"), report.toText());
       assertEquals(Severity.ADVICE, agent.get(0).severity());
+    }
+  }
+
+  @Test
+  void shortCircuitReadersThatCannotAskForTheirTurn() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + IN_TURNS)) {
+      daemon.conf("dfs.domain.socket.path", "/var/lib/hdfs/sock");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(
+          report, Severity.ADVICE, "short-circuit", "DataNode 4242", "without waiting", "to true");
+    }
+  }
+
+  @Test
+  void shortCircuitReadersThatAskForTheirTurn() throws IOException {
+    String socket = ",\"LocalSocket\":\"/var/lib/hdfs/sock.ioprio\"";
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + IN_TURNS + socket)) {
+      daemon.conf("dfs.domain.socket.path", "/var/lib/hdfs/sock");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.OK, "short-circuit", "DataNode 4242", "/var/lib/hdfs/sock.ioprio");
     }
   }
 

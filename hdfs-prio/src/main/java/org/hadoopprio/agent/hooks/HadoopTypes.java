@@ -27,6 +27,18 @@ public final class HadoopTypes {
   public static final String BLOCK_READER_LOCAL =
       "org.apache.hadoop.hdfs.client.impl.BlockReaderLocal";
 
+  /** Reads the file of a block for {@link #BLOCK_READER_LOCAL}. */
+  public static final String BLOCK_READER_IO_PROVIDER =
+      "org.apache.hadoop.hdfs.client.impl.metrics.BlockReaderIoProvider";
+
+  /** A replica that is open for short-circuit reads. */
+  public static final String SHORT_CIRCUIT_REPLICA =
+      "org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica";
+
+  /** What an HDFS client knows about a DataNode's socket. */
+  public static final String DOMAIN_SOCKET_PATH_INFO =
+      "org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory$PathInfo";
+
   /** Sends the operations of the DataTransferProtocol. */
   public static final String SENDER = "org.apache.hadoop.hdfs.protocol.datatransfer.Sender";
 

@@ -157,7 +157,8 @@ public final class ClientReads {
     ThreadIoPriority.restore(applied);
   }
 
-  private static IoPriority stated() {
+  /** What the calling thread's work states; null for nothing. */
+  static IoPriority stated() {
     IoPriority p = CurrentPriority.get();
     return p == null || p.isNone() ? null : p;
   }

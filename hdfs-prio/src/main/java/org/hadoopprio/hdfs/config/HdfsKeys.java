@@ -30,6 +30,7 @@ public final class HdfsKeys {
         SchedulerKeys.WEIGHTS,
         SchedulerKeys.IDLE_SHARE,
         SchedulerKeys.STREAMS,
+        SchedulerKeys.LOCAL,
         EngineKeys.ENGINE,
         EngineKeys.LIBRARY,
         EngineKeys.NCQ_HELPER,

@@ -92,7 +92,7 @@ public final class DataNodePolicy {
   }
 
   /** Whether there are rules that may give a priority to a request without one. */
-  boolean hasRules() {
+  public boolean hasRules() {
     return !rules.isEmpty();
   }
 

@@ -15,6 +15,8 @@ import org.hadoopprio.policy.Requester;
  */
 public final class DataNodeRequest implements Requester {
 
+  private static final String LOCAL_PEER = "/127.0.0.1:0";
+
   private final String clientName;
   private final Token<BlockTokenIdentifier> token;
   private final String peer;
@@ -36,11 +38,27 @@ public final class DataNodeRequest implements Requester {
     this.peer = peer;
   }
 
+  /**
+   * A request of a process on this host.
+   *
+   * @param clientName the name of the DFSClient; the client states it and can forge it
+   * @param user the user that the kernel knows the process by; null if unknown
+   */
+  public static DataNodeRequest local(String clientName, String user) {
+    DataNodeRequest request = new DataNodeRequest(clientName, null, LOCAL_PEER);
+    request.userKnown = true;
+    request.user = user;
+    return request;
+  }
+
   public String clientName() {
     return clientName;
   }
 
-  /** The user of the block token; null if block tokens are off or the token cannot be decoded. */
+  /**
+   * The user of the block token, or of a local process; null if block tokens are off or the token
+   * cannot be decoded.
+   */
   @Override
   public String user() {
     if (!userKnown) {

@@ -25,22 +25,36 @@ class DataNodeReconfigurationTest {
 
   /** By key: a valid value, an invalid one, and part of what a refusal says is allowed. */
   private static final Map<String, List<String>> VALUES =
-      Map.of(
-          "dfs.datanode.io.priority.highest", List.of("rt:0", "rt:8", "rt:0 to rt:7"),
-          "dfs.datanode.io.priority.rules",
-              List.of("user=a => idle", "a", "allowed: one or more of client=REGEX"),
-          "dfs.datanode.io.priority.policy.file", List.of("FILE", "policy.xml", "an absolute path"),
-          "dfs.datanode.io.priority.realtime.share", List.of("0.25", "2", "greater than 0"),
-          "dfs.datanode.io.priority.realtime.excess", List.of("demote", "drop", "pace, demote"),
-          "dfs.datanode.io.priority.scheduler",
-              List.of("order,/data/1=off", "fair", "off, order or turns"),
-          "dfs.datanode.io.priority.scheduler.turn.bytes",
-              List.of("65536", "65535", "65536 to 1073741824"),
-          "dfs.datanode.io.priority.scheduler.turn.ms", List.of("10000", "0", "1 to 10000"),
-          "dfs.datanode.io.priority.scheduler.weights",
-              List.of("1000,1,1,1,1,1,1,1", "8,7,6", "8 numbers from 1 to 1000"),
-          "dfs.datanode.io.priority.scheduler.idle.share",
-              List.of("0.5", "0.0001", "0.001 to 0.5"));
+      Map.ofEntries(
+          Map.entry("dfs.datanode.io.priority.highest", List.of("rt:0", "rt:8", "rt:0 to rt:7")),
+          Map.entry(
+              "dfs.datanode.io.priority.rules",
+              List.of("user=a => idle", "a", "allowed: one or more of client=REGEX")),
+          Map.entry(
+              "dfs.datanode.io.priority.policy.file",
+              List.of("FILE", "policy.xml", "an absolute path")),
+          Map.entry(
+              "dfs.datanode.io.priority.realtime.share", List.of("0.25", "2", "greater than 0")),
+          Map.entry(
+              "dfs.datanode.io.priority.realtime.excess",
+              List.of("demote", "drop", "pace, demote")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler",
+              List.of("order,/data/1=off", "fair", "off, order or turns")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler.turn.bytes",
+              List.of("65536", "65535", "65536 to 1073741824")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler.turn.ms", List.of("10000", "0", "1 to 10000")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler.weights",
+              List.of("1000,1,1,1,1,1,1,1", "8,7,6", "8 numbers from 1 to 1000")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler.idle.share",
+              List.of("0.5", "0.0001", "0.001 to 0.5")),
+          Map.entry(
+              "dfs.datanode.io.priority.scheduler.shortcircuit",
+              List.of("false", "maybe", "true or false")));
 
   private final Configuration conf = new Configuration(false);
 

@@ -33,6 +33,7 @@ public final class HdfsClientModule implements HookModule {
         new PositionedReadHook(),
         new HedgedReadHook(),
         new ShortCircuitOpenHook(),
-        new ShortCircuitReadHook());
+        new ShortCircuitReadHook(),
+        new ShortCircuitFileHook());
   }
 }

@@ -3,17 +3,25 @@ package org.hadoopprio.agent.hooks.client;
 import static net.bytebuddy.matcher.ElementMatchers.isPublic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+import org.hadoopprio.hdfs.client.LocalReads;
 
 /**
  * A short-circuit read: the calling thread reads the block file itself, without the DataNode, and
- * so sets its own priority. Reads of a memory-mapped block (zero-copy) fault pages outside any call
- * and are not covered.
+ * so sets its own priority and gives its turn back at the end. Reads of a memory-mapped block
+ * (zero-copy) fault pages outside any call and are not covered.
  */
 final class ShortCircuitReadHook implements Hook {
+
+  private static final String REPLICA = "replica";
 
   @Override
   public String name() {
@@ -37,7 +45,32 @@ final class ShortCircuitReadHook implements Hook {
   }
 
   @Override
+  public Map<String, String> fields() {
+    return Map.of(REPLICA, HadoopTypes.SHORT_CIRCUIT_REPLICA);
+  }
+
+  @Override
   public Class<?> advice() {
-    return LocalReadAdvice.class;
+    return ShortCircuitReadAdvice.class;
+  }
+
+  static final class ShortCircuitReadAdvice {
+    private ShortCircuitReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static int enter(
+        @Advice.This BlockReader reader, @Advice.FieldValue(REPLICA) ShortCircuitReplica replica) {
+      LocalReads.enter(reader, replica);
+      return ClientReads.applyLocal();
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter int applied) {
+      try {
+        LocalReads.leave();
+      } finally {
+        ClientReads.restoreLocal(applied);
+      }
+    }
   }
 }

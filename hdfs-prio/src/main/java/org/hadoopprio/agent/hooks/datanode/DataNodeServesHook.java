@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.local.TurnService;
 
 /** A DataNode is about to serve: reads its policy and registers its metrics. */
 final class DataNodeServesHook implements Hook {
@@ -40,6 +41,7 @@ final class DataNodeServesHook implements Hook {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This DataNode dataNode) {
       DataNodeReads.dataNodeStarting(dataNode);
+      TurnService.dataNodeStarting(dataNode);
     }
   }
 }

@@ -90,7 +90,7 @@ public final class ScheduledReads {
     return volume != null && of(conf, volume).mode() == SchedulerMode.OFF;
   }
 
-  private static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
+  static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
     ScheduledVolume known = VOLUMES.getIfPresent(volume);
     if (known == null) {
       ScheduledVolume made = ScheduledVolume.of(volume, SchedulerSettings.of(conf));

@@ -127,7 +127,29 @@ public final class SchedulerKeys {
               + " one for each rotating disk below the volume; reads of other devices do not wait.",
           text -> (int) integer(text, 0, 1000));
 
+  /** Whether short-circuit reads take part. */
+  public static final ConfigKey<Boolean> LOCAL =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.shortcircuit",
+          "true or false",
+          "true",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "Whether short-circuit reads wait for their turn, too, on volumes in mode turns. The"
+              + " DataNode listens at a socket beside its dfs.domain.socket.path, with .ioprio at"
+              + " the end of its name, where clients with the agent ask before they read from the"
+              + " disk. It does so only with dfs.client.read.shortcircuit in its own"
+              + " configuration. If a client cannot ask, it reads without waiting.",
+          SchedulerKeys::flag);
+
   private SchedulerKeys() {}
+
+  private static boolean flag(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException("allowed: true or false");
+    }
+    return text.equals("true");
+  }
 
   private static double number(String text, double max, String allowed) {
     double number;

@@ -28,6 +28,7 @@ public final class SchedulerSettings {
   private volatile VolumeChoice<SchedulerMode> modes;
   private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
+  private volatile boolean local;
 
   /** The parts of the limits. */
   private double share;
@@ -41,6 +42,7 @@ public final class SchedulerSettings {
     modes = SchedulerKeys.MODE.getOrDefault(conf, LOG);
     excess = SchedulerKeys.EXCESS.getOrDefault(conf, LOG);
     streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
+    local = SchedulerKeys.LOCAL.getOrDefault(conf, LOG);
     share = SchedulerKeys.SHARE.getOrDefault(conf, LOG);
     turnBytes = SchedulerKeys.TURN_BYTES.getOrDefault(conf, LOG);
     turnMillis = SchedulerKeys.TURN_MILLIS.getOrDefault(conf, LOG);
@@ -92,6 +94,8 @@ public final class SchedulerSettings {
       value = weights = SchedulerKeys.WEIGHTS.parse(text);
     } else if (key == SchedulerKeys.IDLE_SHARE) {
       value = idleShare = SchedulerKeys.IDLE_SHARE.parse(text);
+    } else if (key == SchedulerKeys.LOCAL) {
+      value = local = SchedulerKeys.LOCAL.parse(text);
     }
     makeLimits();
     return value;
@@ -108,6 +112,11 @@ public final class SchedulerSettings {
   /** 0 for what suits the device. */
   int streams() {
     return streams;
+  }
+
+  /** Whether short-circuit reads wait for their turn, too. */
+  boolean isLocal() {
+    return local;
   }
 
   SchedulerLimits limits() {

@@ -224,6 +224,16 @@ final class VolumeQueue {
     }
   }
 
+  /** A client has itself read a part of a sequential real-time read. */
+  void realtimePartDone() {
+    lock.lock();
+    try {
+      scheduler.partDone(now());
+    } finally {
+      unlock();
+    }
+  }
+
   /** Whether reads of other classes want the disk. */
   boolean isContended() {
     lock.lock();

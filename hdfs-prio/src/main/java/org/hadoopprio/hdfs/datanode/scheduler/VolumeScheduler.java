@@ -77,7 +77,7 @@ final class VolumeScheduler {
   static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** Turns get shorter with many streams, so that each has one within about this time. */
-  static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+  static final long CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -255,6 +255,12 @@ final class VolumeScheduler {
       }
       poll(now);
     }
+  }
+
+  /** A part of a sequential real-time read is done, after which the kernel reads ahead. */
+  void partDone(long now) {
+    advance(now);
+    chargePart();
   }
 
   private void chargePart() {

@@ -12,6 +12,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.ShortCircuit;
 
 /** What the daemons are started with, and the background's clients. Immutable. */
 final class Deployment {

@@ -30,6 +30,7 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.DeviceNumber;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;

@@ -1,4 +1,4 @@
-package org.hadoopprio.lab.bench.mixed;
+package org.hadoopprio.lab.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,31 +6,31 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.disk.Directories;
 
 /**
  * HDFS's short circuit: clients get a block's file from the DataNode over a socket of the file
  * system, and read the disk themselves.
  */
-final class ShortCircuit {
+public final class ShortCircuit {
 
-  static final String KEY = "dfs.client.read.shortcircuit";
+  /** Switches short circuit on, for DataNodes and clients. */
+  public static final String KEY = "dfs.client.read.shortcircuit";
 
   /** HDFS wants every directory above the socket closed to others; /run is. */
   private static final Path DIRECTORY =
-      Path.of("/run", "hadoop-prio-mixed-" + ProcessHandle.current().pid());
+      Path.of("/run", "hadoop-prio-" + ProcessHandle.current().pid());
 
   private ShortCircuit() {}
 
   /** What DataNode and clients need. */
-  static Map<String, String> conf() {
+  public static Map<String, String> conf() {
     // HDFS puts the DataNode's port in the place of _PORT.
     return Map.of(KEY, "true", "dfs.domain.socket.path", DIRECTORY.resolve("_PORT").toString());
   }
 
   /** What a RegionServer needs. */
-  static Map<String, String> regionServerConf() {
+  public static Map<String, String> regionServerConf() {
     // HDFS always fills this buffer. HBase makes it 128 KiB, twice what a Get needs.
     Map<String, String> conf = new TreeMap<>(conf());
     conf.put("dfs.client.read.shortcircuit.buffer.size", "65536");
@@ -42,7 +42,7 @@ final class ShortCircuit {
    *
    * @param dataNode that runs
    */
-  static void prepare(Daemon dataNode) throws IOException {
+  public static void prepare(Daemon dataNode) throws IOException {
     Path maps = Path.of("/proc", Long.toString(dataNode.pid().orElseThrow()), "maps");
     if (!Files.readString(maps).contains("libhadoop")) {
       throw new IOException(
@@ -50,14 +50,24 @@ final class ShortCircuit {
               + dataNode.name()
               + " has not loaded; leave out the systems that need it");
     }
+    makeDirectory();
+  }
+
+  /** Makes the socket's directory, which must be there before a DataNode with {@link #conf}. */
+  public static void makeDirectory() throws IOException {
     Directories.delete(DIRECTORY);
     Files.createDirectory(
         DIRECTORY,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
-  /** Removes what {@link #prepare} has made, if it has. */
-  static void remove() throws IOException {
+  /** The directory of the sockets. */
+  public static Path directory() {
+    return DIRECTORY;
+  }
+
+  /** Removes the directory, if it was made. */
+  public static void remove() throws IOException {
     Directories.delete(DIRECTORY);
   }
 }

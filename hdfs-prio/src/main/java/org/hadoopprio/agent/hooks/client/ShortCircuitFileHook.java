@@ -1,0 +1,63 @@
+package org.hadoopprio.agent.hooks.client;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.LocalReads;
+
+/**
+ * A short-circuit read reaches the block's file: its buffer could not serve it. If the data is not
+ * in the page cache, it waits for its turn. BlockReaderLocal takes a short read as any other and
+ * reads the rest by another call.
+ */
+final class ShortCircuitFileHook implements Hook {
+
+  @Override
+  public String name() {
+    return "short-circuit-file";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.BLOCK_READER_IO_PROVIDER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("read")
+        .and(takesArguments(3))
+        .and(takesArgument(0, FileChannel.class))
+        .and(takesArgument(1, ByteBuffer.class))
+        .and(takesArgument(2, long.class));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ShortCircuitFileAdvice.class;
+  }
+
+  static final class ShortCircuitFileAdvice {
+    private ShortCircuitFileAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static int enter(
+        @Advice.Argument(0) FileChannel file,
+        @Advice.Argument(1) ByteBuffer buffer,
+        @Advice.Argument(2) long position) {
+      return LocalReads.beforeFile(file, buffer, position);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter int before, @Advice.Argument(1) ByteBuffer buffer) {
+      LocalReads.afterFile(buffer, before);
+    }
+  }
+}

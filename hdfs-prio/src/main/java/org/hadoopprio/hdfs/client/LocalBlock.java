@@ -1,0 +1,32 @@
+package org.hadoopprio.hdfs.client;
+
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * A block that a reader reads by short circuit. The reader lets one thread read at a time, which
+ * guards the fields that change.
+ */
+final class LocalBlock {
+
+  final TurnClient client;
+  final String pool;
+  final long id;
+  final long generation;
+  final String clientName;
+
+  /** Where the last read from the file ended, in bytes; -1 before the first. */
+  long lastEnd = -1;
+
+  /** The part that is known to be in the page cache, in bytes. */
+  long cachedFrom;
+
+  long cachedUntil;
+
+  LocalBlock(TurnClient client, ExtendedBlock block, String clientName) {
+    this.client = client;
+    this.pool = block.getBlockPoolId();
+    this.id = block.getBlockId();
+    this.generation = block.getGenerationStamp();
+    this.clientName = clientName == null ? "" : clientName;
+  }
+}

@@ -1,0 +1,168 @@
+package org.hadoopprio.hdfs.client;
+
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+
+/** The short-circuit read that one thread is doing, and its turn. Used by that thread only. */
+final class LocalRead {
+
+  /**
+   * How far ahead of a stream data must be in the page cache for it to go on without its turn. It
+   * is more than the kernel reads ahead (read_ahead_kb, doubled by POSIX_FADV_SEQUENTIAL), so what
+   * the stream's own read-ahead has left does not count.
+   */
+  private static final long STREAM_AHEAD_BYTES = 1 << 20;
+
+  /** How long a DataNode that lets all reads of a block's volume pass is not asked for it again. */
+  private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Until when reads of a replica need not ask. */
+  private static final WeakConcurrentMap<ShortCircuitReplica, Long> FREE =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
+
+  private BlockReader reader;
+  private ShortCircuitReplica replica;
+
+  /** The client and connection of the turn; null without one. */
+  private TurnClient client;
+
+  private TurnConnection connection;
+
+  /** How far the turn allows to read, in bytes of the block. */
+  private long grantedUntil;
+
+  private int priorityToRestore = ThreadIoPriority.UNCHANGED;
+
+  void begin(BlockReader begun, ShortCircuitReplica ofReader) {
+    reader = begun;
+    replica = ofReader;
+  }
+
+  BlockReader reader() {
+    return reader;
+  }
+
+  /**
+   * Waits until the thread may read the block's file.
+   *
+   * @param wanted in bytes
+   * @return how much it may read now, in bytes
+   */
+  long allowed(LocalBlock block, FileChannel file, int wanted, long position) throws IOException {
+    if (!block.client.isOffered()) {
+      return wanted;
+    }
+    long end = file.size();
+    long length = Math.min(wanted, end - position);
+    if (length <= 0) {
+      return wanted;
+    }
+    boolean sequential = position == block.lastEnd;
+    long allowed = length;
+    if (connection != null && position < grantedUntil) {
+      allowed = Math.min(length, grantedUntil - position);
+    } else if (!isCached(block, position, length, sequential ? end : position + length)
+        && !isFree()) {
+      int ahead = (int) Math.min(Math.max(length, STREAM_AHEAD_BYTES), end - position);
+      allowed = ask(block, position, (int) length, sequential ? ahead : (int) length);
+    }
+    block.lastEnd = position + allowed;
+    return allowed;
+  }
+
+  private boolean isCached(LocalBlock block, long position, long length, long end)
+      throws IOException {
+    if (position >= block.cachedFrom && position + length <= block.cachedUntil) {
+      return true;
+    }
+    long ahead = Math.min(Math.max(length, STREAM_AHEAD_BYTES), end - position);
+    int descriptor = DescriptorNumber.of(replica.getDataStream().getFD());
+    if (!PageCache.isResident(descriptor, position, ahead)) {
+      return false;
+    }
+    block.cachedFrom = position;
+    block.cachedUntil = position + ahead < end ? position + Math.max(length, ahead / 2) : end;
+    return true;
+  }
+
+  private boolean isFree() {
+    Long until = FREE.getIfPresent(replica);
+    return until != null && System.nanoTime() - until < 0;
+  }
+
+  private long ask(LocalBlock block, long position, int length, int ahead) {
+    IoPriority stated = ClientReads.stated();
+    TurnRequest request =
+        TurnRequest.enter(
+            block.pool,
+            block.id,
+            block.generation,
+            position,
+            length,
+            ahead,
+            stated,
+            block.clientName,
+            PageCache.isRefused());
+    TurnConnection held = connection;
+    connection = null;
+    client = block.client;
+    TurnClient.Turn turn = client.enter(held, request);
+    if (turn == null) {
+      return length;
+    }
+    connection = turn.connection;
+    TurnAnswer answer = turn.answer;
+    if (answer.isFree()) {
+      FREE.put(replica, System.nanoTime() + FREE_NANOS);
+      endTurn();
+      return length;
+    }
+    PriorityMetrics.LOCAL_READS.increment();
+    apply(stated, answer.priority());
+    grantedUntil = position + answer.bytes();
+    return Math.min(length, answer.bytes());
+  }
+
+  /** The policy may grant less than was stated, or give a priority where none was. */
+  private void apply(IoPriority stated, IoPriority granted) {
+    ThreadIoPriority.restore(priorityToRestore);
+    priorityToRestore = ThreadIoPriority.UNCHANGED;
+    if (!Objects.equals(stated, granted)) {
+      priorityToRestore = ThreadIoPriority.apply(granted == null ? IoPriority.NONE : granted);
+    }
+  }
+
+  private void endTurn() {
+    TurnConnection ended = connection;
+    connection = null;
+    grantedUntil = 0;
+    if (ended != null) {
+      client.leave(ended);
+    }
+  }
+
+  /** The read is over, whether it has succeeded or not. */
+  void end() {
+    reader = null;
+    replica = null;
+    try {
+      endTurn();
+    } finally {
+      client = null;
+      ThreadIoPriority.restore(priorityToRestore);
+      priorityToRestore = ThreadIoPriority.UNCHANGED;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.hadoopprio.hdfs.client;
+
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
+import org.hadoopprio.hdfs.wire.TurnSocket;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delegate of the hooks on short-circuit reads: a read that needs the disk first asks the
+ * DataNode. Thread-safe. The hooks call it in this order:
+ *
+ * <p>{@link #opened} when a block reader has been made; {@link #enter} and {@link #leave} around
+ * each of its reads; between them, on the same thread, {@link #beforeFile} and {@link #afterFile}
+ * around each read of the block's file.
+ */
+public final class LocalReads {
+
+  /** Where each block reader's DataNode is, and how far it has read. */
+  private static final WeakConcurrentMap<BlockReader, LocalBlock> OPENED =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
+
+  private static final ThreadLocal<LocalRead> CURRENT = ThreadLocal.withInitial(LocalRead::new);
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(LocalReads.class));
+
+  private static volatile boolean everOpened;
+
+  private LocalReads() {}
+
+  /**
+   * A block reader has been made for a block.
+   *
+   * @param reader null if that failed
+   * @param path what HDFS knows about the DataNode's socket
+   */
+  public static void opened(
+      BlockReader reader,
+      DomainSocketFactory.PathInfo path,
+      ExtendedBlock block,
+      String clientName) {
+    if (reader != null && path != null) {
+      TurnClient client = TurnClient.of(TurnSocket.path(path.getPath()));
+      OPENED.put(reader, new LocalBlock(client, block, clientName));
+      everOpened = true;
+    }
+  }
+
+  /** The calling thread begins to read from a block, perhaps from its buffer only. */
+  public static void enter(BlockReader reader, ShortCircuitReplica replica) {
+    if (everOpened) {
+      CURRENT.get().begin(reader, replica);
+    }
+  }
+
+  /**
+   * The calling thread is about to read the block's file, and may have to wait here.
+   *
+   * @param buffer its limit may be lowered to what the DataNode has granted
+   * @param position in the file, in bytes
+   * @return the value to pass to {@link #afterFile}
+   */
+  public static int beforeFile(FileChannel file, ByteBuffer buffer, long position) {
+    if (!everOpened) {
+      return 0;
+    }
+    LocalRead read = CURRENT.get();
+    try {
+      LocalBlock block = read.reader() == null ? null : OPENED.getIfPresent(read.reader());
+      if (block == null) {
+        return 0;
+      }
+      long allowed = read.allowed(block, file, buffer.remaining(), position);
+      if (allowed >= buffer.remaining()) {
+        return 0;
+      }
+      int limit = buffer.limit();
+      buffer.limit(buffer.position() + (int) allowed);
+      return limit + 1;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // Our failure must not fail the read.
+      PriorityMetrics.FAILED.increment();
+      LOG.warn("A short-circuit read does not wait for its turn: " + e);
+      return 0;
+    }
+  }
+
+  /**
+   * The calling thread has read the block's file, or has failed to.
+   *
+   * @param before what {@link #beforeFile} has returned
+   */
+  public static void afterFile(ByteBuffer buffer, int before) {
+    if (before != 0) {
+      buffer.limit(before - 1);
+    }
+  }
+
+  /** The calling thread has read from the block, or has failed to. */
+  public static void leave() {
+    if (everOpened) {
+      CURRENT.get().end();
+    }
+  }
+}

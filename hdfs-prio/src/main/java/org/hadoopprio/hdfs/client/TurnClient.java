@@ -1,0 +1,167 @@
+package org.hadoopprio.hdfs.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's connections to the socket of one DataNode, one for each thread that reads at the
+ * same time. A DataNode that cannot be asked is not asked again for some seconds. Thread-safe.
+ */
+final class TurnClient {
+
+  /** How long a DataNode is not asked after it could not be. */
+  static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Connections that nobody uses now; the DataNode has a thread for each. */
+  private static final int MAX_IDLE = 64;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(TurnClient.class));
+
+  /** By path; a process knows the sockets of its host's DataNodes only. */
+  private static final Map<String, TurnClient> ALL = new ConcurrentHashMap<>();
+
+  private final String path;
+  private final Deque<TurnConnection> idle = new ArrayDeque<>();
+  private volatile boolean resting;
+  private volatile long restsUntil;
+
+  /** A client of a socket that need not exist. */
+  TurnClient(String path) {
+    this.path = path;
+  }
+
+  /** The process's client of a socket that need not exist. */
+  static TurnClient of(String path) {
+    return ALL.computeIfAbsent(path, TurnClient::new);
+  }
+
+  /** Whether the DataNode should be asked; if not, it has no socket or could not be asked. */
+  boolean isOffered() {
+    if (resting && System.nanoTime() - restsUntil >= 0) {
+      resting = false;
+    }
+    return !resting;
+  }
+
+  private void rest() {
+    restsUntil = System.nanoTime() + RETRY_NANOS;
+    resting = true;
+    closeIdle();
+  }
+
+  /** What the DataNode has answered, and the connection that must be given back. */
+  static final class Turn {
+    final TurnConnection connection;
+    final TurnAnswer answer;
+
+    Turn(TurnConnection connection, TurnAnswer answer) {
+      this.connection = connection;
+      this.answer = answer;
+    }
+  }
+
+  /**
+   * Asks the DataNode, and waits until the read may go.
+   *
+   * @param held the connection of the thread's last turn, whose end this request is; null for none
+   * @return null if the DataNode could not be asked, and the read must go on without a turn
+   */
+  Turn enter(TurnConnection held, TurnRequest request) {
+    long begin = System.nanoTime();
+    TurnConnection known = held == null ? takeIdle() : held;
+    if (known != null) {
+      try {
+        return ask(known, request);
+      } catch (IOException | RuntimeException e) {
+        // The DataNode was restarted, or has closed its socket; the others have ended, too.
+        closeIdle();
+        boolean late = System.nanoTime() - begin >= TurnConnection.SILENCE_NANOS;
+        if (held != null || late) {
+          failed(e);
+          return null;
+        }
+      }
+    }
+    if (!Files.exists(Path.of(path))) {
+      // A DataNode without the agent, or on which no reads wait.
+      rest();
+      return null;
+    }
+    try {
+      return ask(TurnConnection.open(path), request);
+    } catch (IOException | RuntimeException e) {
+      failed(e);
+      return null;
+    }
+  }
+
+  private static Turn ask(TurnConnection connection, TurnRequest request) throws IOException {
+    boolean usable = false;
+    try {
+      TurnAnswer answer = connection.ask(request);
+      usable = answer != null;
+      if (!usable) {
+        PriorityMetrics.LOCAL_UNASKED.increment();
+      }
+      return usable ? new Turn(connection, answer) : null;
+    } finally {
+      if (!usable) {
+        connection.close();
+      }
+    }
+  }
+
+  private void failed(Exception e) {
+    rest();
+    PriorityMetrics.LOCAL_UNASKED.increment();
+    LOG.warn(
+        "Short-circuit reads do not wait for their turn for the next "
+            + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS)
+            + " s: the DataNode cannot be asked at "
+            + path
+            + ": "
+            + e);
+  }
+
+  /** The read is done, or was not even begun. */
+  void leave(TurnConnection connection) {
+    try {
+      connection.leave();
+    } catch (IOException | RuntimeException e) {
+      // Which ends the turn as well.
+      connection.close();
+      return;
+    }
+    synchronized (idle) {
+      if (idle.size() < MAX_IDLE && !resting) {
+        idle.push(connection);
+        return;
+      }
+    }
+    connection.close();
+  }
+
+  private TurnConnection takeIdle() {
+    synchronized (idle) {
+      return idle.poll();
+    }
+  }
+
+  private void closeIdle() {
+    for (TurnConnection each = takeIdle(); each != null; each = takeIdle()) {
+      each.close();
+    }
+  }
+}

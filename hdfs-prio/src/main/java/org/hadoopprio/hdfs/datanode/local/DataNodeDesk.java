@@ -1,0 +1,137 @@
+package org.hadoopprio.hdfs.datanode.local;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.DataNodePolicy;
+import org.hadoopprio.hdfs.datanode.DataNodeRequest;
+import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
+import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Admission;
+
+/** Takes the reads of one connection through policy and queue of a DataNode. */
+final class DataNodeDesk implements TurnDesk {
+
+  private final DataNode dataNode;
+
+  /** Null if unknown. */
+  private final String user;
+
+  private Admission admission;
+  private LocalRead read;
+
+  DataNodeDesk(DataNode dataNode, String user) {
+    this.dataNode = dataNode;
+    this.user = user;
+  }
+
+  @Override
+  public TurnAnswer enter(TurnRequest request, OutputStream client) throws IOException {
+    Configuration conf = dataNode.getConf();
+    ExtendedBlock block =
+        new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
+    BlockRead what = BlockRead.of(dataNode, block, request.offset(), request.length());
+    if (!LocalRead.isScheduled(conf, what)) {
+      return TurnAnswer.FREE;
+    }
+    IoPriority granted = admit(conf, request);
+    boolean look = request.isCacheNotSeen();
+    if (look && granted != null && isRealtime(granted) && isCached(block, request)) {
+      return TurnAnswer.go(request.length(), granted);
+    }
+    LocalRead entering = LocalRead.of(conf, what, granted);
+    if (entering == null) {
+      // The mode has changed meanwhile.
+      return TurnAnswer.FREE;
+    }
+    read = entering;
+    try {
+      entering.enter(
+          () -> {
+            boolean cached = look && isCached(block, request);
+            if (!cached) {
+              tellToWait(client);
+            }
+            return cached;
+          });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    PriorityMetrics.LOCAL_READS.increment();
+    return TurnAnswer.go(entering.bytes(), entering.priority());
+  }
+
+  private static boolean isRealtime(IoPriority priority) {
+    return priority.ioClass() == IoClass.REALTIME;
+  }
+
+  private IoPriority admit(Configuration conf, TurnRequest request) {
+    DataNodePolicy policy = DataNodePolicy.of(conf);
+    IoPriority asked = request.priority();
+    if (asked != null || policy.hasRules()) {
+      admission = policy.admit(asked, DataNodeRequest.local(request.clientName(), user));
+    }
+    IoPriority granted = admission == null ? null : admission.priority();
+    if (HopTrace.isOn()) {
+      HopTrace.hop(
+          "datanode-local",
+          granted,
+          "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
+    }
+    return granted;
+  }
+
+  private static void tellToWait(OutputStream client) {
+    try {
+      TurnAnswer.WAIT.writeTo(client);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Newer kernels tell only the owner of a file, the DataNode, what is in the page cache. */
+  private boolean isCached(ExtendedBlock block, TurnRequest request) {
+    FsDatasetSpi<?> data = dataNode.getFSDataset();
+    try (InputStream in = data.getBlockInputStream(block, 0)) {
+      return in instanceof FileInputStream
+          && PageCache.isResident(
+              DescriptorNumber.of(((FileInputStream) in).getFD()),
+              request.offset(),
+              request.ahead());
+    } catch (IOException e) {
+      // The replica is not what the client has open; then it waits as if it were not cached.
+      return false;
+    }
+  }
+
+  @Override
+  public void leave() {
+    LocalRead left = read;
+    Admission released = admission;
+    read = null;
+    admission = null;
+    try {
+      if (left != null) {
+        left.leave();
+      }
+    } finally {
+      if (released != null) {
+        released.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package org.hadoopprio.hdfs.datanode.local;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.hdfs.wire.MalformedMessageException;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens at a socket of the file system for clients that read block files themselves, with a
+ * thread for each connection. When a client ends, however it does, the kernel closes its
+ * connections, and the thread gives its turn back. Thread-safe.
+ */
+final class TurnServer implements Closeable {
+
+  /**
+   * How long a client may be silent in a turn. What it may read takes some milliseconds, but the
+   * client may be stopped, collect garbage, or mean no good. If it reads after all, it does so
+   * beside the next turn.
+   */
+  static final int TURN_MILLIS = 300;
+
+  /** How long a client may leave an answer of a few bytes unread. */
+  private static final int SEND_MILLIS = 1_000;
+
+  private static final int FOREVER = 0;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TurnServer.class);
+  private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
+  private static final RateLimitedLog LIMIT_LOG = new RateLimitedLog(LOG);
+  private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
+
+  private final String path;
+  private final int maxConnections;
+  private final Function<DomainSocket, TurnDesk> desks;
+  private final DomainSocket listening;
+  private final Set<DomainSocket> connections = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Opens the socket and begins to accept connections.
+   *
+   * @param path of the socket; HDFS's rules for the directories above it apply
+   * @param maxConnections more are closed at once
+   * @param desks called once for each connection, on its thread
+   * @throws IOException if the socket cannot be opened, or others could replace it
+   */
+  TurnServer(String path, int maxConnections, Function<DomainSocket, TurnDesk> desks)
+      throws IOException {
+    this.path = path;
+    this.maxConnections = maxConnections;
+    this.desks = desks;
+    this.listening = DomainSocket.bindAndListen(path);
+    start("accept", this::accept);
+    LOG.info("Short-circuit readers ask at {} for their turn", path);
+  }
+
+  private void start(String what, Runnable run) {
+    Thread thread = new Thread(run, "io-priority short-circuit " + what);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    while (!closed) {
+      DomainSocket client;
+      try {
+        client = listening.accept();
+      } catch (IOException e) {
+        if (closed) {
+          return;
+        }
+        FAILURE_LOG.warn("Cannot accept a connection at " + path + ": " + e);
+        pause();
+        continue;
+      }
+      try {
+        take(client);
+      } catch (RuntimeException | Error e) {
+        // No memory for another thread, for instance. The next client may have more luck.
+        PriorityMetrics.FAILED.increment();
+        FAILURE_LOG.warn("Cannot serve a connection at " + path + ": " + e);
+        end(client);
+      }
+    }
+  }
+
+  private void take(DomainSocket client) {
+    if (connections.size() >= maxConnections) {
+      PriorityMetrics.LOCAL_REFUSED.increment();
+      LIMIT_LOG.warn(
+          "A short-circuit reader is not served, because there are "
+              + maxConnections
+              + " already; it reads without waiting");
+      end(client);
+      return;
+    }
+    connections.add(client);
+    if (closed) {
+      end(client);
+      return;
+    }
+    start("read", () -> serve(client));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(100);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void serve(DomainSocket client) {
+    TurnDesk desk = null;
+    try {
+      client.setAttribute(DomainSocket.SEND_TIMEOUT, SEND_MILLIS);
+      desk = desks.apply(client);
+      serve(client, desk);
+    } catch (MalformedMessageException e) {
+      PriorityMetrics.LOCAL_REFUSED.increment();
+      MALFORMED_LOG.warn(
+          "A short-circuit reader has sent what is no request, and its connection is closed: "
+              + e.getMessage());
+    } catch (IOException e) {
+      LOG.debug("A short-circuit reader is gone: {}", e.toString());
+    } catch (RuntimeException | LinkageError e) {
+      // The client finds its connection closed, and reads without waiting.
+      PriorityMetrics.FAILED.increment();
+      FAILURE_LOG.warn("A short-circuit reader cannot be served: " + e);
+    } finally {
+      try {
+        if (desk != null) {
+          desk.leave();
+        }
+      } finally {
+        end(client);
+      }
+    }
+  }
+
+  private void serve(DomainSocket client, TurnDesk desk) throws IOException {
+    InputStream in = client.getInputStream();
+    OutputStream out = client.getOutputStream();
+    boolean limited = false;
+    while (true) {
+      TurnRequest request;
+      try {
+        request = TurnRequest.read(in);
+      } catch (InterruptedIOException e) {
+        desk.leave();
+        PriorityMetrics.LOCAL_LOST.increment();
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
+        limited = false;
+        continue;
+      }
+      desk.leave();
+      if (request == null) {
+        return;
+      }
+      if (request.isLeft()) {
+        if (limited) {
+          client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
+          limited = false;
+        }
+        continue;
+      }
+      TurnAnswer answer = desk.enter(request, out);
+      if (!limited && !answer.isFree()) {
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
+        limited = true;
+      }
+      answer.writeTo(out);
+    }
+  }
+
+  private void end(DomainSocket client) {
+    connections.remove(client);
+    try {
+      client.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close a connection: {}", e.toString());
+    }
+  }
+
+  /** The number of connections. */
+  int connections() {
+    return connections.size();
+  }
+
+  /** Closes the socket and all connections. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    // First, so that a client which finds its connection closed finds no socket either.
+    Files.deleteIfExists(Path.of(path));
+    try {
+      listening.close();
+    } finally {
+      for (DomainSocket client : connections) {
+        try {
+          // Wakes the connection's thread, which ends it.
+          client.shutdown();
+        } catch (IOException e) {
+          LOG.debug("A connection was closed before: {}", e.toString());
+        }
+      }
+    }
+    LOG.info("Short-circuit readers do not ask at {} any more", path);
+  }
+}

@@ -1,0 +1,134 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+
+/**
+ * One piece of a read that a client does itself (short circuit), as the DataNode's thread for this
+ * client takes it through the queue of its volume. Used by that thread only.
+ */
+public final class LocalRead {
+
+  /**
+   * The most that a client may read before it asks again: little enough for a real-time read not to
+   * wait long behind it, and enough for the question to cost nothing beside it.
+   */
+  private static final int LOWER_BYTES = 512 << 10;
+
+  private static final int REALTIME_BYTES = (int) StreamTable.SHORT_BYTES;
+
+  private final VolumeQueue queue;
+  private final SchedulerSettings settings;
+  private final int bytes;
+  private final boolean continues;
+  private Ticket ticket;
+  private IoPriority priority;
+
+  private LocalRead(
+      VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
+    this.queue = queue;
+    this.settings = settings;
+    this.priority = priority;
+    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    boolean realtime = ioClass == IoClass.REALTIME;
+    this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
+    Stream stream =
+        queue.streams().of(what.block(), what.offset(), bytes, DiskClass.of(ioClass), queue.now());
+    this.continues = stream != null;
+    // Short reads go before streams, which is more than idle may have.
+    Stream turns = ioClass == IoClass.IDLE && stream == null ? new Stream() : stream;
+    this.ticket = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
+  }
+
+  /** Whether reads of at least one of a DataNode's volumes wait for their turn. */
+  public static boolean isAnyScheduled(DataNode dataNode) {
+    Configuration conf = dataNode.getConf();
+    // Null until the DataNode has reached a NameNode.
+    FsDatasetSpi<?> data = dataNode.getFSDataset();
+    if (data == null || !SchedulerSettings.of(conf).isLocal()) {
+      return false;
+    }
+    boolean any = false;
+    try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        any |= ScheduledReads.of(conf, volume).queue() != null;
+      }
+    } catch (IOException e) {
+      // Only the release of the volumes has failed.
+      return any;
+    }
+    return any;
+  }
+
+  /** Whether reads of that volume wait for their turn. */
+  public static boolean isScheduled(Configuration conf, BlockRead what) {
+    return queue(conf, what) != null;
+  }
+
+  private static VolumeQueue queue(Configuration conf, BlockRead what) {
+    return what.volume() == null ? null : ScheduledReads.of(conf, what.volume()).queue();
+  }
+
+  /**
+   * The read of a piece of a block; null if it does not wait for its turn. {@link #enter} must
+   * follow.
+   *
+   * @param priority what the read was granted; null for none
+   */
+  public static LocalRead of(Configuration conf, BlockRead what, IoPriority priority) {
+    VolumeQueue queue = queue(conf, what);
+    return queue == null ? null : new LocalRead(queue, SchedulerSettings.of(conf), what, priority);
+  }
+
+  /**
+   * Waits until the client may read.
+   *
+   * @param isCached whether the data is in the page cache; asked only if a read that is not
+   *     real-time would have to wait
+   */
+  public void enter(BooleanSupplier isCached) {
+    queue.setLimits(settings.limits());
+    if (ticket.isRealtime()) {
+      boolean patient = settings.excess() == RealtimeExcess.PACE;
+      if (queue.enterRealtime(ticket, !continues, patient)) {
+        // The client has the file open.
+        queue.openedRealtime(ticket);
+        return;
+      }
+      PriorityMetrics.REALTIME_DEMOTED.increment();
+      priority = IoPriority.bestEffort(0);
+      ticket = new Ticket(priority, settings.limits().weight(priority), null);
+    }
+    queue.enter(ticket, isCached);
+  }
+
+  /** What the client may read in this turn, in bytes. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** The priority at which the client should read; null for the normal priority. */
+  public IoPriority priority() {
+    return priority;
+  }
+
+  /** The client has read, or is gone. A second call does nothing. */
+  public void leave() {
+    if (ticket.isRealtime()) {
+      if (continues) {
+        queue.realtimePartDone();
+      }
+      queue.doneRealtime(ticket);
+    } else if (ticket.state != Ticket.State.OUT) {
+      ticket.read(bytes);
+      queue.done(ticket);
+    }
+  }
+}

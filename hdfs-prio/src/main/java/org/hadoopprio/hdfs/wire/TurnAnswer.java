@@ -1,0 +1,106 @@
+package org.hadoopprio.hdfs.wire;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import org.hadoopprio.IoPriority;
+
+/**
+ * A DataNode's answer to a client that wants to read a block file itself ({@link TurnRequest}).
+ * Immutable. The bytes are described in docs/protocol.md.
+ */
+public final class TurnAnswer {
+
+  /** The read has to wait; another answer follows. */
+  public static final TurnAnswer WAIT = new TurnAnswer(0, null, true);
+
+  /** Reads of this volume need not ask. */
+  public static final TurnAnswer FREE = new TurnAnswer(0, null, false);
+
+  static final int GO_TYPE = 1;
+  static final int WAIT_TYPE = 2;
+
+  private static final int GO_BODY = 6;
+
+  private final int bytes;
+  private final IoPriority priority;
+  private final boolean wait;
+
+  private TurnAnswer(int bytes, IoPriority priority, boolean wait) {
+    this.bytes = bytes;
+    this.priority = priority;
+    this.wait = wait;
+  }
+
+  /**
+   * The client may read.
+   *
+   * @param bytes how much, from the offset it asked for, greater than 0
+   * @param priority what it was granted; null for the normal priority
+   */
+  public static TurnAnswer go(int bytes, IoPriority priority) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bytes " + bytes);
+    }
+    return new TurnAnswer(bytes, priority, false);
+  }
+
+  /** Sends this answer. */
+  public void writeTo(OutputStream out) throws IOException {
+    ByteBuffer message = Frame.begin(wait ? WAIT_TYPE : GO_TYPE, GO_BODY);
+    if (!wait) {
+      message.putShort((short) (priority == null ? 0 : priority.kernelValue())).putInt(bytes);
+    }
+    Frame.send(message, out);
+  }
+
+  /**
+   * Receives an answer.
+   *
+   * @throws InterruptedIOException if the stream's time-out has passed without a byte
+   * @throws EOFException if the DataNode has closed the connection
+   * @throws MalformedMessageException if what comes is no answer of this version
+   */
+  public static TurnAnswer read(InputStream in) throws IOException {
+    ByteBuffer message = Frame.receive(in);
+    if (message == null) {
+      throw new EOFException("the DataNode has closed the connection");
+    }
+    int type = Frame.type(message);
+    if (type == WAIT_TYPE && !message.hasRemaining()) {
+      return WAIT;
+    }
+    if (type != GO_TYPE || message.remaining() != GO_BODY) {
+      throw new MalformedMessageException("type " + type + " with " + message.remaining());
+    }
+    IoPriority priority = TurnRequest.priority(message.getShort() & 0xffff);
+    int bytes = message.getInt();
+    if (bytes < 0) {
+      throw new MalformedMessageException("bytes " + bytes);
+    }
+    return bytes == 0 ? FREE : new TurnAnswer(bytes, priority, false);
+  }
+
+  /** Whether the client must wait for another answer; then nothing else is set. */
+  public boolean isWait() {
+    return wait;
+  }
+
+  /** Whether the read need not ask: its volume's reads do not wait for their turn. */
+  public boolean isFree() {
+    return !wait && bytes == 0;
+  }
+
+  /** How many bytes may be read before asking again. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** What the DataNode's policy grants; null for the normal priority. */
+  public IoPriority priority() {
+    return priority;
+  }
+}

@@ -1,0 +1,244 @@
+package org.hadoopprio.hdfs.datanode.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.hdfs.wire.DomainSockets;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.linux.PeerUser;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the server over a real socket, with a disk that one client at a time may use. */
+@Timeout(60)
+class TurnServerTest {
+
+  private static final TurnRequest ENTER =
+      TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, null, "client", false);
+  private static final int MAX_CONNECTIONS = 3;
+
+  private final Semaphore disk = new Semaphore(1, true);
+  private final List<DomainSocket> clients = new ArrayList<>();
+  @TempDir private Path directory;
+  private Path path;
+  private TurnServer server;
+
+  /** One client's place at the disk. */
+  private final class Desk implements TurnDesk {
+    private boolean in;
+
+    @Override
+    public TurnAnswer enter(TurnRequest request, OutputStream client) throws IOException {
+      if (!tryAcquire()) {
+        TurnAnswer.WAIT.writeTo(client);
+        disk.acquireUninterruptibly();
+      }
+      in = true;
+      return TurnAnswer.go(request.length(), null);
+    }
+
+    private boolean tryAcquire() {
+      try {
+        // Unlike without a time, behind those that wait.
+        return disk.tryAcquire(0, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void leave() {
+      if (in) {
+        in = false;
+        disk.release();
+      }
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    DomainSockets.require();
+    path = directory.resolve("socket");
+    server = new TurnServer(path.toString(), MAX_CONNECTIONS, client -> new Desk());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (DomainSocket client : clients) {
+      client.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private DomainSocket client() throws IOException {
+    DomainSocket client = DomainSocket.connect(path.toString());
+    clients.add(client);
+    return client;
+  }
+
+  private static TurnAnswer answer(DomainSocket client) throws IOException {
+    return TurnAnswer.read(client.getInputStream());
+  }
+
+  private static void send(DomainSocket client, TurnRequest request) throws IOException {
+    request.writeTo(client.getOutputStream());
+  }
+
+  /** The client may read, after a wait or at once. */
+  private static void assertGoes(DomainSocket client) throws IOException {
+    TurnAnswer answer = answer(client);
+    assertEquals(65536, (answer.isWait() ? answer(client) : answer).bytes());
+  }
+
+  /** The client has a turn, and a second one waits for it. */
+  private DomainSocket waiting(DomainSocket first) throws IOException {
+    send(first, ENTER);
+    assertEquals(65536, answer(first).bytes());
+    DomainSocket second = client();
+    send(second, ENTER);
+    assertTrue(answer(second).isWait());
+    while (!disk.hasQueuedThreads()) {
+      Thread.onSpinWait();
+    }
+    return second;
+  }
+
+  @Test
+  void aTurnPassesOnWhenItsClientLeaves() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    send(first, TurnRequest.LEFT);
+    assertEquals(65536, answer(second).bytes());
+    send(second, TurnRequest.LEFT);
+    send(first, ENTER);
+    assertGoes(first);
+  }
+
+  @Test
+  void anotherRequestEndsTheTurnBefore() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    send(first, ENTER);
+    assertEquals(65536, answer(second).bytes());
+    assertTrue(answer(first).isWait());
+    second.close();
+    assertEquals(65536, answer(first).bytes());
+  }
+
+  @Test
+  void aTurnPassesOnWhenItsConnectionIsClosed() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    long closed = System.nanoTime();
+    first.close();
+    assertEquals(65536, answer(second).bytes());
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closed);
+    assertTrue(millis < TurnServer.TURN_MILLIS / 2, "" + millis);
+  }
+
+  @Test
+  void aClientThatEndsWhileItWaitsLeavesNothingBehind() throws Exception {
+    DomainSocket first = client();
+    waiting(first).close();
+    send(first, TurnRequest.LEFT);
+    assertTrue(disk.tryAcquire(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aSilentClientLosesItsTurnAndCanGoOn() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    final long lost = PriorityMetrics.LOCAL_LOST.sum();
+    long asked = System.nanoTime();
+    assertEquals(65536, answer(second).bytes());
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
+    assertTrue(millis >= TurnServer.TURN_MILLIS / 2, "" + millis);
+    assertEquals(lost + 1, PriorityMetrics.LOCAL_LOST.sum());
+    send(second, TurnRequest.LEFT);
+    send(first, ENTER);
+    assertGoes(first);
+  }
+
+  @Test
+  void whatIsNoRequestEndsOnlyItsOwnConnection() throws IOException {
+    DomainSocket good = client();
+    send(good, ENTER);
+    assertEquals(65536, answer(good).bytes());
+    send(good, TurnRequest.LEFT);
+    long refused = PriorityMetrics.LOCAL_REFUSED.sum();
+    for (int version = 2; version < 50; version++) {
+      try (DomainSocket bad = DomainSocket.connect(path.toString())) {
+        bad.getOutputStream().write(new byte[] {(byte) version, 1, 0, 0, 7, 7, 7});
+        assertThrows(IOException.class, () -> answer(bad));
+      }
+    }
+    assertEquals(refused + 48, PriorityMetrics.LOCAL_REFUSED.sum());
+    send(good, ENTER);
+    assertEquals(65536, answer(good).bytes());
+  }
+
+  @Test
+  void aMalformedRequestInATurnEndsTheTurn() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    first.getOutputStream().write(new byte[] {1, 9, 0, 0});
+    assertEquals(65536, answer(second).bytes());
+  }
+
+  @Test
+  void moreConnectionsThanAllowedAreClosedAtOnce() throws Exception {
+    for (int i = 0; i < MAX_CONNECTIONS; i++) {
+      DomainSocket client = client();
+      send(client, ENTER);
+      answer(client);
+      send(client, TurnRequest.LEFT);
+    }
+    long refused = PriorityMetrics.LOCAL_REFUSED.sum();
+    DomainSocket tooMany = client();
+    assertThrows(EOFException.class, () -> answer(tooMany));
+    assertEquals(refused + 1, PriorityMetrics.LOCAL_REFUSED.sum());
+    clients.get(0).close();
+    while (server.connections() == MAX_CONNECTIONS) {
+      Thread.sleep(1);
+    }
+    DomainSocket next = client();
+    send(next, ENTER);
+    assertEquals(65536, answer(next).bytes());
+  }
+
+  @Test
+  void closingEndsTheConnectionsAndRemovesTheSocket() throws IOException {
+    DomainSocket first = client();
+    send(first, ENTER);
+    answer(first);
+    server.close();
+    assertThrows(EOFException.class, () -> answer(first));
+    assertFalse(Files.exists(path));
+    assertThrows(IOException.class, this::client);
+  }
+
+  @Test
+  void theKernelTellsTheUser() throws IOException {
+    DomainSocket client = client();
+    assertEquals(System.getProperty("user.name"), PeerUser.of(SocketNumber.of(client)));
+  }
+}

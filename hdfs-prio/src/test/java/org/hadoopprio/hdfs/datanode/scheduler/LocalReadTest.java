@@ -1,0 +1,179 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.reflect.Proxy;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.BlockDevice;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests short-circuit reads at the queue of a volume on this machine's disk. */
+@Timeout(60)
+class LocalReadTest {
+
+  private static final long LONG = 1 << 20;
+  private static final IoPriority RT0 = IoPriority.realtime(0);
+
+  private final Configuration conf = new Configuration(false);
+  private final Path directory = Path.of("").toAbsolutePath();
+  private final FsVolumeSpi volume = volume();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  private FsVolumeSpi volume() {
+    return (FsVolumeSpi)
+        Proxy.newProxyInstance(
+            FsVolumeSpi.class.getClassLoader(),
+            new Class<?>[] {FsVolumeSpi.class},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "hashCode":
+                  return System.identityHashCode(self);
+                case "equals":
+                  return self == arguments[0];
+                default:
+                  return method.getName().equals("getBaseURI") ? directory.toUri() : null;
+              }
+            });
+  }
+
+  @BeforeEach
+  void needsABlockDevice() {
+    boolean there = true;
+    try {
+      BlockDevice.of(directory);
+    } catch (FileSystemException e) {
+      there = false;
+    }
+    String what = "a working directory on a block device";
+    if (Boolean.parseBoolean(System.getenv("CI"))) {
+      assertTrue(there, "CI must have what the tests need: " + what);
+    }
+    assumeTrue(there, what);
+    // Whether or not this machine's disk rotates.
+    conf.set(SchedulerKeys.STREAMS.name(), "1");
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private LocalRead read(long block, long offset, long length, IoPriority priority) {
+    return LocalRead.of(conf, new BlockRead(volume, block, offset, length), priority);
+  }
+
+  private static void enterAtOnce(LocalRead read) {
+    read.enter(
+        () -> {
+          throw new AssertionError("must wait");
+        });
+  }
+
+  private Future<?> enter(LocalRead read) {
+    return threads.submit(() -> read.enter(() -> false));
+  }
+
+  private long waiting() {
+    return ScheduledReads.of(conf, volume).status().getQueue().getBestEffort().getWaiting();
+  }
+
+  private Future<?> enterAndWait(LocalRead read) throws InterruptedException {
+    Future<?> entering = enter(read);
+    while (waiting() == 0) {
+      assertFalse(entering.isDone(), "must wait");
+      Thread.sleep(1);
+    }
+    return entering;
+  }
+
+  @Test
+  void streamsTakeTurns() throws Exception {
+    LocalRead first = read(1, 0, LONG, null);
+    enterAtOnce(first);
+    LocalRead second = read(2, 0, LONG, null);
+    Future<?> entering = enterAndWait(second);
+    Thread.sleep(20);
+    assertFalse(entering.isDone(), "while the first one reads");
+    first.leave();
+    entering.get(10, TimeUnit.SECONDS);
+    first.leave();
+    second.leave();
+  }
+
+  @Test
+  void aStreamThatAsksAgainAtOnceKeepsItsTurn() throws Exception {
+    LocalRead first = read(1, 0, LONG, null);
+    enterAtOnce(first);
+    LocalRead other = read(2, 0, LONG, null);
+    final Future<?> entering = enterAndWait(other);
+    long turns = ScheduledReads.of(conf, volume).status().getQueue().getTurns();
+    LocalRead next = read(1, first.bytes(), LONG, null);
+    first.leave();
+    next.enter(() -> false);
+    // Unless this thread was held up for longer than the grace.
+    boolean kept = turns == ScheduledReads.of(conf, volume).status().getQueue().getTurns();
+    assertTrue(kept || entering.isDone());
+    next.leave();
+    entering.get(10, TimeUnit.SECONDS);
+    other.leave();
+  }
+
+  @Test
+  void whatIsCachedWaitsForNobody() {
+    LocalRead first = read(1, 0, LONG, null);
+    enterAtOnce(first);
+    LocalRead cached = read(2, 0, LONG, null);
+    cached.enter(() -> true);
+    cached.leave();
+    first.leave();
+  }
+
+  @Test
+  void aRealtimeReadGoesAtOnceAndHoldsTheOthers() throws Exception {
+    LocalRead stream = read(1, 0, LONG, null);
+    enterAtOnce(stream);
+    LocalRead realtime = read(2, 0, 65536, RT0);
+    enterAtOnce(realtime);
+    stream.leave();
+    LocalRead other = read(3, 0, LONG, null);
+    Future<?> entering = enterAndWait(other);
+    Thread.sleep(20);
+    assertFalse(entering.isDone(), "while real-time reads");
+    realtime.leave();
+    realtime.leave();
+    entering.get(10, TimeUnit.SECONDS);
+    other.leave();
+  }
+
+  @Test
+  void realtimeReadsLessAtATime() {
+    assertEquals(512 << 10, read(1, 0, LONG, null).bytes());
+    assertEquals(256 << 10, read(1, 0, LONG, RT0).bytes());
+    assertEquals(4096, read(1, 0, 4096, RT0).bytes());
+    assertEquals(RT0, read(1, 0, 4096, RT0).priority());
+  }
+
+  @Test
+  void onOtherVolumesNobodyAsks() {
+    conf.set(SchedulerKeys.MODE.name(), "order");
+    BlockRead what = new BlockRead(volume, 1, 0, LONG);
+    assertFalse(LocalRead.isScheduled(conf, what));
+    assertNull(LocalRead.of(conf, what, null));
+    assertFalse(LocalRead.isScheduled(conf, BlockRead.unknown()));
+  }
+}
