@@ -171,8 +171,7 @@ final class ScheduledRead {
     }
     if (readahead == null) {
       Ticket another = new Ticket(priority, own.weight, own.stream);
-      long turnBytes = settings.limits().turnBytes();
-      readahead = new TurnReadahead(queue, priority, another, turnBytes, offset, end, checksums);
+      readahead = new TurnReadahead(queue, priority, another, offset, end, checksums);
     }
     if (own.state == Ticket.State.IN) {
       queue.done(own);

@@ -80,7 +80,7 @@ final class TurnReadahead {
   private long limit;
 
   /** The most that it may be ahead; less after the page cache has lost what it had read. */
-  private long most;
+  private long most = Long.MAX_VALUE;
 
   private boolean running;
 
@@ -102,7 +102,6 @@ final class TurnReadahead {
       VolumeQueue queue,
       IoPriority priority,
       Ticket ticket,
-      long turnBytes,
       long start,
       long end,
       FileDescriptor checksums) {
@@ -113,7 +112,6 @@ final class TurnReadahead {
     this.end = end;
     this.position = start;
     this.checkedUntil = start;
-    this.most = turnBytes;
     this.checksums = checksums;
   }
 
@@ -169,12 +167,13 @@ final class TurnReadahead {
     checkedUntil = offset + length;
     if (!running && !PageCache.isResident(DescriptorNumber.of(source), offset, length)) {
       position = offset;
-      most = Math.max(CHECKED_BYTES, most / 2);
+      most = Math.max(CHECKED_BYTES, window() / 2);
     }
   }
 
   private long window() {
-    return Math.min(most, Math.max(FIRST_BYTES, consumed - start));
+    long turn = Math.min(most, queue.turnBytes());
+    return Math.min(turn, Math.max(FIRST_BYTES, consumed - start));
   }
 
   private boolean start(long offset, FileDescriptor source) {

@@ -266,6 +266,11 @@ final class VolumeQueue {
     }
   }
 
+  /** About what a stream reads in a turn now, in bytes. */
+  long turnBytes() {
+    return scheduler.turnBytes();
+  }
+
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
   boolean mayContinue(Ticket ticket, long now) {
     return scheduler.mayContinue(ticket, now) || isOpen(now);

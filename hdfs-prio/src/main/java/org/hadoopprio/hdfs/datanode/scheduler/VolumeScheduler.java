@@ -128,6 +128,10 @@ final class VolumeScheduler {
 
   private final Set<Ticket> lowerIn = new LinkedHashSet<>();
   private final List<Turn> turns = new ArrayList<>();
+
+  /** The number of turns now; also read without the lock. */
+  private volatile int turnsNow;
+
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
   private final Deque<Ticket> shortWaiting = new ArrayDeque<>();
@@ -537,6 +541,7 @@ final class VolumeScheduler {
       Turn turn = each.next();
       if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
+        turnsNow = turns.size();
         end(turn);
       }
     }
@@ -575,6 +580,7 @@ final class VolumeScheduler {
       turnBegunAt = now;
       counters.turnBegun();
       turns.add(turn);
+      turnsNow = turns.size();
       enterAll(turn, now);
     }
   }
@@ -619,9 +625,18 @@ final class VolumeScheduler {
         || (turn.in < SHORT_DEPTH && (turn.in == 0 || now - turn.begunAt < turnNanos()));
   }
 
-  /** The length of a turn, in nanoseconds of disk time. */
+  /**
+   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
+   * ahead have about {@link #CYCLE_NANOS} of the disk's time in the page cache, all together.
+   */
+  long turnBytes() {
+    double bytes = ScheduledRead.REALTIME_BYTES * (double) turnNanos() / PART_NANOS;
+    return Math.min(limits.turnBytes(), (long) bytes);
+  }
+
+  /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
   private long turnNanos() {
-    long fair = CYCLE_NANOS / Math.max(1, lowerWaiting + turns.size());
+    long fair = CYCLE_NANOS / Math.max(1, lowerWaiting + turnsNow);
     return Math.min(limits.turnNanos(), Math.max(fair, MIN_TURN_NANOS));
   }
 

@@ -34,16 +34,19 @@ class TurnReadaheadTest {
   private static final int PACKET = 64 << 10;
   private static final int MIB = 1 << 20;
   private static final int BYTES = 24 * MIB;
+
+  /** Less than the file, so that it can be seen; the default needs 100 ms. */
   private static final long TURN_BYTES = 8L * MIB;
 
   private final VolumeQueue queue =
-      new VolumeQueue(
-          "/data/1",
-          SchedulerSettings.of(new Configuration(false)).limits(),
-          1,
-          System::nanoTime,
-          reads -> false);
+      new VolumeQueue("/data/1", limits(), 1, System::nanoTime, reads -> false);
   private final Stream stream = new Stream();
+
+  private static SchedulerLimits limits() {
+    Configuration conf = new Configuration(false);
+    conf.setLong(SchedulerKeys.TURN_BYTES.name(), TURN_BYTES);
+    return SchedulerSettings.of(conf).limits();
+  }
 
   private Path file;
   private FileInputStream in;
@@ -85,7 +88,7 @@ class TurnReadaheadTest {
   }
 
   private TurnReadahead readahead(long start, long end) {
-    return new TurnReadahead(queue, null, be(4, stream), TURN_BYTES, start, end, null);
+    return new TurnReadahead(queue, null, be(4, stream), start, end, null);
   }
 
   /** Whether a read of another class may use the disk. */
@@ -233,8 +236,7 @@ class TurnReadaheadTest {
       try (FileInputStream open = new FileInputStream(sums.toFile())) {
         int number = DescriptorNumber.of(open.getFD());
         assertFalse(PageCache.isResident(number, 0, MIB));
-        TurnReadahead ahead =
-            new TurnReadahead(queue, null, be(4, stream), TURN_BYTES, 0, BYTES, open.getFD());
+        TurnReadahead ahead = new TurnReadahead(queue, null, be(4, stream), 0, BYTES, open.getFD());
         ahead.reach(0, source);
         await(this::isFree);
         assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
