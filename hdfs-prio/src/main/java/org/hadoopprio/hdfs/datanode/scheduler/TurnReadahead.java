@@ -49,6 +49,9 @@ final class TurnReadahead {
   /** A kernel reads at least this much with one advice, unless read_ahead_kb was made smaller. */
   private static final long CHECKSUM_PIECE_BYTES = 128 << 10;
 
+  /** At least a page. */
+  private static final long CHECKSUM_ALIGNMENT = 64 << 10;
+
   private static final int SCRATCH_BYTES = 16 << 10;
   private static final int MAX_THREADS = 1024;
   private static final long IDLE_THREAD_SECONDS = 10;
@@ -84,8 +87,11 @@ final class TurnReadahead {
 
   private boolean running;
 
-  /** The stream's open file of checksums until they were read ahead; else null. */
-  private FileDescriptor checksums;
+  /** The stream's open file of checksums; null if it is not known. */
+  private final FileDescriptor checksums;
+
+  /** Whether all of them were read ahead. */
+  private boolean sumsRead;
 
   private volatile boolean broken;
   private volatile boolean stopped;
@@ -187,9 +193,9 @@ final class TurnReadahead {
       data = open(source);
       if (checksums != null && consumed > start) {
         sums = open(checksums);
-        checksums = null;
       }
-      THREADS.execute(new Run(data, sums));
+      THREADS.execute(new Run(data, sums, !sumsRead));
+      sumsRead |= sums != null;
       running = true;
     } catch (RejectedExecutionException e) {
       IOUtils.closeStreams(data, sums);
@@ -221,9 +227,12 @@ final class TurnReadahead {
     /** The checksums that are to be read ahead, too; null if none are. */
     private final FileInputStream sums;
 
-    Run(FileInputStream data, FileInputStream sums) {
+    private final boolean allSums;
+
+    Run(FileInputStream data, FileInputStream sums, boolean allSums) {
       this.data = data;
       this.sums = sums;
+      this.allSums = allSums;
     }
 
     @Override
@@ -242,7 +251,7 @@ final class TurnReadahead {
     }
 
     private void read() throws IOException {
-      if (sums != null && !readSums()) {
+      if (sums != null && !readSums(allSums)) {
         return;
       }
       int descriptor = DescriptorNumber.of(data.getFD());
@@ -280,14 +289,20 @@ final class TurnReadahead {
     }
 
     /**
-     * Reads the rest of the block's checksums: they are in another place than the data, and the
-     * kernel's own readahead of 128 KiB would make the disk go there for each 16 MiB of data.
+     * Reads checksums ahead: all of the block's if the client seems to need them, and else those of
+     * what is about to be read. They are in another place than the data, and the kernel's own
+     * readahead of 128 KiB would make the disk go there again and again.
+     *
+     * @param all whether to read all, which a small page cache may lose before they are used
      */
-    private boolean readSums() throws IOException {
+    private boolean readSums(boolean all) throws IOException {
+      long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
+      double perByte = (double) size / Math.max(1, data.getChannel().size());
+      long from = all ? 0 : (long) (at() * perByte) & -CHECKSUM_ALIGNMENT;
+      long to = all ? size : Math.min(size, from + CHECKSUM_PIECE_BYTES);
       int descriptor = DescriptorNumber.of(sums.getFD());
-      long length = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
-      for (long at = 0; at < length; at += CHECKSUM_PIECE_BYTES) {
-        int bytes = (int) Math.min(CHECKSUM_PIECE_BYTES, length - at);
+      for (long at = from; at < to; at += CHECKSUM_PIECE_BYTES) {
+        int bytes = (int) Math.min(CHECKSUM_PIECE_BYTES, to - at);
         if (!PageCache.isResident(descriptor, at, bytes)) {
           if (!mayRead()) {
             return false;
