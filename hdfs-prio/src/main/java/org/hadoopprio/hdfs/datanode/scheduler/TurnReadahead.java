@@ -299,8 +299,13 @@ final class TurnReadahead {
       long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
       double perByte = (double) size / Math.max(1, data.getChannel().size());
       long from = all ? 0 : (long) (at() * perByte) & -CHECKSUM_ALIGNMENT;
-      long to = all ? size : Math.min(size, from + CHECKSUM_PIECE_BYTES);
+      long to = all ? size : Math.min(size, from + 4 * CHECKSUM_PIECE_BYTES);
       int descriptor = DescriptorNumber.of(sums.getFD());
+      // The kernel's own readahead is at most two pieces ahead of the client.
+      long needed = Math.min(2 * CHECKSUM_PIECE_BYTES, to - from);
+      if (!all && PageCache.isResident(descriptor, from, needed)) {
+        return true;
+      }
       for (long at = from; at < to; at += CHECKSUM_PIECE_BYTES) {
         int bytes = (int) Math.min(CHECKSUM_PIECE_BYTES, to - at);
         if (!PageCache.isResident(descriptor, at, bytes)) {
