@@ -49,9 +49,6 @@ final class TurnReadahead {
   /** A kernel reads at least this much with one advice, unless read_ahead_kb was made smaller. */
   private static final long CHECKSUM_PIECE_BYTES = 128 << 10;
 
-  /** At least a page. */
-  private static final long CHECKSUM_ALIGNMENT = 64 << 10;
-
   private static final int SCRATCH_BYTES = 16 << 10;
   private static final int MAX_THREADS = 1024;
   private static final long IDLE_THREAD_SECONDS = 10;
@@ -191,11 +188,11 @@ final class TurnReadahead {
     FileInputStream sums = null;
     try {
       data = open(source);
-      if (checksums != null && consumed > start) {
+      if (checksums != null && !sumsRead && consumed > start) {
         sums = open(checksums);
+        sumsRead = true;
       }
-      THREADS.execute(new Run(data, sums, !sumsRead));
-      sumsRead |= sums != null;
+      THREADS.execute(new Run(data, sums));
       running = true;
     } catch (RejectedExecutionException e) {
       IOUtils.closeStreams(data, sums);
@@ -227,12 +224,9 @@ final class TurnReadahead {
     /** The checksums that are to be read ahead, too; null if none are. */
     private final FileInputStream sums;
 
-    private final boolean allSums;
-
-    Run(FileInputStream data, FileInputStream sums, boolean allSums) {
+    Run(FileInputStream data, FileInputStream sums) {
       this.data = data;
       this.sums = sums;
-      this.allSums = allSums;
     }
 
     @Override
@@ -251,7 +245,7 @@ final class TurnReadahead {
     }
 
     private void read() throws IOException {
-      if (sums != null && !readSums(allSums)) {
+      if (sums != null && !readSums()) {
         return;
       }
       int descriptor = DescriptorNumber.of(data.getFD());
@@ -289,32 +283,26 @@ final class TurnReadahead {
     }
 
     /**
-     * Reads checksums ahead: all of the block's if the client seems to need them, and else those of
-     * what is about to be read. They are in another place than the data, and the kernel's own
-     * readahead of 128 KiB would make the disk go there again and again.
+     * Reads all checksums of the block ahead, once. They are in another place than the data, and
+     * the kernel's own readahead of 128 KiB would make the disk go there again and again. Each is
+     * read twice: so the kernel regards it as in use, and a page cache that the data of streams
+     * runs through keeps it until it is needed (mark_page_accessed, mm/swap.c).
      *
-     * @param all whether to read all, which a small page cache may lose before they are used
+     * @return false if the stream needs no turn any more
      */
-    private boolean readSums(boolean all) throws IOException {
-      long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
-      double perByte = (double) size / Math.max(1, data.getChannel().size());
-      long from = all ? 0 : (long) (at() * perByte) & -CHECKSUM_ALIGNMENT;
-      long to = all ? size : Math.min(size, from + 4 * CHECKSUM_PIECE_BYTES);
+    private boolean readSums() throws IOException {
       int descriptor = DescriptorNumber.of(sums.getFD());
-      // The kernel's own readahead is at most two pieces ahead of the client.
-      long needed = Math.min(2 * CHECKSUM_PIECE_BYTES, to - from);
-      if (!all && PageCache.isResident(descriptor, from, needed)) {
-        return true;
-      }
-      for (long at = from; at < to; at += CHECKSUM_PIECE_BYTES) {
-        int bytes = (int) Math.min(CHECKSUM_PIECE_BYTES, to - at);
+      long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
+      for (long at = 0; at < size; at += PIECE_BYTES) {
+        int bytes = (int) Math.min(PIECE_BYTES, size - at);
         if (!PageCache.isResident(descriptor, at, bytes)) {
           if (!mayRead()) {
             return false;
           }
           PageCache.advise(descriptor, at, bytes);
-          await(sums, descriptor, at, bytes);
         }
+        read(sums.getChannel(), at, bytes);
+        read(sums.getChannel(), at, bytes);
       }
       return true;
     }
@@ -333,12 +321,16 @@ final class TurnReadahead {
       if (channel.read(scratch, at + bytes - 1) < 0) {
         return false;
       }
-      if (!PageCache.isResident(descriptor, at, bytes)) {
-        for (long from = at; from < at + bytes; from += scratch.position()) {
-          scratch.clear();
-          if (channel.read(scratch, from) < 0) {
-            return false;
-          }
+      return PageCache.isResident(descriptor, at, bytes) || read(channel, at, bytes);
+    }
+
+    /** Reads a piece into nothing; returns false at the end of the file. */
+    private boolean read(FileChannel channel, long at, int bytes) throws IOException {
+      ByteBuffer scratch = SCRATCH.get();
+      for (long from = at; from < at + bytes; from += scratch.position()) {
+        scratch.clear();
+        if (channel.read(scratch, from) < 0) {
+          return false;
         }
       }
       return true;

@@ -60,12 +60,11 @@ public final class PageCache {
    * @param files that exist or existed
    */
   public static void evict(Collection<Path> files) throws IOException {
-    if (files.stream().noneMatch(Files::exists)) {
-      return;
-    }
-    List<String> line = new ArrayList<>(List.of("find"));
+    // HDFS may delete one at any time.
+    String each =
+        "for f; do dd if=\"$f\" iflag=nocache count=0 status=none || [ ! -e \"$f\" ] || exit; done";
+    List<String> line = new ArrayList<>(List.of("sh", "-c", each, "sh"));
     files.stream().filter(Files::exists).map(Path::toString).forEach(line::add);
-    line.addAll(List.of("-exec", "dd", "if={}", "iflag=nocache", "count=0", "status=none", ";"));
     SystemCommand.run(line.toArray(new String[0]));
   }
 }

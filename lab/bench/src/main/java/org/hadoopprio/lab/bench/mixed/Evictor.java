@@ -61,7 +61,7 @@ final class Evictor implements Closeable {
   void requireNoFailure() throws IOException {
     IOException seen = failure;
     if (seen != null) {
-      throw new IOException("the page cache cannot be evicted", seen);
+      throw new IOException("the page cache cannot be evicted: " + seen.getMessage(), seen);
     }
   }
 
