@@ -18,8 +18,11 @@ final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
-  /** Whether real-time reads have held it back. */
-  boolean interrupted;
+  /**
+   * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
+   * costs no seek more than this one. Read without the lock, too.
+   */
+  volatile boolean interrupted;
 
   /** When the last read left. */
   long emptySince;

@@ -188,9 +188,8 @@ final class TurnReadahead {
     FileInputStream sums = null;
     try {
       data = open(source);
-      if (checksums != null && !sumsRead && consumed > start) {
+      if (checksums != null && !sumsRead) {
         sums = open(checksums);
-        sumsRead = true;
       }
       THREADS.execute(new Run(data, sums));
       running = true;
@@ -221,8 +220,8 @@ final class TurnReadahead {
 
     private final FileInputStream data;
 
-    /** The checksums that are to be read ahead, too; null if none are. */
-    private final FileInputStream sums;
+    /** The checksums that are to be read ahead, too; null if they are or none are. */
+    private FileInputStream sums;
 
     Run(FileInputStream data, FileInputStream sums) {
       this.data = data;
@@ -245,12 +244,12 @@ final class TurnReadahead {
     }
 
     private void read() throws IOException {
-      if (sums != null && !readSums()) {
-        return;
-      }
       int descriptor = DescriptorNumber.of(data.getFD());
       long advised = 0;
       for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
+        if (sums != null && isWanted()) {
+          readSums();
+        }
         long at = at();
         // What was advised is in the page cache, too, but may not have been read yet.
         if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
@@ -287,24 +286,24 @@ final class TurnReadahead {
      * the kernel's own readahead of 128 KiB would make the disk go there again and again. Each is
      * read twice: so the kernel regards it as in use, and a page cache that the data of streams
      * runs through keeps it until it is needed (mark_page_accessed, mm/swap.c).
-     *
-     * @return false if the stream needs no turn any more
      */
-    private boolean readSums() throws IOException {
+    private void readSums() throws IOException {
       int descriptor = DescriptorNumber.of(sums.getFD());
       long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
       for (long at = 0; at < size; at += PIECE_BYTES) {
         int bytes = (int) Math.min(PIECE_BYTES, size - at);
         if (!PageCache.isResident(descriptor, at, bytes)) {
           if (!mayRead()) {
-            return false;
+            return;
           }
           PageCache.advise(descriptor, at, bytes);
         }
         read(sums.getChannel(), at, bytes);
         read(sums.getChannel(), at, bytes);
       }
-      return true;
+      sums.close();
+      sums = null;
+      sumsRead();
     }
 
     /**
@@ -347,6 +346,15 @@ final class TurnReadahead {
 
   private synchronized long at() {
     return position;
+  }
+
+  private synchronized void sumsRead() {
+    sumsRead = true;
+  }
+
+  /** Whether the client has taken some of the data, and so seems to want more of it. */
+  private synchronized boolean isWanted() {
+    return consumed > start;
   }
 
   private synchronized long limit() {

@@ -224,27 +224,50 @@ class TurnReadaheadTest {
     assertTrue(isFree());
   }
 
-  @Test
-  void aNewStreamReadsTheChecksumsOfItsBlockToo() throws Exception {
+  /** An open file of checksums that are not in the page cache. */
+  private FileInputStream checksums() throws Exception {
     Path sums = Files.createTempFile(Path.of("").toAbsolutePath(), "readahead", ".meta");
+    Path data = file;
     try {
       Files.write(sums, new byte[MIB]);
-      Path data = file;
       file = sums;
       drop();
-      file = data;
-      try (FileInputStream open = new FileInputStream(sums.toFile())) {
-        int number = DescriptorNumber.of(open.getFD());
-        assertFalse(PageCache.isResident(number, 0, MIB));
-        TurnReadahead ahead = new TurnReadahead(queue, null, be(4, stream), 0, BYTES, open.getFD());
-        ahead.reach(0, source);
-        await(this::isFree);
-        assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
-        ahead.reach(3L * MIB, source);
-        await(() -> PageCache.isResident(number, 0, MIB));
-      }
+      FileInputStream open = new FileInputStream(sums.toFile());
+      assertFalse(PageCache.isResident(DescriptorNumber.of(open.getFD()), 0, MIB));
+      return open;
     } finally {
+      file = data;
       Files.delete(sums);
+    }
+  }
+
+  private TurnReadahead readahead(FileInputStream checksums) throws IOException {
+    return new TurnReadahead(queue, null, be(4, stream), 0, BYTES, checksums.getFD());
+  }
+
+  @Test
+  void aStreamReadsTheChecksumsOfItsBlockWhenItGoesOn() throws Exception {
+    try (FileInputStream sums = checksums()) {
+      int number = DescriptorNumber.of(sums.getFD());
+      TurnReadahead ahead = readahead(sums);
+      ahead.reach(0, source);
+      await(this::isFree);
+      assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
+      ahead.reach(3L * MIB, source);
+      await(() -> PageCache.isResident(number, 0, MIB));
+    }
+  }
+
+  @Test
+  void itReadsThemAlsoIfItNeverRests() throws Exception {
+    try (FileInputStream sums = checksums()) {
+      TurnReadahead ahead = readahead(sums);
+      int number = DescriptorNumber.of(sums.getFD());
+      for (long offset = 0; !PageCache.isResident(number, 0, MIB); offset += PACKET) {
+        assertTrue(offset < TURN_BYTES, "it has read data only");
+        assertTrue(ahead.reach(offset, source));
+      }
+      ahead.stop();
     }
   }
 }

@@ -578,25 +578,33 @@ class VolumeSchedulerTest {
     }
 
     @Test
-    void aTurnThatRealtimeInterruptsEndsAtHalfItsLength() {
+    void aTurnThatRealtimeInterruptsEnds() {
       Ticket first = streamIn(0);
       Ticket second = streamWaits(0);
-      Ticket read = realtimeIn(ms(50));
-      assertFalse(scheduler.ask(first, ms(50)));
-      scheduler.realtimeDone(read, ms(60));
+      Ticket read = realtimeIn(ms(5));
+      assertFalse(scheduler.ask(first, ms(5)));
+      scheduler.realtimeDone(read, ms(15));
       assertIn(second);
       assertWaits(first);
     }
 
     @Test
-    void aTurnThatRealtimeInterruptsEarlierGoesOn() {
+    void aTurnEndsAlsoIfItsReadWasAtTheDiskAllTheTime() {
       Ticket first = streamIn(0);
-      Ticket second = streamWaits(0);
-      Ticket read = realtimeIn(ms(49));
-      assertFalse(scheduler.ask(first, ms(49)));
-      scheduler.realtimeDone(read, ms(60));
+      final Ticket second = streamWaits(0);
+      scheduler.realtimeDone(realtimeIn(ms(5)), ms(15));
+      assertFalse(scheduler.mayContinue(first, ms(16)));
+      assertFalse(scheduler.ask(first, ms(16)));
+      assertIn(second);
+    }
+
+    @Test
+    void anInterruptedStreamGoesOnIfNoOtherWaits() {
+      Ticket first = streamIn(0);
+      Ticket read = realtimeIn(ms(5));
+      assertFalse(scheduler.ask(first, ms(5)));
+      scheduler.realtimeDone(read, ms(15));
       assertIn(first);
-      assertWaits(second);
     }
 
     @Test
