@@ -161,8 +161,8 @@ final class TurnServer implements Closeable {
       try {
         request = TurnRequest.read(in);
       } catch (InterruptedIOException e) {
-        desk.leave();
         PriorityMetrics.LOCAL_LOST.increment();
+        desk.leave();
         client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
         limited = false;
         continue;

@@ -20,6 +20,9 @@ final class Stream {
   /** The group that it waits in, or has waited in last. */
   StreamGroup group;
 
+  /** How many turns its group had given when it began to wait. */
+  long waitsSince;
+
   /** The turn that it has; null if it has none. */
   Turn turn;
 }

@@ -43,6 +43,14 @@ final class TurnReadahead {
   /** How often what was read ahead is looked up in the page cache, which may have lost it. */
   private static final long CHECKED_BYTES = 1 << 20;
 
+  /** How often the checksums are looked up in the page cache, in bytes of data. */
+  private static final long SUMS_CHECKED_BYTES = 4 << 20;
+
+  /** The checksums of 16 MiB of data, by default; a turn reads less. */
+  private static final long SUMS_AHEAD_BYTES = 128 << 10;
+
+  private static final long PAGE_BYTES = 4 << 10;
+
   /** Those of a block of 1 GiB. */
   private static final long MAX_CHECKSUM_BYTES = 8 << 20;
 
@@ -86,9 +94,6 @@ final class TurnReadahead {
 
   /** The stream's open file of checksums; null if it is not known. */
   private final FileDescriptor checksums;
-
-  /** Whether all of them were read ahead. */
-  private boolean sumsRead;
 
   private volatile boolean broken;
   private volatile boolean stopped;
@@ -188,7 +193,7 @@ final class TurnReadahead {
     FileInputStream sums = null;
     try {
       data = open(source);
-      if (checksums != null && !sumsRead) {
+      if (checksums != null) {
         sums = open(checksums);
       }
       THREADS.execute(new Run(data, sums));
@@ -220,8 +225,11 @@ final class TurnReadahead {
 
     private final FileInputStream data;
 
-    /** The checksums that are to be read ahead, too; null if they are or none are. */
-    private FileInputStream sums;
+    /** The checksums, which are read ahead, too; null if they are not known. */
+    private final FileInputStream sums;
+
+    /** Up to which offset of the data they were in the page cache. */
+    private long sumsKnownUntil;
 
     Run(FileInputStream data, FileInputStream sums) {
       this.data = data;
@@ -247,9 +255,6 @@ final class TurnReadahead {
       int descriptor = DescriptorNumber.of(data.getFD());
       long advised = 0;
       for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
-        if (sums != null && isWanted()) {
-          readSums();
-        }
         long at = at();
         // What was advised is in the page cache, too, but may not have been read yet.
         if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
@@ -257,6 +262,10 @@ final class TurnReadahead {
         }
         if (!mayRead()) {
           return;
+        }
+        // A client that has taken some of the data seems to want more of it.
+        if (sums != null && at >= sumsKnownUntil && consumed() > start) {
+          readSums(at);
         }
         if (advised <= at) {
           PageCache.advise(descriptor, at, bytes);
@@ -282,28 +291,35 @@ final class TurnReadahead {
     }
 
     /**
-     * Reads all checksums of the block ahead, once. They are in another place than the data, and
-     * the kernel's own readahead of 128 KiB would make the disk go there again and again. Each is
-     * read twice: so the kernel regards it as in use, and a page cache that the data of streams
-     * runs through keeps it until it is needed (mark_page_accessed, mm/swap.c).
+     * Reads the checksums of all that follows in the block, unless those of the next data are in
+     * the page cache. They are in another place than the data, and the kernel's own readahead of
+     * 128 KiB would make the disk go there again and again, also outside of the stream's turns.
+     * Each is read twice: so the kernel regards it as in use, and a page cache that the data of
+     * streams runs through keeps most of them until they are needed (mark_page_accessed,
+     * mm/swap.c).
      */
-    private void readSums() throws IOException {
+    private void readSums(long at) throws IOException {
+      sumsKnownUntil = at + SUMS_CHECKED_BYTES;
       int descriptor = DescriptorNumber.of(sums.getFD());
-      long size = Math.min(sums.getChannel().size(), MAX_CHECKSUM_BYTES);
-      for (long at = 0; at < size; at += PIECE_BYTES) {
-        int bytes = (int) Math.min(PIECE_BYTES, size - at);
-        if (!PageCache.isResident(descriptor, at, bytes)) {
+      long all = sums.getChannel().size();
+      double perByte = (double) all / Math.max(1, data.getChannel().size());
+      long from = (long) (perByte * Math.min(at, consumed())) & -PAGE_BYTES;
+      long needed = Math.min((long) (perByte * at) + SUMS_AHEAD_BYTES, all) - from;
+      if (needed <= 0 || PageCache.isResident(descriptor, from, needed)) {
+        return;
+      }
+      long to = Math.min(all, from + MAX_CHECKSUM_BYTES);
+      for (long sum = from; sum < to; sum += PIECE_BYTES) {
+        int bytes = (int) Math.min(PIECE_BYTES, to - sum);
+        if (!PageCache.isResident(descriptor, sum, bytes)) {
           if (!mayRead()) {
             return;
           }
-          PageCache.advise(descriptor, at, bytes);
+          PageCache.advise(descriptor, sum, bytes);
         }
-        read(sums.getChannel(), at, bytes);
-        read(sums.getChannel(), at, bytes);
+        read(sums.getChannel(), sum, bytes);
+        read(sums.getChannel(), sum, bytes);
       }
-      sums.close();
-      sums = null;
-      sumsRead();
     }
 
     /**
@@ -348,13 +364,8 @@ final class TurnReadahead {
     return position;
   }
 
-  private synchronized void sumsRead() {
-    sumsRead = true;
-  }
-
-  /** Whether the client has taken some of the data, and so seems to want more of it. */
-  private synchronized boolean isWanted() {
-    return consumed > start;
+  private synchronized long consumed() {
+    return consumed;
   }
 
   private synchronized long limit() {

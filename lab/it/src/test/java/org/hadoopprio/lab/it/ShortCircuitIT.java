@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -41,9 +42,6 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
-import org.hadoopprio.lab.disk.DiskKind;
-import org.hadoopprio.lab.disk.Vhdd;
-import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,33 +84,23 @@ class ShortCircuitIT {
 
   @BeforeAll
   static void start() throws Exception {
-    Vhdd.unavailable().ifPresent(missing -> Clusters.missing("a virtual disk: " + missing, null));
     String noSockets = DomainSocket.getLoadingFailureReason();
     if (noSockets != null) {
       Clusters.missing("libhadoop: " + noSockets, null);
     }
     ShortCircuit.makeDirectory();
     cluster =
-        Clusters.of(ShortCircuitIT.class)
-            .hbase(false)
-            .yarn(false)
-            .dataNodes(1)
-            .disk(DiskKind.VIRTUAL)
-            .diskBytes(4L << 30)
+        PlainDrive.of(ShortCircuitIT.class)
             .configure(Role.DATANODE, options -> ShortCircuit.conf().forEach(options::conf))
             .start();
     dataNode = cluster.daemon(Role.DATANODE);
-    Vhdd drive = ((VirtualDisk) cluster.disks().get(0)).vhdd();
-    drive.loading(true);
-    try (FileSystem fs = fileSystem(false)) {
-      SampleFile.write(fs, GETS, GETS_MIB);
-      for (int i = 0; i < STREAMS; i++) {
-        SampleFile.write(fs, stream(i), STREAM_MIB);
-      }
+    Map<Path, Integer> files = new LinkedHashMap<>(Map.of(GETS, GETS_MIB));
+    for (int i = 0; i < STREAMS; i++) {
+      files.put(stream(i), STREAM_MIB);
     }
-    cluster.evictPageCache();
-    drive.loading(false);
-    drive.set(Map.of("mode", "ncq"));
+    try (FileSystem fs = fileSystem(false)) {
+      PlainDrive.write(cluster, fs, files);
+    }
     awaitSocket(true);
   }
 
