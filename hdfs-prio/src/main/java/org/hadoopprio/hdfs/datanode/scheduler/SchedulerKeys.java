@@ -80,7 +80,7 @@ public final class SchedulerKeys {
           ConfigKey.Tag.DATANODE,
           true,
           "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
-              + " turns are shorter, so that each stream has one within about a second.",
+              + " turns are shorter, so that each stream has one within about 0.8 s.",
           text -> (int) integer(text, 1, 10_000));
 
   /** The weights of best-effort levels. */

@@ -10,7 +10,7 @@ import java.util.Set;
 final class StreamGroup {
 
   /** A stream that has waited for this many times the turns of one round goes first. */
-  static final double LONG_WAIT = 1.25;
+  static final double LONG_WAIT = 1.1;
 
   private final Set<Stream> waiting = new LinkedHashSet<>();
 

@@ -40,6 +40,13 @@ final class TurnReadahead {
   /** What HDFS reads ahead of a client by default (dfs.datanode.readahead.bytes). */
   static final long FIRST_BYTES = 4 << 20;
 
+  /**
+   * The thread that sends goes on when this much has been read ahead, or when the disk is left to
+   * others: with a packet or two at a time, both threads and the client would wake up each other
+   * all the time.
+   */
+  private static final long SENT_TOGETHER_BYTES = 1 << 20;
+
   /** How often what was read ahead is looked up in the page cache, which may have lost it. */
   private static final long CHECKED_BYTES = 1 << 20;
 
@@ -285,6 +292,7 @@ final class TurnReadahead {
     /** Waits until the stream has a turn; returns false if it needs none any more. */
     private boolean mayRead() {
       if (!queue.mayContinue(ticket, queue.now())) {
+        send();
         queue.enter(ticket, () -> stopped);
       }
       return !stopped;
@@ -375,12 +383,19 @@ final class TurnReadahead {
   /** Goes on after what was read; returns the number of bytes to read next. */
   private synchronized int next(int read) {
     position += read;
-    notifyAll();
+    if (position - consumed >= SENT_TOGETHER_BYTES) {
+      notifyAll();
+    }
     return stopped ? 0 : (int) Math.min(pieceBytes(), limit - position);
   }
 
   private int pieceBytes() {
     return queue.hasRealtime(queue.now()) ? REALTIME_PIECE_BYTES : PIECE_BYTES;
+  }
+
+  /** Lets the thread that sends go on with what was read ahead. */
+  private synchronized void send() {
+    notifyAll();
   }
 
   private synchronized void finished() {

@@ -62,9 +62,6 @@ final class VolumeQueue {
   /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
 
-  /** When a real-time read last came. */
-  private volatile long realtimeAt;
-
   /**
    * Makes the queue of a volume.
    *
@@ -85,7 +82,6 @@ final class VolumeQueue {
     long now = clock.getAsLong();
     this.openUntil = now;
     this.sharedAt = now - SHARED_NANOS;
-    this.realtimeAt = now - SHARED_NANOS;
     this.scheduler =
         new VolumeScheduler(
             limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
@@ -130,9 +126,9 @@ final class VolumeQueue {
     return now - sharedAt < SHARED_NANOS;
   }
 
-  /** Whether a real-time read came in the last second. */
+  /** Whether a real-time read used the disk in the last second. */
   boolean hasRealtime(long now) {
-    return now - realtimeAt < SHARED_NANOS;
+    return scheduler.hasRealtime(now);
   }
 
   // ---- real-time ----------------------------------------------------------------------------
@@ -149,7 +145,6 @@ final class VolumeQueue {
     try {
       long now = now();
       sharedAt = now;
-      realtimeAt = now;
       if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
         return true;
       }
@@ -268,7 +263,7 @@ final class VolumeQueue {
 
   /** About what a stream reads in a turn now, in bytes. */
   long turnBytes() {
-    return scheduler.turnBytes();
+    return scheduler.turnBytes(now());
   }
 
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */

@@ -85,6 +85,12 @@ final class VolumeScheduler {
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+  /** The same while real-time reads come, which end many turns before their time. */
+  static final long REALTIME_CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long real-time counts as coming after its last read. */
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -110,7 +116,9 @@ final class VolumeScheduler {
   /** Real-time reads at the disk. */
   private int realtimeBusy;
 
-  private long realtimeProgressAt;
+  /** When a real-time read last came to the disk or left it; also read without the lock. */
+  private volatile long realtimeProgressAt;
+
   private long realtimeLeftAt;
 
   /** Whether no real-time read has asked since {@link #realtimeLeftAt}. */
@@ -184,7 +192,7 @@ final class VolumeScheduler {
     this.account = new RealtimeAccount(limits.realtimeShare(), now);
     this.at = now;
     this.realtimeLeftAt = now;
-    this.realtimeProgressAt = now;
+    this.realtimeProgressAt = now - RECENT_NANOS;
     this.lowerAtDisk = now - CONTENDED_NANOS - 1;
     this.othersSeenAt = now - OTHERS_NANOS - 1;
     this.turnBegunAt = now;
@@ -280,6 +288,11 @@ final class VolumeScheduler {
     account.charge(owed);
   }
 
+  /** Whether real-time reads come to the disk at present. Read without the lock. */
+  boolean hasRealtime(long now) {
+    return now - realtimeProgressAt < RECENT_NANOS;
+  }
+
   private boolean mayEnterRealtime() {
     return !account.isClosed() && realtimeBusy + opening.size() < REALTIME_DEPTH;
   }
@@ -348,9 +361,9 @@ final class VolumeScheduler {
   private boolean isUsedUp(Ticket ticket, long now) {
     Turn turn = ticket.turn;
     return turn == null
-        || turn.interrupted
+        || (turn.interrupted && turn.bytes + ticket.bytes > 0)
         || turn.bytes + ticket.bytes >= limits.turnBytes()
-        || turn.usedNanos + ticket.usedNanos(now) >= turnNanos();
+        || turn.usedNanos + ticket.usedNanos(now) >= turnNanos(now);
   }
 
   /** A stream of another class is about to open its files. */
@@ -572,12 +585,15 @@ final class VolumeScheduler {
   /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos();
+      return shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos(now);
     }
     if (turn.stream.waiting.isEmpty()) {
       return now - turn.emptySince >= GRACE_NANOS;
     }
-    return turn.interrupted || turn.usedNanos >= turnNanos() || turn.bytes >= limits.turnBytes();
+    // A turn that was interrupted before it has read any data is worth nothing to its stream.
+    return (turn.interrupted && turn.bytes > 0)
+        || turn.usedNanos >= turnNanos(now)
+        || turn.bytes >= limits.turnBytes();
   }
 
   private void beginTurns(long now) {
@@ -606,7 +622,7 @@ final class VolumeScheduler {
     lastWasShort = false;
     StreamGroup group = nextGroup(now - OLD_NANOS);
     groupsNow = Math.max(groupsNow, group.virtualTime);
-    Stream stream = group.take(now - OLD_NANOS, turnNanos());
+    Stream stream = group.take(now - OLD_NANOS, turnNanos(now));
     Turn turn = new Turn(stream, group, now);
     stream.turn = turn;
     return turn;
@@ -631,20 +647,21 @@ final class VolumeScheduler {
 
   private boolean mayEnter(Turn turn, long now) {
     return turn.stream != null
-        || (turn.in < SHORT_DEPTH && (turn.in == 0 || now - turn.begunAt < turnNanos()));
+        || (turn.in < SHORT_DEPTH && (turn.in == 0 || now - turn.begunAt < turnNanos(now)));
   }
 
   /**
    * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
    * ahead have about {@link #CYCLE_NANOS} of the disk's time in the page cache, all together.
    */
-  long turnBytes() {
-    return Math.min(limits.turnBytes(), (long) (turnNanos() * BYTES_PER_NANO));
+  long turnBytes(long now) {
+    return Math.min(limits.turnBytes(), (long) (turnNanos(now) * BYTES_PER_NANO));
   }
 
   /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
-  private long turnNanos() {
-    long fair = CYCLE_NANOS / Math.max(1, lowerWaiting + turnsNow);
+  private long turnNanos(long now) {
+    long cycle = hasRealtime(now) ? REALTIME_CYCLE_NANOS : CYCLE_NANOS;
+    long fair = cycle / Math.max(1, lowerWaiting + turnsNow);
     return Math.min(limits.turnNanos(), Math.max(fair, MIN_TURN_NANOS));
   }
 

@@ -581,6 +581,7 @@ class VolumeSchedulerTest {
     void aTurnThatRealtimeInterruptsEnds() {
       Ticket first = streamIn(0);
       Ticket second = streamWaits(0);
+      first.read(1);
       Ticket read = realtimeIn(ms(5));
       assertFalse(scheduler.ask(first, ms(5)));
       scheduler.realtimeDone(read, ms(15));
@@ -589,13 +590,37 @@ class VolumeSchedulerTest {
     }
 
     @Test
+    void butNotBeforeItHasReadSomething() {
+      Ticket first = streamIn(0);
+      Ticket second = streamWaits(0);
+      Ticket read = realtimeIn(ms(5));
+      assertFalse(scheduler.ask(first, ms(5)));
+      scheduler.realtimeDone(read, ms(15));
+      assertIn(first);
+      assertWaits(second);
+    }
+
+    @Test
     void aTurnEndsAlsoIfItsReadWasAtTheDiskAllTheTime() {
       Ticket first = streamIn(0);
       final Ticket second = streamWaits(0);
+      first.read(1);
       scheduler.realtimeDone(realtimeIn(ms(5)), ms(15));
       assertFalse(scheduler.mayContinue(first, ms(16)));
       assertFalse(scheduler.ask(first, ms(16)));
       assertIn(second);
+    }
+
+    @Test
+    void whileRealtimeComesTurnsAreLongerBecauseManyEndEarly() {
+      Ticket first = streamIn(0);
+      for (int i = 0; i < 15; i++) {
+        streamWaits(0);
+      }
+      assertFalse(scheduler.mayContinue(first, VolumeScheduler.CYCLE_NANOS / 16));
+      scheduler.realtimeDone(realtimeIn(0), 1);
+      assertTrue(scheduler.mayContinue(first, VolumeScheduler.CYCLE_NANOS / 16));
+      assertFalse(scheduler.mayContinue(first, VolumeScheduler.REALTIME_CYCLE_NANOS / 16));
     }
 
     @Test
