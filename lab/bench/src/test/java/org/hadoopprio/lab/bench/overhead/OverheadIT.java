@@ -35,7 +35,8 @@ class OverheadIT {
 
   @Test
   void everyVariantIsMeasuredAndIsWhatItsNameSays() throws Exception {
-    OverheadSettings settings = new OverheadSettings(1, 1, 1, BLOCKS, 0.2, 0.001, 0, 0);
+    OverheadSettings settings =
+        new OverheadSettings(1, 1, 1, BLOCKS, 0.2, 0.001, 0, 0, SchedulerScale.NONE);
     List<CellResult> results = new ArrayList<>();
     try (OverheadExperiment experiment = new OverheadExperiment(settings, DIRECTORY)) {
       for (Cell cell : experiment.order(experiment.plan(), 1)) {

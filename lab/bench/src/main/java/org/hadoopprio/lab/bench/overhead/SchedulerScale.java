@@ -1,0 +1,58 @@
+package org.hadoopprio.lab.bench.overhead;
+
+/** How much is measured of the scheduler of disk time. Immutable. */
+final class SchedulerScale {
+
+  /** Nothing. */
+  static final SchedulerScale NONE = new SchedulerScale(0, 0, 0, 0);
+
+  /** How many DataXceivers a DataNode may have by default (dfs.datanode.max.transfer.threads). */
+  static final int DATA_XCEIVERS = 4096;
+
+  private final int rounds;
+  private final int blocks;
+  private final double blockSeconds;
+  private final int heldReads;
+
+  /**
+   * Says how much.
+   *
+   * @param rounds how many times the DataNodes are started anew
+   * @param blocks of each mode for one load in one round; a third, but not less than one, beside
+   *     held reads, because it takes many seconds to open and to end these
+   * @param heldReads how many reads a client holds open
+   */
+  SchedulerScale(int rounds, int blocks, double blockSeconds, int heldReads) {
+    this.rounds = rounds;
+    this.blocks = blocks;
+    this.blockSeconds = blockSeconds;
+    this.heldReads = heldReads;
+  }
+
+  /** The same with another number of rounds. */
+  SchedulerScale rounds(int count) {
+    return new SchedulerScale(count, blocks, blockSeconds, heldReads);
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  int blocks(SchedulerLoad load) {
+    return load.besideHeldReads() ? Math.max(1, blocks / 3) : blocks;
+  }
+
+  double blockSeconds() {
+    return blockSeconds;
+  }
+
+  int heldReads() {
+    return heldReads;
+  }
+
+  /** What makes results comparable. */
+  @Override
+  public String toString() {
+    return blocks + " blocks of " + blockSeconds + " s per mode, " + heldReads + " held reads";
+  }
+}
