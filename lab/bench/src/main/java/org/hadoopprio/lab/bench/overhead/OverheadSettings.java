@@ -7,6 +7,8 @@ import java.util.TreeMap;
 /** How much is measured. Immutable. */
 public final class OverheadSettings {
 
+  private static final double SCHEDULER_WARM_UP_S = 6;
+
   private final int hdfsRounds;
   private final int hbaseRounds;
   private final int startUpRounds;
@@ -47,7 +49,7 @@ public final class OverheadSettings {
 
   /** About 14 minutes for hints, 12 for engines and 12 for the scheduler. */
   public static OverheadSettings full() {
-    SchedulerScale scheduler = new SchedulerScale(4, 8, 1, SchedulerScale.DATA_XCEIVERS);
+    SchedulerScale scheduler = new SchedulerScale(4, 9, 1, SchedulerScale.DATA_XCEIVERS, 32);
     return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6, scheduler);
   }
 
@@ -56,7 +58,7 @@ public final class OverheadSettings {
    * intervals.
    */
   public static OverheadSettings quick() {
-    SchedulerScale scheduler = new SchedulerScale(2, 2, 1, SchedulerScale.DATA_XCEIVERS);
+    SchedulerScale scheduler = new SchedulerScale(2, 3, 1, SchedulerScale.DATA_XCEIVERS, 32);
     return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2, scheduler);
   }
 
@@ -138,6 +140,11 @@ public final class OverheadSettings {
     return Math.max(1, Math.round(operation.warmUp() * warmUpShare));
   }
 
+  /** How long a DataNode serves streams in each mode of its scheduler before it is measured. */
+  double schedulerWarmUpSeconds() {
+    return SCHEDULER_WARM_UP_S * warmUpShare;
+  }
+
   /** What makes results comparable; more rounds and parts can be added to existing results. */
   Map<String, String> toMap() {
     Map<String, String> map = new TreeMap<>();
@@ -152,7 +159,6 @@ public final class OverheadSettings {
     map.put("scheduler", scheduler.toString());
     map.put("scheduler, streams", Integer.toString(SchedulerBed.STREAMS));
     map.put("scheduler, packet bytes", Integer.toString(SchedulerBed.PACKET_BYTES));
-    map.put("scheduler, file MiB", Integer.toString(SchedulerBed.FILE_BYTES >> 20));
     map.put("hints", SideBySide.HINT + ", and none in the same processes");
     return map;
   }

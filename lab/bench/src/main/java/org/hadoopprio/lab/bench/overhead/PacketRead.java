@@ -14,6 +14,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.DataTransferProtoUtil;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.ClientReadStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
 
@@ -38,8 +40,11 @@ final class PacketRead implements Closeable {
   private static final int LENGTHS_BYTES = LENGTH_BYTES + 2;
 
   private final SocketChannel channel;
-  private final String what;
+  private final LocatedBlock block;
+  private final long offset;
+  private final long length;
   private final boolean checksums;
+  private final boolean dropBehind;
   private final ByteBuffer lengths = ByteBuffer.allocate(LENGTHS_BYTES);
 
   /** How much of the present packet is still to come. */
@@ -49,10 +54,19 @@ final class PacketRead implements Closeable {
   private long payload;
   private boolean last;
 
-  private PacketRead(SocketChannel channel, String what, boolean checksums) {
+  private PacketRead(
+      SocketChannel channel,
+      LocatedBlock block,
+      long offset,
+      long length,
+      boolean checksums,
+      boolean dropBehind) {
     this.channel = channel;
-    this.what = what;
+    this.block = block;
+    this.offset = offset;
+    this.length = length;
     this.checksums = checksums;
+    this.dropBehind = dropBehind;
   }
 
   /**
@@ -73,34 +87,58 @@ final class PacketRead implements Closeable {
       boolean dropBehind,
       int receiveBuffer)
       throws IOException {
-    String what = length + " bytes at " + offset + " of " + block.getBlock();
     SocketChannel channel = SocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      Socket socket = channel.socket();
-      socket.setSoTimeout(TIMEOUT_MS);
-      socket.connect(dataNode, TIMEOUT_MS);
-      DataOutputStream out =
-          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-      new Sender(out)
-          .readBlock(
-              block.getBlock(),
-              block.getBlockToken(),
-              CLIENT,
-              offset,
-              length,
-              checksums,
-              dropBehind ? CachingStrategy.newDropBehind() : CachingStrategy.newDefaultStrategy());
-      DataTransferProtoUtil.checkBlockOpStatus(
-          BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(socket.getInputStream())),
-          what);
-      channel.configureBlocking(false);
-      return new PacketRead(channel, what, checksums);
+      channel.socket().setSoTimeout(TIMEOUT_MS);
+      channel.socket().connect(dataNode, TIMEOUT_MS);
+      PacketRead read = new PacketRead(channel, block, offset, length, checksums, dropBehind);
+      read.ask(false);
+      return read;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+  }
+
+  /**
+   * Reads the same again on the same connection, as an HDFS client does, when it is done.
+   *
+   * @throws IOException if the DataNode refuses, or does not answer for 60 s
+   */
+  void again() throws IOException {
+    channel.configureBlocking(true);
+    last = false;
+    ask(true);
+  }
+
+  private void ask(boolean again) throws IOException {
+    Socket socket = channel.socket();
+    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    if (again) {
+      ClientReadStatusProto.newBuilder()
+          .setStatus(Status.CHECKSUM_OK)
+          .build()
+          .writeDelimitedTo(out);
+    }
+    new Sender(out)
+        .readBlock(
+            block.getBlock(),
+            block.getBlockToken(),
+            CLIENT,
+            offset,
+            length,
+            checksums,
+            dropBehind ? CachingStrategy.newDropBehind() : CachingStrategy.newDefaultStrategy());
+    DataTransferProtoUtil.checkBlockOpStatus(
+        BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(socket.getInputStream())),
+        what());
+    channel.configureBlocking(false);
+  }
+
+  private String what() {
+    return length + " bytes at " + offset + " of " + block.getBlock();
   }
 
   /**
@@ -117,7 +155,7 @@ final class PacketRead implements Closeable {
       scratch.clear();
       int count = channel.read(scratch);
       if (count < 0) {
-        throw new EOFException("the DataNode has ended the read of " + what);
+        throw new EOFException("the DataNode has ended the read of " + what());
       }
       all += count;
       full = !scratch.hasRemaining();
@@ -152,7 +190,7 @@ final class PacketRead implements Closeable {
     return last && toSkip == 0;
   }
 
-  /** How many packets have begun to arrive, that without data included. */
+  /** How many packets have begun to arrive since the first read, those without data included. */
   long packets() {
     return packets;
   }

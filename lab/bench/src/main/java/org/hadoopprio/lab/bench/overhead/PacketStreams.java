@@ -6,7 +6,9 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -24,22 +26,16 @@ final class PacketStreams implements Closeable {
   private static final int SCRATCH = 1 << 20;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final InetSocketAddress dataNode;
-  private final List<LocatedBlock> blocks;
-  private final boolean dropBehind;
+  /** What a stream needs at most to come to its next read. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final List<PacketRead> reads = new ArrayList<>();
   private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH);
 
-  /** What was read by reads that are over. */
-  private long pastPackets;
+  /** The streams that have begun a read since {@link #settle} was called. */
+  private final Set<PacketRead> begun = new HashSet<>();
 
-  private long pastBytes;
-
-  private PacketStreams(InetSocketAddress dataNode, List<LocatedBlock> blocks, boolean dropBehind) {
-    this.dataNode = dataNode;
-    this.blocks = blocks;
-    this.dropBehind = dropBehind;
-  }
+  private PacketStreams() {}
 
   /**
    * Begins to read.
@@ -50,10 +46,12 @@ final class PacketStreams implements Closeable {
   static PacketStreams start(
       InetSocketAddress dataNode, List<LocatedBlock> blocks, boolean dropBehind)
       throws IOException {
-    PacketStreams streams = new PacketStreams(dataNode, blocks, dropBehind);
+    PacketStreams streams = new PacketStreams();
     try {
       for (LocatedBlock block : blocks) {
-        streams.reads.add(streams.open(block));
+        streams.reads.add(
+            PacketRead.open(
+                dataNode, block, 0, block.getBlockSize(), true, dropBehind, RECEIVE_BUFFER));
       }
       return streams;
     } catch (IOException | RuntimeException e) {
@@ -62,9 +60,21 @@ final class PacketStreams implements Closeable {
     }
   }
 
-  private PacketRead open(LocatedBlock block) throws IOException {
-    return PacketRead.open(
-        dataNode, block, 0, block.getBlockSize(), true, dropBehind, RECEIVE_BUFFER);
+  /**
+   * Reads until each stream has begun another read: a read keeps the mode in which it has begun.
+   *
+   * @throws IOException if a read fails, or a stream needs more than 60 s
+   */
+  void settle() throws IOException {
+    begun.clear();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (begun.size() < reads.size()) {
+      if (System.nanoTime() > end) {
+        throw new IOException(
+            reads.size() - begun.size() + " streams have not read their block in a minute");
+      }
+      pass();
+    }
   }
 
   /**
@@ -75,31 +85,32 @@ final class PacketStreams implements Closeable {
   void read(double seconds) throws IOException {
     long end = System.nanoTime() + (long) (seconds * 1e9);
     while (System.nanoTime() < end) {
-      for (int i = 0; i < reads.size(); i++) {
-        PacketRead read = reads.get(i);
-        read.take(scratch);
-        if (read.isDone()) {
-          pastPackets += read.packets();
-          pastBytes += read.dataBytes();
-          read.close();
-          reads.set(i, open(blocks.get(i)));
-        }
+      pass();
+    }
+  }
+
+  private void pass() throws IOException {
+    for (PacketRead read : reads) {
+      read.take(scratch);
+      if (read.isDone()) {
+        read.again();
+        begun.add(read);
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
-      if (Thread.interrupted()) {
-        throw new InterruptedIOException("interrupted");
-      }
+    }
+    LockSupport.parkNanos(PAUSE_NANOS);
+    if (Thread.interrupted()) {
+      throw new InterruptedIOException("interrupted");
     }
   }
 
   /** How many packets all streams have got since the start. */
   long packets() {
-    return pastPackets + reads.stream().mapToLong(PacketRead::packets).sum();
+    return reads.stream().mapToLong(PacketRead::packets).sum();
   }
 
   /** How many bytes of blocks these hold. */
   long bytes() {
-    return pastBytes + reads.stream().mapToLong(PacketRead::dataBytes).sum();
+    return reads.stream().mapToLong(PacketRead::dataBytes).sum();
   }
 
   @Override

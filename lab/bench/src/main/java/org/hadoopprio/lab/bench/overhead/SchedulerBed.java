@@ -26,6 +26,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.workload.Pauses;
 
@@ -42,10 +43,8 @@ final class SchedulerBed implements Bed {
   /** How many streams read. */
   static final int STREAMS = 16;
 
-  /** The data of a packet. HDFS's default of 4 KiB needs the processors for copying. */
-  static final int PACKET_BYTES = Integer.getInteger("ov.packet", 512);
-
-  static final int FILE_BYTES = 32 << 20;
+  /** The data of a packet, what HDFS has by default without transferTo. */
+  static final int PACKET_BYTES = 4096;
 
   private static final long DISK_BYTES = 2L << 30;
   private static final int CHUNK = 1 << 20;
@@ -73,16 +72,20 @@ final class SchedulerBed implements Bed {
   private static final Pattern SOFT_LIMIT = Pattern.compile("Max open files +(\\d+) .*");
   private static final Pattern AVAILABLE = Pattern.compile("MemAvailable: +(\\d+) kB");
 
-  /** From the begin of the streams until the DataNode serves all of them. */
+  /** From the end of a pause of the client until the streams flow again. */
   private static final double RAMP_SECONDS = 0.2;
 
-  private static final double WARM_UP_SECONDS = 5;
   private static final long POLL_MILLIS = 50;
   private static final long END_PATIENCE_NANOS = 20_000_000_000L;
 
   private final LocalCluster cluster;
   private final Map<SchedulerLoad, List<LocatedBlock>> blocks = new EnumMap<>(SchedulerLoad.class);
   private final int heldReads;
+
+  /** The streams of the load that was measured last; null before the first. */
+  private PacketStreams streams;
+
+  private SchedulerLoad streamsOf;
 
   private SchedulerBed(LocalCluster cluster, int heldReads) throws IOException {
     this.cluster = cluster;
@@ -105,7 +108,7 @@ final class SchedulerBed implements Bed {
             .hbase(false)
             .yarn(false)
             .dataNodes(2)
-            .conf("dfs.blocksize", Integer.toString(FILE_BYTES))
+            .conf("dfs.blocksize", Integer.toString(scale.fileBytes()))
             .conf("dfs.datanode.du.reserved", "0")
             .conf("dfs.namenode.redundancy.considerLoad", "false")
             .configure(
@@ -136,7 +139,7 @@ final class SchedulerBed implements Bed {
             .start();
     try {
       SchedulerBed bed = new SchedulerBed(cluster, scale.heldReads());
-      bed.writeFiles();
+      bed.writeFiles(scale.fileBytes());
       return bed;
     } catch (IOException | RuntimeException e) {
       cluster.stop();
@@ -180,7 +183,7 @@ final class SchedulerBed implements Bed {
         .orElseThrow(() -> new IOException(daemonName(load) + " is not running"));
   }
 
-  private void writeFiles() throws IOException {
+  private void writeFiles(int bytes) throws IOException {
     byte[] chunk = new byte[CHUNK];
     new Random(1).nextBytes(chunk);
     try (DistributedFileSystem fs =
@@ -191,9 +194,9 @@ final class SchedulerBed implements Bed {
         for (int i = 0; i < STREAMS; i++) {
           String name = "/" + daemonName(load) + "-" + i;
           org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(name);
-          pinned.write(file, chunk, FILE_BYTES);
+          pinned.write(file, chunk, bytes);
           pinned.requireHere(file);
-          ofStreams.addAll(fs.getClient().getLocatedBlocks(name, 0, FILE_BYTES).getLocatedBlocks());
+          ofStreams.addAll(fs.getClient().getLocatedBlocks(name, 0, bytes).getLocatedBlocks());
         }
         for (SchedulerLoad same : SchedulerLoad.values()) {
           if (same.asDisk() == load.asDisk()) {
@@ -208,16 +211,15 @@ final class SchedulerBed implements Bed {
   public void warmUp(OverheadSettings settings, StepLog log) throws IOException {
     for (SchedulerLoad load : List.of(SchedulerLoad.CACHED, SchedulerLoad.DEVICE)) {
       log.say("warming up " + daemonName(load));
-      for (Variant variant : List.of(Variant.OFF, Variant.TURNS)) {
-        prepare(load, variant);
-        measure(load, WARM_UP_SECONDS);
+      for (SchedulerMode mode : List.of(SchedulerMode.OFF, SchedulerMode.TURNS)) {
+        prepare(load, mode);
+        measure(load, settings.schedulerWarmUpSeconds());
       }
     }
   }
 
-  /** Changes the mode, and fills or empties the page cache. */
-  private void prepare(SchedulerLoad load, Variant variant) throws IOException {
-    SchedulerMode mode = variant == Variant.TURNS ? SchedulerMode.TURNS : SchedulerMode.OFF;
+  /** Changes the mode while the streams of a load read; starts these if others do. */
+  private void prepare(SchedulerLoad load, SchedulerMode mode) throws IOException {
     Daemon dataNode = daemon(load);
     cluster.reconfigure(
         dataNode, options -> options.conf(SchedulerKeys.MODE.name(), mode.toString()));
@@ -226,18 +228,37 @@ final class SchedulerBed implements Bed {
     if (load.asDisk()) {
       volume.requireInForce(mode);
     }
-    Path disk = cluster.disks().get(load.asDisk() ? 0 : 1).directory();
+    if (streamsOf != load) {
+      start(load);
+    }
+    streams.settle();
+  }
+
+  private void start(SchedulerLoad load) throws IOException {
+    stopStreams();
+    awaitNoDataXceivers(load);
+    Disk disk = cluster.disks().get(load.asDisk() ? 0 : 1);
     if (load.cached()) {
-      BlockFiles.fillPageCache(disk);
+      BlockFiles.fillPageCache(disk.directory());
     } else {
-      cluster.disks().get(load.asDisk() ? 0 : 1).evictPageCache();
+      disk.evictPageCache();
+    }
+    streams = PacketStreams.start(address(load), blocks.get(load), !load.cached());
+    streamsOf = load;
+  }
+
+  private void stopStreams() throws IOException {
+    if (streams != null) {
+      streams.close();
+      streams = null;
+      streamsOf = null;
     }
   }
 
   /** Adds a block of one mode to a result. */
   void measure(SchedulerLoad load, Variant variant, SchedulerScale scale, ObjectNode result)
       throws IOException {
-    prepare(load, variant);
+    prepare(load, variant == Variant.TURNS ? SchedulerMode.TURNS : SchedulerMode.OFF);
     VolumeMode before = VolumeMode.of(cluster, daemon(load));
     Block block =
         load.besideHeldReads()
@@ -267,7 +288,6 @@ final class SchedulerBed implements Bed {
 
   private Block measureBesideHeldReads(
       SchedulerLoad load, Variant variant, double seconds, ObjectNode result) throws IOException {
-    awaitDataXceivers(load, 0);
     long start = System.nanoTime();
     try (HeldReads held = HeldReads.open(address(load), blocks.get(load), heldReads)) {
       double openSeconds = (System.nanoTime() - start) / 1e9;
@@ -305,12 +325,11 @@ final class SchedulerBed implements Bed {
         .asInt();
   }
 
-  /** Those of the block before end soon after their clients. */
-  private void awaitDataXceivers(SchedulerLoad load, int atMost) throws IOException {
+  /** Those of former streams and held reads end soon after their clients. */
+  private void awaitNoDataXceivers(SchedulerLoad load) throws IOException {
     long until = System.nanoTime() + END_PATIENCE_NANOS;
     int count = dataXceivers(load);
-    // The server's own thread may count as one.
-    while (count > atMost + 1) {
+    while (count > 0) {
       if (System.nanoTime() > until) {
         throw new ClusterException(
             daemonName(load) + " still has " + count + " DataXceivers whose clients are gone");
@@ -326,26 +345,27 @@ final class SchedulerBed implements Bed {
 
   private Block measure(SchedulerLoad load, double length) throws IOException {
     long pid = pid(load);
-    try (PacketStreams streams =
-        PacketStreams.start(address(load), blocks.get(load), !load.cached())) {
-      streams.read(RAMP_SECONDS);
-      long packets = streams.packets();
-      long bytes = streams.bytes();
-      double cpu = ProcessCpu.seconds(pid);
-      double clientCpu = ProcessCpu.seconds(ProcessHandle.current().pid());
-      long start = System.nanoTime();
-      streams.read(length);
-      return new Block(
-          streams.packets() - packets,
-          streams.bytes() - bytes,
-          (System.nanoTime() - start) / 1e9,
-          ProcessCpu.seconds(pid) - cpu,
-          ProcessCpu.seconds(ProcessHandle.current().pid()) - clientCpu);
-    }
+    streams.read(RAMP_SECONDS);
+    long packets = streams.packets();
+    long bytes = streams.bytes();
+    double cpu = ProcessCpu.seconds(pid);
+    double clientCpu = ProcessCpu.seconds(ProcessHandle.current().pid());
+    long start = System.nanoTime();
+    streams.read(length);
+    return new Block(
+        streams.packets() - packets,
+        streams.bytes() - bytes,
+        (System.nanoTime() - start) / 1e9,
+        ProcessCpu.seconds(pid) - cpu,
+        ProcessCpu.seconds(ProcessHandle.current().pid()) - clientCpu);
   }
 
   @Override
   public void close() throws IOException {
-    cluster.stop();
+    try {
+      stopStreams();
+    } finally {
+      cluster.stop();
+    }
   }
 }

@@ -76,9 +76,7 @@ final class SchedulerFindings {
         .note(
             "Scheduler: "
                 + SchedulerBed.STREAMS
-                + " streams read blocks of "
-                + (SchedulerBed.FILE_BYTES >> 20)
-                + " MiB in packets of "
+                + " streams read a block each, again and again, in packets of "
                 + SchedulerBed.PACKET_BYTES
                 + " bytes, from one DataNode process whose scheduler's mode is changed between"
                 + " blocks. CPU time is that of the DataNode's process, without the kernel's own"

@@ -4,7 +4,7 @@ package org.hadoopprio.lab.bench.overhead;
 final class SchedulerScale {
 
   /** Nothing. */
-  static final SchedulerScale NONE = new SchedulerScale(0, 0, 0, 0);
+  static final SchedulerScale NONE = new SchedulerScale(0, 0, 0, 0, 1);
 
   /** How many DataXceivers a DataNode may have by default (dfs.datanode.max.transfer.threads). */
   static final int DATA_XCEIVERS = 4096;
@@ -13,6 +13,7 @@ final class SchedulerScale {
   private final int blocks;
   private final double blockSeconds;
   private final int heldReads;
+  private final int fileMebibytes;
 
   /**
    * Says how much.
@@ -21,17 +22,19 @@ final class SchedulerScale {
    * @param blocks of each mode for one load in one round; a third, but not less than one, beside
    *     held reads, because it takes many seconds to open and to end these
    * @param heldReads how many reads a client holds open
+   * @param fileMebibytes what a stream reads again and again, in MiB
    */
-  SchedulerScale(int rounds, int blocks, double blockSeconds, int heldReads) {
+  SchedulerScale(int rounds, int blocks, double blockSeconds, int heldReads, int fileMebibytes) {
     this.rounds = rounds;
     this.blocks = blocks;
     this.blockSeconds = blockSeconds;
     this.heldReads = heldReads;
+    this.fileMebibytes = fileMebibytes;
   }
 
   /** The same with another number of rounds. */
   SchedulerScale rounds(int count) {
-    return new SchedulerScale(count, blocks, blockSeconds, heldReads);
+    return new SchedulerScale(count, blocks, blockSeconds, heldReads, fileMebibytes);
   }
 
   int rounds() {
@@ -50,9 +53,20 @@ final class SchedulerScale {
     return heldReads;
   }
 
+  int fileBytes() {
+    return fileMebibytes << 20;
+  }
+
   /** What makes results comparable. */
   @Override
   public String toString() {
-    return blocks + " blocks of " + blockSeconds + " s per mode, " + heldReads + " held reads";
+    return blocks
+        + " blocks of "
+        + blockSeconds
+        + " s per mode, "
+        + heldReads
+        + " held reads, files of "
+        + fileMebibytes
+        + " MiB";
   }
 }

@@ -46,7 +46,7 @@ class OverheadExperimentTest {
   @Test
   void enginesAndSchedulerComeLastInARoundAndPartsCanBeLeftOut() {
     OverheadSettings all =
-        new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1, new SchedulerScale(1, 1, 1, 1));
+        new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1, new SchedulerScale(1, 1, 1, 1, 1));
     OverheadExperiment experiment = experiment(all);
     List<String> order =
         experiment.order(experiment.plan(), 7).stream().map(Cell::id).collect(Collectors.toList());
