@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
             + " devices). Part scheduler: packets per second and CPU time per packet of one"
             + " DataNode with its scheduler of disk time off and on, over 16 streams, cached, not"
             + " cached on a device in memory, and beside 4096 reads that are held open (needs root"
-            + " and 4 GiB of memory). About 38 minutes, with --quick under 12. Run nothing else"
+            + " and 4 GiB of memory). About 40 minutes, with --quick about 13. Run nothing else"
             + " meanwhile; --repeat narrows the intervals.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class)

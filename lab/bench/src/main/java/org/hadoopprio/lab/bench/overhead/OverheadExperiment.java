@@ -43,7 +43,7 @@ public final class OverheadExperiment implements Experiment {
   private static final double RESTART_S = 6;
   private static final double ENGINES_SHARE_OF_START_S = 12;
   private static final double ENGINES_BLOCK_S = 1.5;
-  private static final double SCHEDULER_SHARE_OF_START_S = 10;
+  private static final double SCHEDULER_SHARE_OF_START_S = 14;
   private static final double SCHEDULER_SWITCH_S = 0.6;
   private static final double HELD_READS_S = 6;
 
@@ -99,7 +99,9 @@ public final class OverheadExperiment implements Experiment {
     }
     for (int round = 1; round <= settings.scheduler().rounds(); round++) {
       for (SchedulerLoad load : SchedulerLoad.values()) {
-        cells.add(cell(load.label(), round, expectedSeconds(load)));
+        if (round <= settings.scheduler().rounds(load)) {
+          cells.add(cell(load.label(), round, expectedSeconds(load)));
+        }
       }
     }
     return cells;
@@ -118,7 +120,7 @@ public final class OverheadExperiment implements Experiment {
   private double expectedSeconds(SchedulerLoad load) {
     SchedulerScale scale = settings.scheduler();
     double block =
-        scale.blockSeconds() + SCHEDULER_SWITCH_S + (load.besideHeldReads() ? HELD_READS_S : 0);
+        scale.blockSeconds(load) + SCHEDULER_SWITCH_S + (load.besideHeldReads() ? HELD_READS_S : 0);
     return SCHEDULER_SHARE_OF_START_S
         + (scale.blocks(load) + 1) * Variant.FOR_SCHEDULER.size() * block;
   }
@@ -246,9 +248,7 @@ public final class OverheadExperiment implements Experiment {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
     if (!load.besideHeldReads()) {
       log.say("warming up " + load.label());
-      for (Variant variant : Variant.FOR_SCHEDULER) {
-        bed.measure(load, variant, scale, JsonNodeFactory.instance.objectNode());
-      }
+      bed.measure(load, Variant.TURNS, scale, JsonNodeFactory.instance.objectNode());
     }
     log.say("measuring " + load.label());
     takeTurns(

@@ -47,18 +47,18 @@ public final class OverheadSettings {
     this.scheduler = scheduler;
   }
 
-  /** About 14 minutes for hints, 12 for engines and 12 for the scheduler. */
+  /** About 14 minutes for hints, 12 for engines and 15 for the scheduler. */
   public static OverheadSettings full() {
     SchedulerScale scheduler = new SchedulerScale(4, 9, 1, SchedulerScale.DATA_XCEIVERS, 32);
     return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6, scheduler);
   }
 
   /**
-   * Under 5 minutes for hints, 4 for engines and 3 for the scheduler: too few rounds for narrow
+   * Under 5 minutes for hints, 4 for engines and 4 for the scheduler: too few rounds for narrow
    * intervals.
    */
   public static OverheadSettings quick() {
-    SchedulerScale scheduler = new SchedulerScale(2, 3, 1, SchedulerScale.DATA_XCEIVERS, 32);
+    SchedulerScale scheduler = new SchedulerScale(2, 1, 1, SchedulerScale.DATA_XCEIVERS, 32);
     return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2, scheduler);
   }
 

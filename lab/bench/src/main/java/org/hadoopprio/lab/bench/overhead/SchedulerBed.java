@@ -262,8 +262,8 @@ final class SchedulerBed implements Bed {
     VolumeMode before = VolumeMode.of(cluster, daemon(load));
     Block block =
         load.besideHeldReads()
-            ? measureBesideHeldReads(load, variant, scale.blockSeconds(), result)
-            : measure(load, scale.blockSeconds());
+            ? measureBesideHeldReads(load, variant, scale.blockSeconds(load), result)
+            : measure(load, scale.blockSeconds(load));
     block.write(result.with("blocks").withArray(variant.label()).addObject());
     if (variant == Variant.TURNS) {
       addVolume(before, VolumeMode.of(cluster, daemon(load)), result);

@@ -19,8 +19,9 @@ final class SchedulerScale {
    * Says how much.
    *
    * @param rounds how many times the DataNodes are started anew
-   * @param blocks of each mode for one load in one round; a third, but not less than one, beside
-   *     held reads, because it takes many seconds to open and to end these
+   * @param blocks of each mode for one load in one round; a third of them, but not less than one,
+   *     beside held reads, because it takes many seconds to open and to end these
+   * @param blockSeconds how long a block is; three times as long beside held reads
    * @param heldReads how many reads a client holds open
    * @param fileMebibytes what a stream reads again and again, in MiB
    */
@@ -41,12 +42,18 @@ final class SchedulerScale {
     return rounds;
   }
 
+  /** In how many of the rounds a load is measured: half of them with held reads. */
+  int rounds(SchedulerLoad load) {
+    return load.besideHeldReads() ? (rounds + 1) / 2 : rounds;
+  }
+
   int blocks(SchedulerLoad load) {
     return load.besideHeldReads() ? Math.max(1, blocks / 3) : blocks;
   }
 
-  double blockSeconds() {
-    return blockSeconds;
+  /** Longer beside held reads: the client pauses before, and takes some time to get going. */
+  double blockSeconds(SchedulerLoad load) {
+    return load.besideHeldReads() ? 3 * blockSeconds : blockSeconds;
   }
 
   int heldReads() {
