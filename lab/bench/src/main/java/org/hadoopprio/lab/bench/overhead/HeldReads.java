@@ -19,14 +19,16 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Many reads that have begun and whose client takes nothing until it ends them. In the DataNode
- * each has a thread, a DataXceiver, that waits for the socket. They are reads without checksums,
+ * each has a thread, a DataXceiver, that waits for the client. They are reads without checksums,
  * which need fewer of the DataNode's file descriptors. Not safe for use by several threads.
  */
 final class HeldReads implements Closeable {
 
   /**
-   * More than both sockets hold, so that no DataXceiver is done before the client takes the data,
-   * and more than a short read, so that each is a stream of its own to the scheduler.
+   * More than a short read, so that each is a stream of its own to the scheduler. The kernel may
+   * have room for some of them in the DataNode's sockets; their DataXceivers then wait for the
+   * client's answer. It has not for all: 4,096 of them are more than its limit for TCP (tcp_mem)
+   * here, so the others wait in the middle.
    */
   static final int BYTES = 512 << 10;
 

@@ -49,12 +49,9 @@ final class SchedulerBed implements Bed {
   private static final long DISK_BYTES = 2L << 30;
   private static final int CHUNK = 1 << 20;
 
-  /** Small, because as much of the kernel's memory is used by each read that is held. */
-  private static final int SEND_BUFFER = 64 << 10;
-
   /**
-   * What a read without checksums needs of a DataNode: socket, block, and a selector with its epoll
-   * and event descriptors while the client takes nothing.
+   * What a read without checksums needs of a DataNode at most: socket, block, and a selector with
+   * its epoll and event descriptors while the client takes nothing.
    */
   private static final int DESCRIPTORS_PER_READ = 4;
 
@@ -117,10 +114,7 @@ final class SchedulerBed implements Bed {
                     options
                         // Without transferTo a packet holds as much data as a buffer.
                         .conf("dfs.datanode.transferTo.allowed", "false")
-                        .conf("io.file.buffer.size", Integer.toString(PACKET_BYTES))
-                        .conf(
-                            "dfs.datanode.transfer.socket.send.buffer.size",
-                            Integer.toString(SEND_BUFFER)))
+                        .conf("io.file.buffer.size", Integer.toString(PACKET_BYTES)))
             .configure(
                 daemonName(SchedulerLoad.CACHED),
                 options ->

@@ -68,7 +68,7 @@ class OverheadIT {
     }
     assumeTrue(Privileges.isRoot(), "needs root, for loop devices");
     SchedulerScale scale = new SchedulerScale(1, 1, 0.2, HELD_READS, 4);
-    OverheadSettings settings = new OverheadSettings(0, 0, 0, 0, 0, 0.1, 0, 0, scale);
+    OverheadSettings settings = new OverheadSettings(0, 0, 0, 0, 0, 0.01, 0, 0, scale);
     List<CellResult> results = new ArrayList<>();
     try (OverheadExperiment experiment = new OverheadExperiment(settings, DIRECTORY)) {
       for (Cell cell : experiment.order(experiment.plan(), 1)) {
