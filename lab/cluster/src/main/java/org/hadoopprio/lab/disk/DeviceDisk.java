@@ -25,7 +25,7 @@ abstract class DeviceDisk implements Disk {
 
   /** Makes a disk. */
   @FunctionalInterface
-  interface Making<D extends DeviceDisk> {
+  interface Making<D extends Disk> {
     D make() throws IOException;
   }
 
@@ -36,7 +36,7 @@ abstract class DeviceDisk implements Disk {
   }
 
   /** Makes a disk; after a failure nothing is left of it. */
-  static <D extends DeviceDisk> D make(Making<D> making, Removal removal) throws IOException {
+  static <D extends Disk> D make(Making<D> making, Removal removal) throws IOException {
     try {
       return making.make();
     } catch (IOException | RuntimeException e) {

@@ -19,8 +19,11 @@ import picocli.CommandLine.Option;
             + " and CPU time per operation without and with hints, all data in memory, and the"
             + " start of a DataNode. Part engines: CPU time per read and throughput of each of the"
             + " DataNode's engines, at 64 KiB and 1 MiB, cached and uncached (needs root for loop"
-            + " devices). About 26 minutes, with --quick under 9. Run nothing else meanwhile;"
-            + " --repeat narrows the intervals.",
+            + " devices). Part scheduler: packets per second and CPU time per packet of one"
+            + " DataNode with its scheduler of disk time off and on, over 16 streams, cached, not"
+            + " cached on a device in memory, and beside 4096 reads that are held open (needs root"
+            + " and 4 GiB of memory). About 40 minutes, with --quick about 13. Run nothing else"
+            + " meanwhile; --repeat narrows the intervals.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class)
 final class BenchOverheadCommand implements Callable<Integer> {
@@ -31,7 +34,7 @@ final class BenchOverheadCommand implements Callable<Integer> {
       names = "--parts",
       paramLabel = "LIST",
       split = ",",
-      description = "Only these: hints, engines (default: both).")
+      description = "Only these: hints, engines, scheduler (default: all).")
   private Set<OverheadPart> parts = EnumSet.allOf(OverheadPart.class);
 
   @Override

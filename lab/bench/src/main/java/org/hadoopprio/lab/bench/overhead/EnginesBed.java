@@ -2,8 +2,6 @@ package org.hadoopprio.lab.bench.overhead;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +10,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -192,7 +188,8 @@ final class EnginesBed implements Bed {
   /** Makes the client read from one variant's DataNode alone. */
   Block measure(Variant variant, ReadKind kind) throws IOException {
     if (kind.cached()) {
-      fillPageCache(disk(cluster, variant).directory());
+      // Not through HDFS, because an engine may bypass the page cache.
+      BlockFiles.fillPageCache(disk(cluster, variant).directory());
     } else {
       disk(cluster, variant).evictPageCache();
     }
@@ -209,21 +206,6 @@ final class EnginesBed implements Bed {
     double seconds = (System.nanoTime() - start) / 1e9;
     double cpu = cpuSeconds(variant) - cpuBefore;
     return new Block(kind.reads(), (double) kind.reads() * kind.bytes(), seconds, cpu, 0);
-  }
-
-  /** Not through HDFS, because an engine may bypass the page cache. */
-  private void fillPageCache(Path directory) throws IOException {
-    List<Path> blocks;
-    try (Stream<Path> tree = Files.walk(directory)) {
-      blocks =
-          tree.filter(path -> path.getFileName().toString().startsWith("blk_"))
-              .collect(Collectors.toList());
-    }
-    for (Path block : blocks) {
-      try (InputStream in = Files.newInputStream(block)) {
-        in.transferTo(OutputStream.nullOutputStream());
-      }
-    }
   }
 
   /** Of the DataNode; with {@code ncq}, of the helper too. */

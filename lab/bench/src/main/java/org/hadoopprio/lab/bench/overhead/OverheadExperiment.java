@@ -22,8 +22,8 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Privileges;
 
 /**
- * Stock Hadoop and hadoop-prio side by side on an idle machine: with and without priorities, and
- * with each of the DataNode's engines.
+ * Stock Hadoop and hadoop-prio side by side on an idle machine: with and without priorities, with
+ * each of the DataNode's engines, and with the DataNode's scheduler of disk time off and on.
  *
  * <p>A repetition is a round: all processes are started anew, with the variants in another order.
  * In a cell the variants take turns in short blocks, forward and backward, so that a change on the
@@ -43,6 +43,9 @@ public final class OverheadExperiment implements Experiment {
   private static final double RESTART_S = 6;
   private static final double ENGINES_SHARE_OF_START_S = 12;
   private static final double ENGINES_BLOCK_S = 1.5;
+  private static final double SCHEDULER_SHARE_OF_START_S = 14;
+  private static final double SCHEDULER_SWITCH_S = 0.6;
+  private static final double HELD_READS_S = 6;
 
   private final OverheadSettings settings;
   private final Path directory;
@@ -66,7 +69,7 @@ public final class OverheadExperiment implements Experiment {
 
   @Override
   public String title() {
-    return "What hadoop-prio costs on an idle machine: without hints, with hints, with each engine";
+    return "What hadoop-prio costs on an idle machine: hints, engines, scheduler of disk time";
   }
 
   @Override
@@ -94,6 +97,13 @@ public final class OverheadExperiment implements Experiment {
         cells.add(cell(kind.label(), round, seconds));
       }
     }
+    for (int round = 1; round <= settings.scheduler().rounds(); round++) {
+      for (SchedulerLoad load : SchedulerLoad.values()) {
+        if (round <= settings.scheduler().rounds(load)) {
+          cells.add(cell(load.label(), round, expectedSeconds(load)));
+        }
+      }
+    }
     return cells;
   }
 
@@ -107,8 +117,17 @@ public final class OverheadExperiment implements Experiment {
     return start + WARM_UP_S + blocks * settings.blockSeconds();
   }
 
+  private double expectedSeconds(SchedulerLoad load) {
+    SchedulerScale scale = settings.scheduler();
+    double block =
+        scale.blockSeconds(load) + SCHEDULER_SWITCH_S + (load.besideHeldReads() ? HELD_READS_S : 0);
+    return SCHEDULER_SHARE_OF_START_S
+        + (scale.blocks(load) + 1) * Variant.FOR_SCHEDULER.size() * block;
+  }
+
   /**
-   * In a round: what needs HDFS only, in random order; starts, which end processes; HBase; engines.
+   * In a round: what needs HDFS only, in random order; starts, which end processes; HBase; engines;
+   * the scheduler, with most DataXceivers last.
    */
   @Override
   public List<Cell> order(List<Cell> cells, long seed) {
@@ -122,11 +141,19 @@ public final class OverheadExperiment implements Experiment {
   }
 
   private static int group(Cell cell) {
+    if (isScheduler(cell)) {
+      return SchedulerLoad.of(cell.factor(FACTOR)).besideHeldReads() ? 5 : 4;
+    }
     return isStartUp(cell)
         ? 1
         : isEngines(cell)
             ? 3
             : ClientOperation.of(cell.factor(FACTOR)).role() == Role.DATANODE ? 0 : 2;
+  }
+
+  private static boolean isScheduler(Cell cell) {
+    return Arrays.stream(SchedulerLoad.values())
+        .anyMatch(l -> l.label().equals(cell.factor(FACTOR)));
   }
 
   private static boolean isEngines(Cell cell) {
@@ -140,8 +167,10 @@ public final class OverheadExperiment implements Experiment {
   /** Checks what can be checked; each round starts what it needs. */
   @Override
   public void prepare(StepLog log) throws IOException {
-    if (settings.engineRounds() > 0 && !Privileges.isRoot()) {
-      throw new IOException("the engines read loop devices, which needs root; see --parts");
+    boolean loops = settings.engineRounds() > 0 || settings.scheduler().rounds() > 0;
+    if (loops && !Privileges.isRoot()) {
+      throw new IOException(
+          "the parts engines and scheduler read loop devices, which needs root; see --parts");
     }
   }
 
@@ -149,6 +178,9 @@ public final class OverheadExperiment implements Experiment {
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
     if (isEngines(cell)) {
       return engineBlocks(cell, log);
+    }
+    if (isScheduler(cell)) {
+      return schedulerBlocks(cell, log);
     }
     if (isStartUp(cell)) {
       return startUps(sideBySide(Role.DATANODE, cell.repetition(), log), cell, log);
@@ -200,6 +232,30 @@ public final class OverheadExperiment implements Experiment {
         settings.engineBlocks(),
         log,
         (variant, i) -> add(result, variant.label(), bed.measure(variant, kind)));
+    return result;
+  }
+
+  private ObjectNode schedulerBlocks(Cell cell, StepLog log) throws IOException {
+    SchedulerScale scale = settings.scheduler();
+    SchedulerBed bed =
+        (SchedulerBed)
+            bed(
+                "DataNodes whose scheduler is switched",
+                cell.repetition(),
+                log,
+                d -> SchedulerBed.start(d, scale));
+    SchedulerLoad load = SchedulerLoad.of(cell.factor(FACTOR));
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    if (!load.besideHeldReads()) {
+      log.say("warming up " + load.label());
+      bed.measure(load, Variant.TURNS, scale, JsonNodeFactory.instance.objectNode());
+    }
+    log.say("measuring " + load.label());
+    takeTurns(
+        shuffled(Variant.FOR_SCHEDULER, cell),
+        scale.blocks(load),
+        log,
+        (variant, i) -> bed.measure(load, variant, scale, result));
     return result;
   }
 
@@ -296,6 +352,11 @@ public final class OverheadExperiment implements Experiment {
       EnginesFindings engines = new EnginesFindings(all);
       engines.addTo(findings);
       engines.summary().ifPresent(summaries::add);
+    }
+    if (settings.scheduler().rounds() > 0) {
+      SchedulerFindings scheduler = new SchedulerFindings(all);
+      scheduler.addTo(findings);
+      scheduler.summary().ifPresent(summaries::add);
     }
     return findings.summary(
         summaries.isEmpty() ? "nothing measured yet" : String.join("; ", summaries));

@@ -5,5 +5,7 @@ public enum OverheadPart {
   /** The agent with and without hints. */
   HINTS,
   /** The DataNode's engines. */
-  ENGINES
+  ENGINES,
+  /** The DataNode's scheduler of disk time. */
+  SCHEDULER
 }

@@ -7,6 +7,8 @@ import java.util.TreeMap;
 /** How much is measured. Immutable. */
 public final class OverheadSettings {
 
+  private static final double SCHEDULER_WARM_UP_S = 6;
+
   private final int hdfsRounds;
   private final int hbaseRounds;
   private final int startUpRounds;
@@ -15,12 +17,14 @@ public final class OverheadSettings {
   private final double warmUpShare;
   private final int engineRounds;
   private final int engineBlocks;
+  private final SchedulerScale scheduler;
 
   /**
    * Says how much; a part of 0 rounds is left out.
    *
    * @param blockSeconds how long a block of hints is
    * @param warmUpShare 1 for {@link ClientOperation#warmUp} operations, less for fewer
+   * @param scheduler of the scheduler of disk time
    */
   OverheadSettings(
       int hdfsRounds,
@@ -30,7 +34,8 @@ public final class OverheadSettings {
       double blockSeconds,
       double warmUpShare,
       int engineRounds,
-      int engineBlocks) {
+      int engineBlocks,
+      SchedulerScale scheduler) {
     this.hdfsRounds = hdfsRounds;
     this.hbaseRounds = hbaseRounds;
     this.startUpRounds = startUpRounds;
@@ -39,16 +44,22 @@ public final class OverheadSettings {
     this.warmUpShare = warmUpShare;
     this.engineRounds = engineRounds;
     this.engineBlocks = engineBlocks;
+    this.scheduler = scheduler;
   }
 
-  /** About 14 minutes for hints and 12 for engines. */
+  /** About 14 minutes for hints, 12 for engines and 15 for the scheduler. */
   public static OverheadSettings full() {
-    return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6);
+    SchedulerScale scheduler = new SchedulerScale(4, 9, 1, SchedulerScale.DATA_XCEIVERS, 32);
+    return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6, scheduler);
   }
 
-  /** Under 5 minutes for hints and 4 for engines: too few rounds for narrow intervals. */
+  /**
+   * Under 5 minutes for hints, 4 for engines and 4 for the scheduler: too few rounds for narrow
+   * intervals.
+   */
   public static OverheadSettings quick() {
-    return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2);
+    SchedulerScale scheduler = new SchedulerScale(2, 1, 1, SchedulerScale.DATA_XCEIVERS, 32);
+    return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2, scheduler);
   }
 
   /**
@@ -57,7 +68,9 @@ public final class OverheadSettings {
    * @param rounds how many times all processes are started anew, 1 or more
    */
   public OverheadSettings rounds(int rounds) {
-    return rounds == hdfsRounds ? this : with(rounds, rounds, rounds, rounds);
+    return rounds == hdfsRounds
+        ? this
+        : with(rounds, rounds, rounds, rounds, scheduler.rounds(rounds));
   }
 
   /** The same without the parts that are not named. */
@@ -67,12 +80,14 @@ public final class OverheadSettings {
         hints ? hdfsRounds : 0,
         hints ? hbaseRounds : 0,
         hints ? startUpRounds : 0,
-        parts.contains(OverheadPart.ENGINES) ? engineRounds : 0);
+        parts.contains(OverheadPart.ENGINES) ? engineRounds : 0,
+        parts.contains(OverheadPart.SCHEDULER) ? scheduler : scheduler.rounds(0));
   }
 
-  private OverheadSettings with(int hdfs, int hbase, int startUp, int engine) {
+  private OverheadSettings with(
+      int hdfs, int hbase, int startUp, int engine, SchedulerScale ofScheduler) {
     return new OverheadSettings(
-        hdfs, hbase, startUp, blocks, blockSeconds, warmUpShare, engine, engineBlocks);
+        hdfs, hbase, startUp, blocks, blockSeconds, warmUpShare, engine, engineBlocks, ofScheduler);
   }
 
   /** How many times the HDFS processes are started anew. */
@@ -105,7 +120,14 @@ public final class OverheadSettings {
     return engineBlocks;
   }
 
-  /** How long a block is, in seconds; not of engines, whose blocks are a number of reads. */
+  /** How much is measured of the scheduler of disk time. */
+  SchedulerScale scheduler() {
+    return scheduler;
+  }
+
+  /**
+   * How long a block of hints is, in seconds; not of engines, whose blocks are a number of reads.
+   */
   double blockSeconds() {
     return blockSeconds;
   }
@@ -116,6 +138,11 @@ public final class OverheadSettings {
    */
   long warmUp(ClientOperation operation) {
     return Math.max(1, Math.round(operation.warmUp() * warmUpShare));
+  }
+
+  /** How long a DataNode serves streams in each mode of its scheduler before it is measured. */
+  double schedulerWarmUpSeconds() {
+    return SCHEDULER_WARM_UP_S * warmUpShare;
   }
 
   /** What makes results comparable; more rounds and parts can be added to existing results. */
@@ -129,6 +156,9 @@ public final class OverheadSettings {
     map.put("row bytes", Integer.toString(LoadClient.VALUE_BYTES));
     map.put("engines, blocks per variant", Integer.toString(engineBlocks));
     map.put("engines, file MiB", Integer.toString(EnginesBed.FILE_BYTES >> 20));
+    map.put("scheduler", scheduler.toString());
+    map.put("scheduler, streams", Integer.toString(SchedulerBed.STREAMS));
+    map.put("scheduler, packet bytes", Integer.toString(SchedulerBed.PACKET_BYTES));
     map.put("hints", SideBySide.HINT + ", and none in the same processes");
     return map;
   }

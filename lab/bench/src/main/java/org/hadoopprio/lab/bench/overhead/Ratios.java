@@ -18,13 +18,14 @@ import org.hadoopprio.lab.bench.experiment.Estimate;
  * same code settle at speeds that differ by more than the blocks of one JVM do, so an interval over
  * blocks would be too narrow.
  *
- * <p>The two sets of stock processes, {@link Variant#STOCK} and {@link Variant#CONTROL}, are
+ * <p>Two variants are the base, such as {@link Variant#STOCK} and {@link Variant#CONTROL}. They are
  * compared with each other, and the others with the (geometric) mean of both.
  */
 final class Ratios {
 
   private final ToDoubleFunction<Block> units;
   private final List<CellResult> rounds;
+  private final List<Variant> base;
 
   /**
    * Takes the results of one kind of work.
@@ -33,29 +34,47 @@ final class Ratios {
    * @param rounds one result for each round
    */
   Ratios(ToDoubleFunction<Block> units, List<CellResult> rounds) {
+    this(units, rounds, Variant.STOCKS);
+  }
+
+  /**
+   * The same with another base than stock.
+   *
+   * @param base two variants; the second is compared with the first, and all others with both
+   */
+  Ratios(ToDoubleFunction<Block> units, List<CellResult> rounds, List<Variant> base) {
     this.units = units;
     this.rounds = List.copyOf(rounds);
+    this.base = List.copyOf(base);
   }
 
   boolean isEmpty() {
     return rounds.isEmpty();
   }
 
-  /** The rate of a variant divided by that of stock. */
+  /** The rate of a variant divided by that of the base. */
   Estimate throughput(Variant variant) {
     return Estimate.ofLogarithms(perRound(round -> meanOfBlocks(round, variant)));
   }
 
-  /** The CPU time of a variant for one unit of work divided by that of stock. */
+  /** The CPU time of a variant for one unit of work divided by that of the base. */
   Estimate cpu(Variant variant) {
+    return cpuRatio(variant, Ratios::allCpu);
+  }
+
+  /** The same of the daemon's CPU time only. */
+  Estimate daemonCpuRatio(Variant variant) {
+    return cpuRatio(variant, Block::daemonCpu);
+  }
+
+  private Estimate cpuRatio(Variant variant, ToDoubleFunction<Block> cpu) {
     return Estimate.ofLogarithms(
         perRound(
-            round ->
-                difference(
-                    variant,
-                    v ->
-                        Math.log(
-                            cpuPerUnit(round, v.label(), Block::daemonCpu, Block::clientCpu)))));
+            round -> difference(variant, base, v -> Math.log(cpuPerUnit(round, v.label(), cpu)))));
+  }
+
+  private static double allCpu(Block block) {
+    return block.daemonCpu() + block.clientCpu();
   }
 
   /**
@@ -66,9 +85,8 @@ final class Ratios {
     return Estimate.of(
         perRound(
             round ->
-                cpuPerUnit(round, Variant.HINTED.label(), Block::daemonCpu, Block::clientCpu)
-                    - cpuPerUnit(
-                        round, OverheadExperiment.UNSTATED, Block::daemonCpu, Block::clientCpu)));
+                cpuPerUnit(round, Variant.HINTED.label(), Ratios::allCpu)
+                    - cpuPerUnit(round, OverheadExperiment.UNSTATED, Ratios::allCpu)));
   }
 
   /** Units of work per second. */
@@ -103,28 +121,28 @@ final class Ratios {
     double sum = 0;
     for (int i = 0; i < blocks; i++) {
       int k = i;
-      sum += difference(variant, v -> logRate.applyAsDouble(v, k));
+      sum += difference(variant, base, v -> logRate.applyAsDouble(v, k));
     }
     return sum / blocks;
   }
 
-  /** A value of a variant less that of what it is compared with. */
+  /** A value of a variant less that of stock, or of the other stock. */
   static double difference(Variant variant, ToDoubleFunction<Variant> value) {
-    double stock = value.applyAsDouble(Variant.STOCK);
-    if (variant == Variant.CONTROL) {
-      return value.applyAsDouble(variant) - stock;
+    return difference(variant, Variant.STOCKS, value);
+  }
+
+  private static double difference(
+      Variant variant, List<Variant> base, ToDoubleFunction<Variant> value) {
+    double first = value.applyAsDouble(base.get(0));
+    if (variant == base.get(1)) {
+      return value.applyAsDouble(variant) - first;
     }
-    return value.applyAsDouble(variant) - (stock + value.applyAsDouble(Variant.CONTROL)) / 2;
+    return value.applyAsDouble(variant) - (first + value.applyAsDouble(base.get(1))) / 2;
   }
 
   /** Over all blocks of a round, because the kernel counts CPU time in units of 10 ms. */
-  @SafeVarargs
-  private double cpuPerUnit(CellResult round, String label, ToDoubleFunction<Block>... processes) {
-    double cpu = 0;
-    for (ToDoubleFunction<Block> process : processes) {
-      cpu += sum(round, label, process);
-    }
-    return cpu / sum(round, label, units);
+  private double cpuPerUnit(CellResult round, String label, ToDoubleFunction<Block> cpu) {
+    return sum(round, label, cpu) / sum(round, label, units);
   }
 
   private static double sum(CellResult round, String label, ToDoubleFunction<Block> value) {

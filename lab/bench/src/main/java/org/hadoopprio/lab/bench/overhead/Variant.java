@@ -3,7 +3,7 @@ package org.hadoopprio.lab.bench.overhead;
 import java.util.List;
 import org.hadoopprio.hdfs.datanode.engine.Engine;
 
-/** What is compared. Each variant has daemons of its own. */
+/** What is compared. Each variant has daemons of its own, but for the modes of the scheduler. */
 enum Variant {
   /** Hadoop as published. */
   STOCK("stock", "stock", false, false, null),
@@ -24,13 +24,31 @@ enum Variant {
   DIRECT(Engine.DIRECT),
 
   /** Its drive is a stand-in: see {@link EnginesBed}. */
-  NCQ(Engine.NCQ);
+  NCQ(Engine.NCQ),
+
+  /** The DataNode's scheduler of disk time is off, which is stock but for the woven hooks. */
+  OFF("off", "off", true, false, null),
+
+  /** The same once more, in other blocks of the same process. */
+  OFF_AGAIN("off-again", "off again", true, false, null),
+
+  /** The DataNode's scheduler of disk time works. */
+  TURNS("turns", "turns", true, false, null);
 
   /** Those whose clients differ. */
   static final List<Variant> FOR_HINTS = List.of(STOCK, CONTROL, UNHINTED, HINTED);
 
   /** Those whose DataNodes read in different ways. */
   static final List<Variant> FOR_ENGINES = List.of(STOCK, CONTROL, THREAD, DIRECT, NCQ);
+
+  /** The modes of one DataNode's scheduler, which is changed while it runs. */
+  static final List<Variant> FOR_SCHEDULER = List.of(OFF, OFF_AGAIN, TURNS);
+
+  /** What the others are compared with: the mean of both. */
+  static final List<Variant> STOCKS = List.of(STOCK, CONTROL);
+
+  /** The same for the modes of the scheduler. */
+  static final List<Variant> OFFS = List.of(OFF, OFF_AGAIN);
 
   private final String label;
   private final String words;

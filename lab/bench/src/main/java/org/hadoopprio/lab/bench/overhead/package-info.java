@@ -4,7 +4,8 @@
  *
  * <p>{@link org.hadoopprio.lab.bench.overhead.OverheadExperiment} is the experiment. It compares
  * the daemons and clients of {@link org.hadoopprio.lab.bench.overhead.SideBySide}, with and without
- * hints, and the DataNodes of {@link org.hadoopprio.lab.bench.overhead.EnginesBed}; {@link
- * org.hadoopprio.lab.bench.overhead.Ratios} is the arithmetic of both.
+ * hints, the DataNodes of {@link org.hadoopprio.lab.bench.overhead.EnginesBed}, and the modes of
+ * the DataNodes of {@link org.hadoopprio.lab.bench.overhead.SchedulerBed}; {@link
+ * org.hadoopprio.lab.bench.overhead.Ratios} is the arithmetic of all.
  */
 package org.hadoopprio.lab.bench.overhead;

@@ -29,6 +29,7 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
@@ -299,7 +300,7 @@ final class StarvationBed implements Closeable {
                 .conf(SchedulerKeys.MODE.name(), system.mode().toString())
                 .conf(SchedulerKeys.SHARE.name(), Double.toString(system.share()))
                 .conf(SchedulerKeys.EXCESS.name(), system.excess().toString()));
-    requireMode(system);
+    VolumeMode.of(cluster, cluster.daemon(Role.DATANODE)).requireInForce(system.mode());
     scheduler(measurement.scheduler());
     drive().set(Map.of("mode", measurement.drive().mode()));
   }
@@ -320,14 +321,6 @@ final class StarvationBed implements Closeable {
               }
             });
     return increase;
-  }
-
-  /** The DataNode itself says that the change of its configuration was taken. */
-  private void requireMode(ReaderSystem system) throws IOException {
-    String inForce = dataNode().path("Volumes").path(0).path("mode").asText();
-    if (!inForce.equals(system.mode().toString())) {
-      throw new IOException("the DataNode's scheduler is " + inForce + " and not " + system.mode());
-    }
   }
 
   private void addDrive(ObjectNode result) throws IOException {

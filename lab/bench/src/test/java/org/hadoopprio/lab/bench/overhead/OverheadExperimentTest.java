@@ -22,7 +22,8 @@ class OverheadExperimentTest {
 
   @Test
   void startsEndTheClientsWorkSoTheyComeAfterItAndHBaseComesLast() {
-    OverheadExperiment experiment = experiment(new OverheadSettings(2, 1, 2, 1, 1, 1, 0, 0));
+    OverheadExperiment experiment =
+        experiment(new OverheadSettings(2, 1, 2, 1, 1, 1, 0, 0, SchedulerScale.NONE));
     List<String> order =
         experiment.order(experiment.plan(), 7).stream().map(Cell::id).collect(Collectors.toList());
     assertEquals(9, order.size());
@@ -43,20 +44,24 @@ class OverheadExperimentTest {
   }
 
   @Test
-  void enginesComeLastInARoundAndPartsCanBeLeftOut() {
-    OverheadSettings both = new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1);
-    OverheadExperiment experiment = experiment(both);
+  void enginesAndSchedulerComeLastInARoundAndPartsCanBeLeftOut() {
+    OverheadSettings all =
+        new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1, new SchedulerScale(1, 1, 1, 1, 1));
+    OverheadExperiment experiment = experiment(all);
     List<String> order =
         experiment.order(experiment.plan(), 7).stream().map(Cell::id).collect(Collectors.toList());
-    assertEquals(4 + 2 * ReadKind.values().length, order.size());
+    assertEquals(4 + 2 * ReadKind.values().length + 4, order.size());
     assertEquals("get_r1", order.get(3));
     assertTrue(order.subList(4, 8).contains("64k-uncached_r1"), order::toString);
+    assertTrue(order.subList(8, 11).contains("scheduler-device_r1"), order::toString);
+    assertEquals("scheduler-held_r1", order.get(11), "its threads and memory come last");
     assertEquals(
         List.of("get_r1", "pread_r1", "read_r1", "write_r1"),
-        ids(both.only(Set.of(OverheadPart.HINTS))).stream().sorted().collect(Collectors.toList()));
-    assertEquals(8, ids(both.only(Set.of(OverheadPart.ENGINES))).size());
+        ids(all.only(Set.of(OverheadPart.HINTS))).stream().sorted().collect(Collectors.toList()));
+    assertEquals(8, ids(all.only(Set.of(OverheadPart.ENGINES))).size());
+    assertEquals(4, ids(all.only(Set.of(OverheadPart.SCHEDULER))).size());
     assertEquals(
-        experiment.settings(), experiment(both.only(Set.of(OverheadPart.HINTS))).settings());
+        experiment.settings(), experiment(all.only(Set.of(OverheadPart.HINTS))).settings());
   }
 
   private static List<String> ids(OverheadSettings settings) {

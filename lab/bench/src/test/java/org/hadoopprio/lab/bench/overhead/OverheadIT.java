@@ -2,6 +2,8 @@ package org.hadoopprio.lab.bench.overhead;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.Privileges;
 import org.junit.jupiter.api.Test;
 
 /** A tiny run measures every variant with real daemons and clients that are what its name says. */
@@ -23,6 +26,7 @@ class OverheadIT {
 
   private static final Path DIRECTORY = Path.of("target", "it", "OverheadIT").toAbsolutePath();
   private static final int BLOCKS = 2;
+  private static final int HELD_READS = 100;
 
   private static final StepLog SILENT =
       new StepLog() {
@@ -35,7 +39,8 @@ class OverheadIT {
 
   @Test
   void everyVariantIsMeasuredAndIsWhatItsNameSays() throws Exception {
-    OverheadSettings settings = new OverheadSettings(1, 1, 1, BLOCKS, 0.2, 0.001, 0, 0);
+    OverheadSettings settings =
+        new OverheadSettings(1, 1, 1, BLOCKS, 0.2, 0.001, 0, 0, SchedulerScale.NONE);
     List<CellResult> results = new ArrayList<>();
     try (OverheadExperiment experiment = new OverheadExperiment(settings, DIRECTORY)) {
       for (Cell cell : experiment.order(experiment.plan(), 1)) {
@@ -52,6 +57,42 @@ class OverheadIT {
       Findings findings = experiment.evaluate(results);
       assertEquals(3, findings.tables().size());
       assertEquals(4, findings.figures().get(0).categories().size());
+    }
+    assertTrue(LocalCluster.find(DIRECTORY).isEmpty(), "nothing is left running");
+  }
+
+  @Test
+  void theSchedulerIsSwitchedWhileItsStreamsRead() throws Exception {
+    if (!Privileges.isRoot() && Boolean.parseBoolean(System.getenv("CI"))) {
+      fail("CI must have what the tests need: root, for loop devices");
+    }
+    assumeTrue(Privileges.isRoot(), "needs root, for loop devices");
+    SchedulerScale scale = new SchedulerScale(1, 1, 0.2, HELD_READS, 4);
+    OverheadSettings settings = new OverheadSettings(0, 0, 0, 0, 0, 0.01, 0, 0, scale);
+    List<CellResult> results = new ArrayList<>();
+    try (OverheadExperiment experiment = new OverheadExperiment(settings, DIRECTORY)) {
+      for (Cell cell : experiment.order(experiment.plan(), 1)) {
+        JsonNode measured = experiment.run(cell, SILENT);
+        results.add(new CellResult(cell, measured));
+        SchedulerLoad load = SchedulerLoad.of(cell.factor(OverheadExperiment.FACTOR));
+        for (Variant variant : Variant.FOR_SCHEDULER) {
+          JsonNode block = measured.path("blocks").path(variant.label()).path(0);
+          double packets = block.path("operations").asDouble();
+          assertTrue(packets > 0, load + ", " + variant);
+          double bytes = block.path("bytes").asDouble();
+          assertEquals(SchedulerBed.PACKET_BYTES, bytes / packets, 100, "of data in a packet");
+        }
+        JsonNode volume = measured.path("volume");
+        assertEquals(load.asDisk() ? "turns" : "order", volume.path("mode").asText());
+        assertEquals(load.asDisk() ? 1 : 0, volume.path("streams").asInt());
+        if (load.besideHeldReads()) {
+          JsonNode held = measured.path("held").path(Variant.TURNS.label()).path(0);
+          assertEquals(HELD_READS, held.path("reads").asInt());
+          assertEquals(0, held.path("failed").asInt());
+          assertTrue(held.path("data_xceivers").asInt() >= HELD_READS, held::toString);
+        }
+      }
+      assertEquals(3, experiment.evaluate(results).tables().size());
     }
     assertTrue(LocalCluster.find(DIRECTORY).isEmpty(), "nothing is left running");
   }

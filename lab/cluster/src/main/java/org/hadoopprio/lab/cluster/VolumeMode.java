@@ -1,0 +1,98 @@
+package org.hadoopprio.lab.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.jmx.PriorityMBean;
+
+/** What a running DataNode says of its one volume's scheduler of disk time. Immutable. */
+public final class VolumeMode {
+
+  private final Daemon dataNode;
+  private final JsonNode status;
+
+  private VolumeMode(Daemon dataNode, JsonNode status) {
+    this.dataNode = dataNode;
+    this.status = status;
+  }
+
+  /** Asks a DataNode that runs with the agent. */
+  public static VolumeMode of(LocalCluster cluster, Daemon dataNode) throws IOException {
+    JsonNode bean = cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0);
+    return new VolumeMode(dataNode, bean.path("Volumes").path(0));
+  }
+
+  /** The mode that is configured. */
+  public String wanted() {
+    return status.path("wanted").asText();
+  }
+
+  /** The mode that reads are served in. */
+  public String inForce() {
+    return status.path("mode").asText();
+  }
+
+  /** Why the two modes differ; empty if they do not. */
+  public String reason() {
+    return status.path("reason").asText();
+  }
+
+  /** The kernel's name of the volume's device. */
+  public String device() {
+    return status.path("device").asText();
+  }
+
+  /** How many streams have a turn at the same time in mode turns; 0 if reads never wait. */
+  public int streams() {
+    return status.path("streams").asInt();
+  }
+
+  /** How many turns have begun since the DataNode's start. */
+  public long turns() {
+    return status.path("queue").path("turns").asLong();
+  }
+
+  /** How often a read has waited for its turn since the DataNode's start. */
+  public long waits() {
+    return sum("waits");
+  }
+
+  /** How long reads have waited for their turn since the DataNode's start, in ms. */
+  public long waitMillis() {
+    return sum("waitMillis");
+  }
+
+  private long sum(String name) {
+    long sum = 0;
+    for (String ioClass : List.of("realtime", "bestEffort", "idle")) {
+      sum += status.path("queue").path(ioClass).path(name).asLong();
+    }
+    return sum;
+  }
+
+  /**
+   * Checks that a change of the configuration was taken.
+   *
+   * @throws ClusterException if another mode is configured
+   */
+  public void requireWanted(SchedulerMode mode) throws ClusterException {
+    require(wanted(), mode);
+  }
+
+  /**
+   * Checks that reads are served in a mode.
+   *
+   * @throws ClusterException if it is another one
+   */
+  public void requireInForce(SchedulerMode mode) throws ClusterException {
+    require(inForce(), mode);
+  }
+
+  private void require(String found, SchedulerMode mode) throws ClusterException {
+    if (!found.equals(mode.toString())) {
+      throw new ClusterException(
+          "the scheduler of " + dataNode.name() + " is " + found + " and not " + mode);
+    }
+  }
+}
