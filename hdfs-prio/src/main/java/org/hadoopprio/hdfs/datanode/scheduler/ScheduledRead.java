@@ -54,6 +54,9 @@ final class ScheduledRead {
   /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
   private boolean asked;
 
+  /** Whether the data of the packet that asked is in the page cache. */
+  private BooleanSupplier inCache;
+
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
 
   /**
@@ -155,7 +158,8 @@ final class ScheduledRead {
       realtimePacket(offset, end, data);
     }
     if (!ticket.isRealtime() && offset >= cachedUntil && !isReadAhead(offset, end, data)) {
-      lowerPacket(() -> isCached(offset, end, data));
+      inCache = () -> isCached(offset, end, data);
+      lowerPacket();
     }
   }
 
@@ -179,12 +183,12 @@ final class ScheduledRead {
     return readahead.reach(offset, file);
   }
 
-  private void lowerPacket(BooleanSupplier isCached) {
+  private void lowerPacket() {
     long now = queue.now();
     if (ticket.state == Ticket.State.IN) {
       ticket.resume(now);
     }
-    asked = queue.mayContinue(ticket, now) || queue.enter(ticket, isCached);
+    asked = queue.mayContinue(ticket, now) || queue.enter(ticket, inCache);
   }
 
   private void realtimePacket(long offset, long end, CachedData data) {
@@ -248,7 +252,7 @@ final class ScheduledRead {
         queue.resumeRealtime(ticket);
       }
     } else if (asked) {
-      lowerPacket(() -> false);
+      lowerPacket();
     }
   }
 

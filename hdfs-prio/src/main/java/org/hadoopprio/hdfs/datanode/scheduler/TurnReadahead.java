@@ -1,10 +1,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -64,14 +61,10 @@ final class TurnReadahead {
   /** A kernel reads at least this much with one advice, unless read_ahead_kb was made smaller. */
   private static final long CHECKSUM_PIECE_BYTES = 128 << 10;
 
-  private static final int SCRATCH_BYTES = 16 << 10;
   private static final int MAX_THREADS = 1024;
   private static final long IDLE_THREAD_SECONDS = 10;
 
   private static final ExecutorService THREADS = threads();
-
-  private static final ThreadLocal<ByteBuffer> SCRATCH =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(SCRATCH_BYTES));
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(TurnReadahead.class));
@@ -196,12 +189,12 @@ final class TurnReadahead {
     if (broken || stopped || position >= limit) {
       return false;
     }
-    FileInputStream data = null;
-    FileInputStream sums = null;
+    CachedFile data = null;
+    CachedFile sums = null;
     try {
-      data = open(source);
+      data = CachedFile.open(source);
       if (checksums != null) {
-        sums = open(checksums);
+        sums = CachedFile.open(checksums);
       }
       THREADS.execute(new Run(data, sums));
       running = true;
@@ -222,23 +215,18 @@ final class TurnReadahead {
     LOG.warn("A stream reads nothing ahead in its turns: " + e);
   }
 
-  /** Another open file, because the kernel's own readahead follows what is read from each. */
-  private static FileInputStream open(FileDescriptor source) throws IOException {
-    return new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source));
-  }
-
   /** Reads ahead until it may go no further, in one turn of the stream or in several. */
   private final class Run implements Runnable {
 
-    private final FileInputStream data;
+    private final CachedFile data;
 
     /** The checksums, which are read ahead, too; null if they are not known. */
-    private final FileInputStream sums;
+    private final CachedFile sums;
 
     /** Up to which offset of the data they were in the page cache. */
     private long sumsKnownUntil;
 
-    Run(FileInputStream data, FileInputStream sums) {
+    Run(CachedFile data, CachedFile sums) {
       this.data = data;
       this.sums = sums;
     }
@@ -259,12 +247,11 @@ final class TurnReadahead {
     }
 
     private void read() throws IOException {
-      int descriptor = DescriptorNumber.of(data.getFD());
       long advised = 0;
       for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
         long at = at();
         // What was advised is in the page cache, too, but may not have been read yet.
-        if (at >= advised && PageCache.isResident(descriptor, at, bytes)) {
+        if (at >= advised && data.isCached(at, bytes)) {
           continue;
         }
         if (!mayRead()) {
@@ -275,12 +262,12 @@ final class TurnReadahead {
           readSums(at);
         }
         if (advised <= at) {
-          PageCache.advise(descriptor, at, bytes);
+          data.advise(at, bytes);
         }
         long after = Math.max(advised, at + bytes);
         advised = Math.min(at + bytes + pieceBytes(), limit());
-        PageCache.advise(descriptor, after, advised - after);
-        if (!await(data, descriptor, at, bytes)) {
+        data.advise(after, advised - after);
+        if (!data.await(at, bytes)) {
           // The file is shorter than it was.
           broken = true;
           return;
@@ -308,55 +295,25 @@ final class TurnReadahead {
      */
     private void readSums(long at) throws IOException {
       sumsKnownUntil = at + SUMS_CHECKED_BYTES;
-      int descriptor = DescriptorNumber.of(sums.getFD());
-      long all = sums.getChannel().size();
-      double perByte = (double) all / Math.max(1, data.getChannel().size());
+      long all = sums.size();
+      double perByte = (double) all / Math.max(1, data.size());
       long from = (long) (perByte * Math.min(at, consumed())) & -PAGE_BYTES;
       long needed = Math.min((long) (perByte * at) + SUMS_AHEAD_BYTES, all) - from;
-      if (needed <= 0 || PageCache.isResident(descriptor, from, needed)) {
+      if (needed <= 0 || sums.isCached(from, needed)) {
         return;
       }
       long to = Math.min(all, from + MAX_CHECKSUM_BYTES);
       for (long sum = from; sum < to; sum += PIECE_BYTES) {
         int bytes = (int) Math.min(PIECE_BYTES, to - sum);
-        if (!PageCache.isResident(descriptor, sum, bytes)) {
+        if (!sums.isCached(sum, bytes)) {
           if (!mayRead()) {
             return;
           }
-          PageCache.advise(descriptor, sum, bytes);
+          sums.advise(sum, bytes);
         }
-        read(sums.getChannel(), sum, bytes);
-        read(sums.getChannel(), sum, bytes);
+        sums.read(sum, bytes);
+        sums.read(sum, bytes);
       }
-    }
-
-    /**
-     * Waits until a piece is in the page cache. Only its last byte is read, so that pages which the
-     * client has not got yet do not count as used twice, which would keep them after that.
-     *
-     * @return false at the end of the file
-     */
-    private boolean await(FileInputStream file, int descriptor, long at, int bytes)
-        throws IOException {
-      FileChannel channel = file.getChannel();
-      ByteBuffer scratch = SCRATCH.get();
-      scratch.clear().limit(1);
-      if (channel.read(scratch, at + bytes - 1) < 0) {
-        return false;
-      }
-      return PageCache.isResident(descriptor, at, bytes) || read(channel, at, bytes);
-    }
-
-    /** Reads a piece into nothing; returns false at the end of the file. */
-    private boolean read(FileChannel channel, long at, int bytes) throws IOException {
-      ByteBuffer scratch = SCRATCH.get();
-      for (long from = at; from < at + bytes; from += scratch.position()) {
-        scratch.clear();
-        if (channel.read(scratch, from) < 0) {
-          return false;
-        }
-      }
-      return true;
     }
   }
 

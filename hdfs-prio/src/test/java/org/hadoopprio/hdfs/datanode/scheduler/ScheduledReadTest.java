@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -133,6 +134,27 @@ class ScheduledReadTest {
     read.packetDone(0, PACKET);
     read.finish();
     assertTrue(isFree());
+  }
+
+  @Test
+  void aReadThatHasLostItsTurnGoesOnIfItsDataIsCached() {
+    AtomicBoolean cached = new AtomicBoolean();
+    ScheduledRead read = new ScheduledRead(queue, settings, null, new Stream());
+    read.begin();
+    read.packet(0, PACKET, (offset, length) -> cached.get());
+    read.suspend();
+    pass(2);
+    ScheduledRead other = new ScheduledRead(queue, settings, null, new Stream());
+    other.begin();
+    other.packet(0, PACKET, NOT_CACHED);
+    assertFalse(isFree());
+    cached.set(true);
+    read.resume();
+    assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
+    read.packetDone(0, PACKET);
+    read.finish();
+    assertFalse(isFree(), "the other one is at the disk");
+    other.finish();
   }
 
   @Test

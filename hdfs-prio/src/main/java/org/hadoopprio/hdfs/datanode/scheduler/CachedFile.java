@@ -1,0 +1,80 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.io.Closeable;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+
+/**
+ * A file of which parts are read into the page cache for others. It is an open file of its own,
+ * because the kernel's readahead follows what is read from each. Offsets and lengths are in bytes.
+ */
+final class CachedFile implements Closeable {
+
+  private static final int SCRATCH_BYTES = 16 << 10;
+
+  private static final ThreadLocal<ByteBuffer> SCRATCH =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(SCRATCH_BYTES));
+
+  private final FileInputStream file;
+  private final FileChannel channel;
+  private final int descriptor;
+
+  private CachedFile(FileInputStream file) throws IOException {
+    this.file = file;
+    this.channel = file.getChannel();
+    this.descriptor = DescriptorNumber.of(file.getFD());
+  }
+
+  /** Opens once more what is open already. */
+  static CachedFile open(FileDescriptor source) throws IOException {
+    return new CachedFile(new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source)));
+  }
+
+  long size() throws IOException {
+    return channel.size();
+  }
+
+  boolean isCached(long offset, long length) {
+    return PageCache.isResident(descriptor, offset, length);
+  }
+
+  /** Makes the kernel begin to read a part. */
+  void advise(long offset, long length) {
+    PageCache.advise(descriptor, offset, length);
+  }
+
+  /**
+   * Waits until a part is in the page cache. Only its last byte is read, so that pages which the
+   * client has not got yet do not count as used twice, which would keep them after that.
+   *
+   * @return false at the end of the file
+   */
+  boolean await(long offset, int length) throws IOException {
+    ByteBuffer scratch = SCRATCH.get();
+    scratch.clear().limit(1);
+    return channel.read(scratch, offset + length - 1) >= 0
+        && (isCached(offset, length) || read(offset, length));
+  }
+
+  /** Reads a part into nothing; returns false at the end of the file. */
+  boolean read(long offset, int length) throws IOException {
+    ByteBuffer scratch = SCRATCH.get();
+    for (long from = offset; from < offset + length; from += scratch.position()) {
+      scratch.clear();
+      if (channel.read(scratch, from) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
