@@ -31,7 +31,10 @@ final class TurnReadahead {
   /** The bytes of one request; two are at the disk together. */
   static final int PIECE_BYTES = 256 << 10;
 
-  /** The same while real-time reads come, which may have to wait for both. */
+  /**
+   * The bytes of one request while real-time reads come, which may have to wait for it. It is alone
+   * at the disk: until the next one comes, a drive reads on by itself.
+   */
   static final int REALTIME_PIECE_BYTES = 128 << 10;
 
   /** What HDFS reads ahead of a client by default (dfs.datanode.readahead.bytes). */
@@ -265,8 +268,10 @@ final class TurnReadahead {
           data.advise(at, bytes);
         }
         long after = Math.max(advised, at + bytes);
-        advised = Math.min(at + bytes + pieceBytes(), limit());
-        data.advise(after, advised - after);
+        advised = Math.min(at + bytes + aheadBytes(), limit());
+        if (advised > after) {
+          data.advise(after, advised - after);
+        }
         if (!data.await(at, bytes)) {
           // The file is shorter than it was.
           broken = true;
@@ -348,6 +353,11 @@ final class TurnReadahead {
 
   private int pieceBytes() {
     return queue.hasRealtime(queue.now()) ? REALTIME_PIECE_BYTES : PIECE_BYTES;
+  }
+
+  /** How much is at the disk besides the piece that is waited for. */
+  private int aheadBytes() {
+    return queue.hasRealtime(queue.now()) ? 0 : PIECE_BYTES;
   }
 
   /** Lets the thread that sends go on with what was read ahead. */
