@@ -28,14 +28,11 @@ import org.slf4j.LoggerFactory;
  */
 final class TurnReadahead {
 
-  /** The bytes of one request; two are at the disk together. */
-  static final int PIECE_BYTES = 256 << 10;
-
   /**
-   * The bytes of one request while real-time reads come, which may have to wait for it. It is alone
-   * at the disk: until the next one comes, a drive reads on by itself.
+   * The bytes of one request. Two are at the disk together, but only one while real-time reads
+   * come, which may have to wait for it: until the next one comes, a drive reads on by itself.
    */
-  static final int REALTIME_PIECE_BYTES = 128 << 10;
+  static final int PIECE_BYTES = 256 << 10;
 
   /** What HDFS reads ahead of a client by default (dfs.datanode.readahead.bytes). */
   static final long FIRST_BYTES = 4 << 20;
@@ -348,11 +345,7 @@ final class TurnReadahead {
     if (position - consumed >= SENT_TOGETHER_BYTES) {
       notifyAll();
     }
-    return stopped ? 0 : (int) Math.min(pieceBytes(), limit - position);
-  }
-
-  private int pieceBytes() {
-    return queue.hasRealtime(queue.now()) ? REALTIME_PIECE_BYTES : PIECE_BYTES;
+    return stopped ? 0 : (int) Math.min(PIECE_BYTES, limit - position);
   }
 
   /** How much is at the disk besides the piece that is waited for. */
