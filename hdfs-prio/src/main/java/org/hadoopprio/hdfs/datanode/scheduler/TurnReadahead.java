@@ -50,16 +50,16 @@ final class TurnReadahead {
   /** How often the checksums are looked up in the page cache, in bytes of data. */
   private static final long SUMS_CHECKED_BYTES = 4 << 20;
 
-  /** The checksums of 16 MiB of data, by default; a turn reads less. */
+  /**
+   * The checksums of 16 MiB of data, by default; a turn reads less. A kernel reads at least this
+   * much with one advice, unless read_ahead_kb was made smaller.
+   */
   private static final long SUMS_AHEAD_BYTES = 128 << 10;
 
   private static final long PAGE_BYTES = 4 << 10;
 
   /** Those of a block of 1 GiB. */
-  private static final long MAX_CHECKSUM_BYTES = 8 << 20;
-
-  /** A kernel reads at least this much with one advice, unless read_ahead_kb was made smaller. */
-  private static final long CHECKSUM_PIECE_BYTES = 128 << 10;
+  private static final long MAX_SUMS_BYTES = 8 << 20;
 
   private static final int MAX_THREADS = 1024;
   private static final long IDLE_THREAD_SECONDS = 10;
@@ -304,7 +304,7 @@ final class TurnReadahead {
       if (needed <= 0 || sums.isCached(from, needed)) {
         return;
       }
-      long to = Math.min(all, from + MAX_CHECKSUM_BYTES);
+      long to = Math.min(all, from + MAX_SUMS_BYTES);
       for (long sum = from; sum < to; sum += PIECE_BYTES) {
         int bytes = (int) Math.min(PIECE_BYTES, to - sum);
         if (!sums.isCached(sum, bytes)) {
@@ -324,7 +324,7 @@ final class TurnReadahead {
    * 16 MiB of data: the kernel's own readahead begins with less, and goes there several times.
    */
   static void adviseFirst(FileDescriptor checksums) {
-    PageCache.advise(DescriptorNumber.of(checksums), 0, CHECKSUM_PIECE_BYTES);
+    PageCache.advise(DescriptorNumber.of(checksums), 0, SUMS_AHEAD_BYTES);
   }
 
   private synchronized long at() {

@@ -652,7 +652,7 @@ final class VolumeScheduler {
 
   /**
    * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
-   * ahead have about {@link #CYCLE_NANOS} of the disk's time in the page cache, all together.
+   * ahead have what the disk reads in one round in the page cache, all together.
    */
   long turnBytes(long now) {
     return Math.min(limits.turnBytes(), (long) (turnNanos(now) * BYTES_PER_NANO));

@@ -139,13 +139,11 @@ class ScheduledReadTest {
   @Test
   void aReadThatHasLostItsTurnGoesOnIfItsDataIsCached() {
     AtomicBoolean cached = new AtomicBoolean();
-    ScheduledRead read = new ScheduledRead(queue, settings, null, new Stream());
-    read.begin();
+    ScheduledRead read = read(null, new Stream());
     read.packet(0, PACKET, (offset, length) -> cached.get());
     read.suspend();
     pass(2);
-    ScheduledRead other = new ScheduledRead(queue, settings, null, new Stream());
-    other.begin();
+    ScheduledRead other = read(null, new Stream());
     other.packet(0, PACKET, NOT_CACHED);
     assertFalse(isFree());
     cached.set(true);

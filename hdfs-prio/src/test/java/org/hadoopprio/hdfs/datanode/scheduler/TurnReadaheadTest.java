@@ -63,7 +63,7 @@ class TurnReadaheadTest {
     byte[] data = new byte[BYTES];
     new Random(1).nextBytes(data);
     Files.write(file, data);
-    drop();
+    drop(file);
     in = new FileInputStream(file.toFile());
     source = in.getFD();
     assertFalse(isCached(0, PACKET), "the page cache has let the file go");
@@ -75,8 +75,8 @@ class TurnReadaheadTest {
     Files.delete(file);
   }
 
-  /** Takes the file out of the page cache (posix_fadvise, POSIX_FADV_DONTNEED). */
-  private void drop() throws IOException, InterruptedException {
+  /** Takes a file out of the page cache (posix_fadvise, POSIX_FADV_DONTNEED). */
+  private static void drop(Path file) throws IOException, InterruptedException {
     String[] command = {
       "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
     };
@@ -198,7 +198,7 @@ class TurnReadaheadTest {
     ahead.reach(0, source);
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
-    drop();
+    drop(file);
     for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
       assertTrue(ahead.reach(offset, source));
     }
@@ -227,16 +227,13 @@ class TurnReadaheadTest {
   /** An open file of checksums that are not in the page cache. */
   private FileInputStream checksums() throws Exception {
     Path sums = Files.createTempFile(Path.of("").toAbsolutePath(), "readahead", ".meta");
-    Path data = file;
     try {
       Files.write(sums, new byte[MIB]);
-      file = sums;
-      drop();
+      drop(sums);
       FileInputStream open = new FileInputStream(sums.toFile());
       assertFalse(PageCache.isResident(DescriptorNumber.of(open.getFD()), 0, MIB));
       return open;
     } finally {
-      file = data;
       Files.delete(sums);
     }
   }

@@ -63,6 +63,16 @@ public final class VolumeMode {
     return sum("waitMillis");
   }
 
+  /** The disk time of real-time reads since the DataNode's start, in ms. */
+  public long realtimeMillis() {
+    return status.path("queue").path("realtime").path("diskMillis").asLong();
+  }
+
+  /** How many reads at the disk gave no sign and count as lost, since the DataNode's start. */
+  public long lostReads() {
+    return status.path("queue").path("lostReads").asLong();
+  }
+
   private long sum(String name) {
     long sum = 0;
     for (String ioClass : List.of("realtime", "bestEffort", "idle")) {

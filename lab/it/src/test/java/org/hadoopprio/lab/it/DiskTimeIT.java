@@ -4,7 +4,6 @@ import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,10 +32,10 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.VolumeMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -128,8 +127,8 @@ class DiskTimeIT {
     }
   }
 
-  private static JsonNode volume() throws IOException {
-    return cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0).path("Volumes").path(0);
+  private static VolumeMode volume() throws IOException {
+    return VolumeMode.of(cluster, dataNode);
   }
 
   private static long metric(String name) throws IOException {
@@ -262,10 +261,10 @@ class DiskTimeIT {
   void realtimeLeavesTheOthersTheirShareAndEverythingIsChangedLive() throws Exception {
     String properties = dfsAdmin(cluster, "properties");
     assertTrue(properties.contains(MODE) && properties.contains(SHARE), properties);
-    assertEquals("turns", volume().path("mode").asText());
+    assertEquals("turns", volume().inForce());
 
     assertTrue(reconfigure(MODE, "order").contains("SUCCESS"));
-    assertEquals("order", volume().path("mode").asText());
+    assertEquals("order", volume().inForce());
     final long pacedBefore = metric("RealtimePaced");
     Done strict = load(READERS, STREAMS, IoPriority.IDLE);
     assertEquals(pacedBefore, metric("RealtimePaced"), "classes only");
@@ -321,18 +320,15 @@ class DiskTimeIT {
 
   @Test
   void streamsTakeTurnsAndEachHasItsPart() throws Exception {
-    long turns = turns();
+    long turns = volume().turns();
     Done done = load(0, STREAMS, IoPriority.NONE);
-    assertTrue(turns() - turns > 3 * STREAMS, done + ", turns: " + (turns() - turns));
+    turns = volume().turns() - turns;
+    assertTrue(turns > 3 * STREAMS, done + ", turns: " + turns);
     double average = done.streamsMegabytesPerSecond() / STREAMS;
     for (AtomicLong bytes : done.streamBytes) {
       double own = bytes.get() / 1e3 / LOAD_MILLIS;
       assertTrue(own > average / 2 && own < average * 2, "" + done);
     }
-  }
-
-  private static long turns() throws IOException {
-    return volume().path("queue").path("turns").asLong();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,11 +36,11 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.hdfs.wire.TurnSocket;
-import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
+import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,16 +143,8 @@ class ShortCircuitIT {
     }
   }
 
-  private static JsonNode volume() throws IOException {
-    return cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0).path("Volumes").path(0);
-  }
-
-  private static long turns() throws IOException {
-    return volume().path("queue").path("turns").asLong();
-  }
-
-  private static long realtimeMillis() throws IOException {
-    return volume().path("queue").path("realtime").path("diskMillis").asLong();
+  private static VolumeMode volume() throws IOException {
+    return VolumeMode.of(cluster, dataNode);
   }
 
   private static long metric(String name) throws IOException {
@@ -243,12 +234,12 @@ class ShortCircuitIT {
 
   @Test
   void streamsByShortCircuitAndThroughTheDataNodeTakeTurns() throws Exception {
-    final long turns = turns();
+    final long turns = volume().turns();
     final long local = metric("LocalReads");
     final long unasked = PriorityMetrics.LOCAL_UNASKED.sum();
     Done done = load(2, STREAMS, false);
     assertEachHasItsPart(done);
-    long taken = turns() - turns;
+    long taken = volume().turns() - turns;
     assertTrue(taken > 3 * STREAMS, done + ", turns: " + taken);
     long asked = metric("LocalReads") - local;
     long bytes = done.streamBytes.get(0) + done.streamBytes.get(1);
@@ -261,10 +252,10 @@ class ShortCircuitIT {
 
   @Test
   void realtimeGetsByShortCircuitAreFastBesideStreamsByShortCircuit() throws Exception {
-    long millis = realtimeMillis();
+    long millis = volume().realtimeMillis();
     Done done = load(STREAMS, STREAMS, true);
     assertEachHasItsPart(done);
-    assertTrue(realtimeMillis() > millis, "real-time is charged");
+    assertTrue(volume().realtimeMillis() > millis, "real-time is charged");
     // With 4 streams at the disk a stock Get takes over 100 ms, alone it takes 11.
     assertTrue(done.meanMillis() < 45, "" + done);
   }
@@ -277,7 +268,7 @@ class ShortCircuitIT {
     AtomicLong longest = new AtomicLong();
     AtomicBoolean counts = new AtomicBoolean();
     ExecutorService own = Executors.newSingleThreadExecutor();
-    long lost = volume().path("queue").path("lostReads").asLong();
+    long lost = volume().lostReads();
     try (FileSystem fs = fileSystem(false)) {
       for (int i = 0; i < 2; i++) {
         readers.add(reader(i));
@@ -305,7 +296,7 @@ class ShortCircuitIT {
     long millis = TimeUnit.NANOSECONDS.toMillis(longest.get());
 
     assertTrue(millis > 0 && millis < 1_000, "the longest wait of the other stream: " + millis);
-    assertEquals(lost, volume().path("queue").path("lostReads").asLong());
+    assertEquals(lost, volume().lostReads());
   }
 
   /** A process that reads a stream by short circuit, once it does. */
