@@ -2,10 +2,10 @@ package org.hadoopprio.linux;
 
 /** The system call numbers of the supported architectures (arch/.../syscall*.tbl). */
 enum SyscallNumbers {
-  X86_64(251, 252, 327),
-  ASM_GENERIC(30, 31, 286),
-  POWERPC(273, 274, 380),
-  S390(282, 283, 376);
+  X86_64(251, 252, 327, 16),
+  ASM_GENERIC(30, 31, 286, 29),
+  POWERPC(273, 274, 380, 54),
+  S390(282, 283, 376, 54);
 
   /** Calls that are as young as this one have one number on all these architectures. */
   static final long CACHESTAT = 451;
@@ -13,11 +13,13 @@ enum SyscallNumbers {
   final long ioprioSet;
   final long ioprioGet;
   final long preadv2;
+  final long ioctl;
 
-  SyscallNumbers(long ioprioSet, long ioprioGet, long preadv2) {
+  SyscallNumbers(long ioprioSet, long ioprioGet, long preadv2, long ioctl) {
     this.ioprioSet = ioprioSet;
     this.ioprioGet = ioprioGet;
     this.preadv2 = preadv2;
+    this.ioctl = ioctl;
   }
 
   /**

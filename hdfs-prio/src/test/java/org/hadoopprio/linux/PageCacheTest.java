@@ -65,7 +65,8 @@ class PageCacheTest {
     }
   }
 
-  private static int number(Path file) throws IOException {
+  /** The number of a file that this process has open. */
+  static int number(Path file) throws IOException {
     Path real = file.toRealPath();
     try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
       for (Path link : (Iterable<Path>) open::iterator) {

@@ -8,13 +8,15 @@ import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
+import org.hadoopprio.hdfs.datanode.scheduler.LocalReplica;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -49,8 +51,8 @@ final class DataNodeDesk implements TurnDesk {
       return TurnAnswer.FREE;
     }
     IoPriority granted = admit(conf, request);
-    boolean look = request.isCacheNotSeen();
-    if (look && granted != null && isRealtime(granted) && isCached(block, request)) {
+    Replica replica = new Replica(block, request, client);
+    if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
     }
     LocalRead entering = LocalRead.of(conf, what, granted);
@@ -60,14 +62,7 @@ final class DataNodeDesk implements TurnDesk {
     }
     read = entering;
     try {
-      entering.enter(
-          () -> {
-            boolean cached = look && isCached(block, request);
-            if (!cached) {
-              tellToWait(client);
-            }
-            return cached;
-          });
+      entering.enter(replica);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -95,26 +90,63 @@ final class DataNodeDesk implements TurnDesk {
     return granted;
   }
 
-  private static void tellToWait(OutputStream client) {
-    try {
-      TurnAnswer.WAIT.writeTo(client);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  /** The block that the client has asked for. */
+  private final class Replica implements LocalReplica {
 
-  /** Newer kernels tell only the owner of a file, the DataNode, what is in the page cache. */
-  private boolean isCached(ExtendedBlock block, TurnRequest request) {
-    FsDatasetSpi<?> data = dataNode.getFSDataset();
-    try (InputStream in = data.getBlockInputStream(block, 0)) {
-      return in instanceof FileInputStream
-          && PageCache.isResident(
-              DescriptorNumber.of(((FileInputStream) in).getFD()),
-              request.offset(),
-              request.ahead());
-    } catch (IOException e) {
-      // The replica is not what the client has open; then it waits as if it were not cached.
-      return false;
+    private final ExtendedBlock block;
+    private final TurnRequest request;
+    private final OutputStream client;
+
+    Replica(ExtendedBlock block, TurnRequest request, OutputStream client) {
+      this.block = block;
+      this.request = request;
+      this.client = client;
+    }
+
+    @Override
+    public FileInputStream data() throws IOException {
+      return file(dataNode.getFSDataset().getBlockInputStream(block, 0));
+    }
+
+    @Override
+    public FileInputStream checksums() throws IOException {
+      LengthInputStream found = dataNode.getFSDataset().getMetaDataInputStream(block);
+      if (found == null) {
+        throw new IOException(block + " has no checksums");
+      }
+      return file(found.getWrappedStream());
+    }
+
+    private FileInputStream file(InputStream in) throws IOException {
+      if (in instanceof FileInputStream) {
+        return (FileInputStream) in;
+      }
+      IOUtils.closeStream(in);
+      throw new IOException(block + " is in no file");
+    }
+
+    /** Newer kernels tell only the owner of a file, the DataNode, what is in the page cache. */
+    @Override
+    public boolean isCached() {
+      if (!request.isCacheNotSeen()) {
+        return false;
+      }
+      try (FileInputStream in = data()) {
+        int descriptor = DescriptorNumber.of(in.getFD());
+        return PageCache.isResident(descriptor, request.offset(), request.ahead());
+      } catch (IOException e) {
+        // The replica is not what the client has open; then it waits as if it were not cached.
+        return false;
+      }
+    }
+
+    @Override
+    public void waits() {
+      try {
+        TurnAnswer.WAIT.writeTo(client);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

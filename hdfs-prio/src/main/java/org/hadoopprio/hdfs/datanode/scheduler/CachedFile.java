@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
 
 /**
@@ -24,6 +25,9 @@ final class CachedFile implements Closeable {
   private final FileChannel channel;
   private final int descriptor;
 
+  /** The extent that was asked for last; null before the first. Used by one thread. */
+  private FileExtent extent;
+
   private CachedFile(FileInputStream file) throws IOException {
     this.file = file;
     this.channel = file.getChannel();
@@ -33,6 +37,14 @@ final class CachedFile implements Closeable {
   /** Opens once more what is open already. */
   static CachedFile open(FileDescriptor source) throws IOException {
     return new CachedFile(new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source)));
+  }
+
+  /** Where the data at an offset lies on the device. */
+  long place(long offset) {
+    if (extent == null || !extent.covers(offset)) {
+      extent = FileExtent.of(descriptor, offset);
+    }
+    return extent.place(offset);
   }
 
   long size() throws IOException {

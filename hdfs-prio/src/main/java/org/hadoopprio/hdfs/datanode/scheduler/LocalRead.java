@@ -1,13 +1,16 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
+import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
@@ -27,6 +30,8 @@ public final class LocalRead {
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final int bytes;
+  private final long block;
+  private final long offset;
   private final boolean continues;
   private Ticket ticket;
   private IoPriority priority;
@@ -36,15 +41,22 @@ public final class LocalRead {
     this.queue = queue;
     this.settings = settings;
     this.priority = priority;
+    this.offset = what.offset();
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
     boolean realtime = ioClass == IoClass.REALTIME;
     this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
-    Stream stream =
-        queue.streams().of(what.block(), what.offset(), bytes, DiskClass.of(ioClass), queue.now());
+    this.block = what.block();
+    Stream stream = stream(DiskClass.of(ioClass));
     this.continues = stream != null;
     // Short reads go before streams, which is more than idle may have.
     Stream turns = ioClass == IoClass.IDLE && stream == null ? new Stream() : stream;
     this.ticket = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
+  }
+
+  /** The stream that the read belongs to; null if it is short and continues none. */
+  private Stream stream(DiskClass diskClass) {
+    Stream ahead = queue.streams().readAhead(block, offset, diskClass);
+    return ahead != null ? ahead : queue.streams().of(block, offset, bytes, diskClass, queue.now());
   }
 
   /** Whether reads of at least one of a DataNode's volumes wait for their turn. */
@@ -90,12 +102,15 @@ public final class LocalRead {
   /**
    * Waits until the client may read.
    *
-   * @param isCached whether the data is in the page cache; asked only if a read that is not
-   *     real-time would have to wait
+   * @throws UncheckedIOException from {@link LocalReplica#waits}
    */
-  public void enter(BooleanSupplier isCached) {
+  public void enter(LocalReplica replica) {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
+      ticket.continues = continues;
+      if (queue.hasLower()) {
+        ticket.place = place(replica);
+      }
       boolean patient = settings.excess() == RealtimeExcess.PACE;
       if (queue.enterRealtime(ticket, !continues, patient)) {
         // The client has the file open.
@@ -106,7 +121,62 @@ public final class LocalRead {
       priority = IoPriority.bestEffort(0);
       ticket = new Ticket(priority, settings.limits().weight(priority), null);
     }
-    queue.enter(ticket, isCached);
+    if (!isReadAhead(replica)) {
+      queue.enter(ticket, () -> isCached(replica));
+    }
+  }
+
+  private static boolean isCached(LocalReplica replica) {
+    boolean cached = replica.isCached();
+    if (!cached) {
+      replica.waits();
+    }
+    return cached;
+  }
+
+  private long place(LocalReplica replica) {
+    try (FileInputStream data = replica.data()) {
+      return FileExtent.of(DescriptorNumber.of(data.getFD()), offset).place(offset);
+    } catch (IOException e) {
+      // The replica is not what the client has open.
+      return FileExtent.UNKNOWN;
+    }
+  }
+
+  /**
+   * Whether the client need not use the disk because this process has read ahead for it; waits
+   * until it has. The page cache is the same for both.
+   */
+  private boolean isReadAhead(LocalReplica replica) {
+    Stream stream = continues ? ticket.stream : null;
+    if (stream == null) {
+      return false;
+    }
+    TurnReadahead readahead = stream.readahead;
+    boolean ahead = readahead != null && readahead.isAhead(offset);
+    if (!ahead && !queue.isShared(queue.now())) {
+      return false;
+    }
+    if (replica.isCached()) {
+      return true;
+    }
+    try (FileInputStream data = replica.data();
+        FileInputStream checksums = replica.checksums()) {
+      if (readahead == null) {
+        long end = data.getChannel().size();
+        Ticket own = new Ticket(priority, ticket.weight, stream);
+        readahead = new TurnReadahead(queue, priority, own, offset, end);
+        stream.readahead = readahead;
+        queue.streams().setReadAhead(block, DiskClass.of(ticket.ioClass), stream);
+      }
+      if (!readahead.has(offset + bytes)) {
+        replica.waits();
+      }
+      return readahead.reach(offset, bytes, data.getFD(), checksums.getFD());
+    } catch (IOException e) {
+      // The replica is not what the client has open; then it waits for a turn of its own.
+      return false;
+    }
   }
 
   /** What the client may read in this turn, in bytes. */

@@ -4,6 +4,8 @@ import java.io.FileDescriptor;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 
@@ -120,6 +122,7 @@ final class ScheduledRead {
   /** A real-time read is about to use the disk for its next part, or to open its files. */
   private void enterPart(boolean opening) {
     endDemotion();
+    own.continues = !opening;
     if (!queue.enterRealtime(own, opening, settings.excess() == RealtimeExcess.PACE)) {
       PriorityMetrics.REALTIME_DEMOTED.increment();
       IoPriority lower = IoPriority.bestEffort(0);
@@ -175,12 +178,12 @@ final class ScheduledRead {
     }
     if (readahead == null) {
       Ticket another = new Ticket(priority, own.weight, own.stream);
-      readahead = new TurnReadahead(queue, priority, another, offset, end, checksums);
+      readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (own.state == Ticket.State.IN) {
       queue.done(own);
     }
-    return readahead.reach(offset, file);
+    return readahead.reach(offset, 1, file, checksums);
   }
 
   private void lowerPacket() {
@@ -199,11 +202,15 @@ final class ScheduledRead {
       queue.pauseRealtime(own);
       return;
     }
-    if (!first && offset >= partEnd) {
+    boolean nextPart = first || offset >= partEnd;
+    if (nextPart && queue.hasLower()) {
+      own.place = place(offset, data.file());
+    }
+    if (nextPart && !first) {
       pausedForCache = false;
       enterPart(false);
     }
-    if (first || offset >= partEnd) {
+    if (nextPart) {
       partEnd = offset + REALTIME_BYTES;
     }
     if (pausedForCache) {
@@ -212,6 +219,12 @@ final class ScheduledRead {
     } else if (ticket == own) {
       queue.openedRealtime(own);
     }
+  }
+
+  private static long place(long offset, FileDescriptor file) {
+    return file == null
+        ? FileExtent.UNKNOWN
+        : FileExtent.of(DescriptorNumber.of(file), offset).place(offset);
   }
 
   /** Looks into the page cache, and remembers how far the read may go without asking again. */

@@ -33,7 +33,7 @@ public final class SchedulerKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.realtime.share",
           "number",
-          "0.7",
+          "0.65",
           ConfigKey.Tag.DATANODE,
           true,
           "The share of a volume's disk time that real-time reads may use while other reads"

@@ -23,6 +23,12 @@ final class Stream {
   /** How many turns its group had given when it began to wait. */
   long waitsSince;
 
+  /**
+   * Reads ahead for a client that reads the disk itself; null if nothing does. Not guarded by the
+   * lock: used by that client's thread.
+   */
+  volatile TurnReadahead readahead;
+
   /** The turn that it has; null if it has none. */
   Turn turn;
 }

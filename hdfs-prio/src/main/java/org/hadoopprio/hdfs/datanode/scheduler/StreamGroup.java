@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.hadoopprio.linux.FileExtent;
 
 /**
  * The streams of one class, best-effort or idle, that wait for a turn: start-time fair queueing (P.
@@ -11,6 +12,15 @@ final class StreamGroup {
 
   /** A stream that has waited for this many times the turns of one round goes first. */
   static final double LONG_WAIT = 1.1;
+
+  /** A stream that has waited for less than this part of a round is not taken for being near. */
+  private static final double SHORT_WAIT = 0.7;
+
+  /**
+   * Streams that have used so many turns more than the least count as equal. Turns are of different
+   * lengths, as real-time reads cut many short.
+   */
+  private static final double EQUAL_TURNS = 4;
 
   private final Set<Stream> waiting = new LinkedHashSet<>();
 
@@ -45,37 +55,53 @@ final class StreamGroup {
   }
 
   /**
-   * Takes the stream that has waited longest among those that have used about least. Without the
-   * tolerance, turns of slightly different lengths would shuffle the streams, and some would wait
-   * for two rounds. One that has waited for many turns of others goes first all the same: it has
-   * had a long turn, and others, whose turns real-time reads cut short, two.
+   * Takes the nearest of the streams that have used about least and have waited for some turns of
+   * others; where places are not known, the one that has waited longest. A stream that has waited
+   * for many turns goes first all the same.
    *
    * @param old a stream that has waited since before this time goes first, whatever its weight
-   * @param turnNanos the length of a turn; streams within half a turn of the least count as equal
+   * @param turnNanos the length of a turn; streams within some turns of the least count as equal
+   * @param arm where the disk was last seen to read ({@link FileExtent#place})
    */
-  Stream take(long old, long turnNanos) {
+  Stream take(long old, long turnNanos, long arm) {
     double least = Double.MAX_VALUE;
     double weights = 0;
+    double most = 0;
     for (Stream stream : waiting) {
+      double weight = stream.waiting.peekFirst().weight;
       least = Math.min(least, stream.virtualTime);
-      weights += stream.waiting.peekFirst().weight;
+      weights += weight;
+      most = Math.max(most, weight);
     }
+    double tolerance = EQUAL_TURNS * turnNanos / most;
     Stream taken = null;
+    long takenDistance = Long.MAX_VALUE;
     // In the order in which they began to wait.
     for (Stream stream : waiting) {
       Ticket first = stream.waiting.peekFirst();
-      double tolerance = turnNanos / (2 * first.weight);
-      if (first.askedAt < old
-          || turns - stream.waitsSince > LONG_WAIT * weights / first.weight
-          || stream.virtualTime <= least + tolerance) {
+      double round = weights / first.weight;
+      long waited = turns - stream.waitsSince;
+      if (first.askedAt < old || waited > LONG_WAIT * round) {
         taken = stream;
         break;
+      }
+      boolean equal = stream.virtualTime <= least + tolerance;
+      long distance = distance(first.place, arm);
+      if (equal && (taken == null || (waited >= SHORT_WAIT * round && distance < takenDistance))) {
+        taken = stream;
+        takenDistance = distance;
       }
     }
     waiting.remove(taken);
     turns++;
     now = Math.max(now, least);
     return taken;
+  }
+
+  private static long distance(long place, long arm) {
+    return place == FileExtent.UNKNOWN || arm == FileExtent.UNKNOWN
+        ? Long.MAX_VALUE
+        : Math.abs(place - arm);
   }
 
   /** Charges a turn's disk time. */

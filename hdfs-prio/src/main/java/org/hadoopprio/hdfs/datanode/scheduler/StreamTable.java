@@ -25,16 +25,25 @@ final class StreamTable {
 
   private static final int MAX_ENTRIES = 4096;
 
-  /** By place of the end; the one that was not used for longest goes first. */
-  private final Map<Place, End> ends =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+  /** By place of the end. */
+  private final Map<Place, End> ends = new Recent<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, End> eldest) {
-          return size() > MAX_ENTRIES;
-        }
-      };
+  /** The streams that were read ahead last, of clients that read the disk themselves. */
+  private final Map<Place, Stream> readAhead = new Recent<>();
+
+  /** Keeps a number of entries; the one that was not used for longest goes first. */
+  private static final class Recent<V> extends LinkedHashMap<Place, V> {
+    private static final long serialVersionUID = 1;
+
+    Recent() {
+      super(64, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Place, V> eldest) {
+      return size() > MAX_ENTRIES;
+    }
+  }
 
   /** A part of a block, read by a class. */
   private static final class Place {
@@ -89,6 +98,22 @@ final class StreamTable {
     }
     ends.put(new Place(block, offset + length, diskClass), new End(stream, now));
     return known || length > SHORT_BYTES ? stream : null;
+  }
+
+  /**
+   * The stream that is read ahead for clients that read a block themselves, if one of them can have
+   * come to an offset. Such a client says nothing while it reads what has been read ahead.
+   *
+   * @return null if there is none
+   */
+  synchronized Stream readAhead(long block, long offset, DiskClass diskClass) {
+    Stream stream = readAhead.get(new Place(block, 0, diskClass));
+    return stream != null && stream.readahead.covers(offset) ? stream : null;
+  }
+
+  /** From now on this stream is the one of {@link #readAhead}. */
+  synchronized void setReadAhead(long block, DiskClass diskClass, Stream stream) {
+    readAhead.put(new Place(block, 0, diskClass), stream);
   }
 
   private Stream takeNear(long block, long offset, DiskClass diskClass, long now) {

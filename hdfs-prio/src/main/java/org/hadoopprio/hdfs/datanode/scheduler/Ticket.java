@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.FileExtent;
 
 /**
  * One read's place at the disk of a volume, from the read's first request to its last. The thread
@@ -44,6 +45,12 @@ final class Ticket {
   /** Bytes read since the turn began; written by the owner. */
   volatile long bytes;
 
+  /**
+   * Where its next request is on the device, or last one was ({@link FileExtent#place}); written by
+   * the owner.
+   */
+  volatile long place = FileExtent.UNKNOWN;
+
   /** The fields below are guarded by the volume's lock. */
   long askedAt;
 
@@ -52,6 +59,9 @@ final class Ticket {
 
   /** Whether a real-time read has not yet begun to read data. */
   boolean opening;
+
+  /** Whether a real-time read asks to go on where it, or another one, has been. */
+  boolean continues;
 
   /** Whether a real-time read was at the disk since it went in. */
   boolean usedDisk;

@@ -92,9 +92,6 @@ final class TurnReadahead {
 
   private boolean running;
 
-  /** The stream's open file of checksums; null if it is not known. */
-  private final FileDescriptor checksums;
-
   private volatile boolean broken;
   private volatile boolean stopped;
 
@@ -104,15 +101,8 @@ final class TurnReadahead {
    * @param ticket of the stream, used by nobody else
    * @param start where the stream is in the block, in bytes
    * @param end of the stream in the block, in bytes
-   * @param checksums the open file of the block's checksums; null if it is not known
    */
-  TurnReadahead(
-      VolumeQueue queue,
-      IoPriority priority,
-      Ticket ticket,
-      long start,
-      long end,
-      FileDescriptor checksums) {
+  TurnReadahead(VolumeQueue queue, IoPriority priority, Ticket ticket, long start, long end) {
     this.queue = queue;
     this.priority = priority;
     this.ticket = ticket;
@@ -120,7 +110,6 @@ final class TurnReadahead {
     this.end = end;
     this.position = start;
     this.checkedUntil = start;
-    this.checksums = checksums;
   }
 
   private static ExecutorService threads() {
@@ -140,24 +129,38 @@ final class TurnReadahead {
     return running || offset < position;
   }
 
+  /** Whether its client may have come to an offset: one that does not tell of each read. */
+  synchronized boolean covers(long offset) {
+    return offset >= consumed && offset <= position;
+  }
+
+  /** Whether it has read all data before an offset. */
+  synchronized boolean has(long offset) {
+    return position >= Math.min(end, offset);
+  }
+
   /**
    * Waits until the data at an offset has been read ahead. The stream's thread calls this before
    * each packet.
    *
+   * @param length how much of it is needed, in bytes
    * @param source the open file of the block
+   * @param checksums the open file of the block's checksums; null if it is not known
    * @return false if it could not be, so that the thread has to read for itself
    */
-  synchronized boolean reach(long offset, FileDescriptor source) {
+  synchronized boolean reach(
+      long offset, int length, FileDescriptor source, FileDescriptor checksums) {
     consumed = offset;
     if (offset >= checkedUntil && offset < position) {
       check(offset, source);
     }
-    limit = Math.min(end, offset + window());
+    limit = Math.min(end, offset + Math.max(window(), length));
     if (!running && position - offset <= window() / 2) {
-      start(offset, source);
+      start(offset, source, checksums);
     }
+    long needed = Math.min(end, offset + length);
     boolean interrupted = false;
-    while (position <= offset && !interrupted && (running || start(offset, source))) {
+    while (position < needed && !interrupted && (running || start(offset, source, checksums))) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -167,7 +170,7 @@ final class TurnReadahead {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return position > offset;
+    return position >= needed;
   }
 
   private void check(long offset, FileDescriptor source) {
@@ -184,7 +187,7 @@ final class TurnReadahead {
     return Math.min(turn, Math.max(FIRST_BYTES, consumed - start));
   }
 
-  private boolean start(long offset, FileDescriptor source) {
+  private boolean start(long offset, FileDescriptor source, FileDescriptor checksums) {
     position = Math.max(position, offset);
     if (broken || stopped || position >= limit) {
       return false;
@@ -254,6 +257,7 @@ final class TurnReadahead {
         if (at >= advised && data.isCached(at, bytes)) {
           continue;
         }
+        ticket.place = data.place(at);
         if (!mayRead()) {
           return;
         }

@@ -148,7 +148,7 @@ final class VolumeQueue {
       if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
         return true;
       }
-      boolean paused = scheduler.isRealtimePaused();
+      boolean paused = scheduler.isRealtimePaused(ticket);
       if (paused && !patient) {
         scheduler.withdraw(ticket, now);
         return false;
@@ -227,6 +227,11 @@ final class VolumeQueue {
     } finally {
       unlock();
     }
+  }
+
+  /** Whether other classes have a turn, or wait for one. */
+  boolean hasLower() {
+    return scheduler.hasLower();
   }
 
   /** Whether reads of other classes want the disk. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import org.hadoopprio.linux.FileExtent;
 
 /**
  * Decides which reads of one volume may use its disk now.
@@ -19,8 +20,8 @@ import java.util.function.IntPredicate;
  *       share of disk time while others wait ({@link RealtimeAccount}). While one is at the disk,
  *       nothing of the other classes is sent to it.
  *   <li>Other <b>streams</b> take turns: one at a time on a single spindle, for a number of bytes
- *       or a time, so that the disk reads in long runs. The next turn goes to the stream that has
- *       used least of the disk for its weight.
+ *       or a time, so that the disk reads in long runs. The next turn goes to the nearest of the
+ *       streams that have used about least of the disk for their weight.
  *   <li><b>Short</b> reads of the other classes go together between two turns, and have every
  *       second turn at most.
  *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
@@ -64,11 +65,17 @@ final class VolumeScheduler {
   static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * What a sequential real-time read is charged for each part at least ({@link
-   * ScheduledRead#REALTIME_BYTES}): the time in which a hard disk reads that on its outer tracks,
-   * at 240 MB/s. The kernel reads ahead while the read's thread is not at the disk.
+   * What a sequential real-time read is charged for each part ({@link
+   * ScheduledRead#REALTIME_BYTES}) at least, as long as no stream has had a turn: the time in which
+   * a hard disk reads that on its outer tracks, at 240 MB/s.
    */
   static final long PART_NANOS = TimeUnit.MICROSECONDS.toNanos(1_090);
+
+  /** The most: a turn in which the disk hung shows nothing. */
+  private static final double MAX_PART_NANOS = 8.0 * PART_NANOS;
+
+  /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
+  private static final long MEASURED_BYTES = 2 << 20;
 
   /** What a stream reads in its turn, seeks included: some 160 MB/s. */
   private static final double BYTES_PER_NANO = 0.16;
@@ -110,6 +117,7 @@ final class VolumeScheduler {
   private volatile SchedulerLimits limits;
 
   private final Deque<Ticket> realtimeWaiting = new ArrayDeque<>();
+  private final Deque<Ticket> continuedWaiting = new ArrayDeque<>();
   private final Set<Ticket> realtimeIn = new LinkedHashSet<>();
   private final Deque<Ticket> opening = new ArrayDeque<>();
 
@@ -130,6 +138,12 @@ final class VolumeScheduler {
   private volatile long heldForNextUntil = Long.MIN_VALUE;
 
   private double thinkNanos = MAX_THINK_NANOS * 4.0;
+
+  /**
+   * What a sequential real-time read is charged for each part at least: what streams, too, need for
+   * as much. The kernel reads ahead while the read's thread is not at the disk.
+   */
+  private double partNanos = PART_NANOS;
 
   /** What real-time was charged since the last part of a sequential read, at most one part's. */
   private long chargedNanos;
@@ -157,6 +171,9 @@ final class VolumeScheduler {
   private long freeNanos;
 
   private long turnBegunAt;
+
+  /** Where on the device the last read was that has left, if that is known. */
+  private long arm = FileExtent.UNKNOWN;
 
   /** When requests that do not come from here were last seen. */
   private long othersSeenAt;
@@ -227,15 +244,25 @@ final class VolumeScheduler {
       thinkNanos += (think - thinkNanos) / 8;
     }
     boolean contended = contended(now);
-    account.openIfDue(now, realtimeBusy > 0, contended);
-    account.closeIfDue(now, contended);
-    if (realtimeWaiting.isEmpty() && mayEnterRealtime()) {
+    RealtimeAccount.Gate gate = gate(ticket);
+    gate.openIfDue(now, realtimeBusy > 0, contended);
+    gate.closeIfDue(now, contended);
+    Deque<Ticket> before = waitingAtGate(ticket);
+    if (before.isEmpty() && mayPass(gate)) {
       enterRealtime(ticket, now);
       return true;
     }
     ticket.state = Ticket.State.WAITING;
-    realtimeWaiting.add(ticket);
+    before.add(ticket);
     return false;
+  }
+
+  private RealtimeAccount.Gate gate(Ticket realtime) {
+    return realtime.continues ? account.continued : account.reads;
+  }
+
+  private Deque<Ticket> waitingAtGate(Ticket realtime) {
+    return realtime.continues ? continuedWaiting : realtimeWaiting;
   }
 
   /** A real-time read has opened its files and is about to read data from the disk. */
@@ -282,7 +309,7 @@ final class VolumeScheduler {
   }
 
   private void chargePart() {
-    long owed = PART_NANOS - chargedNanos;
+    long owed = Math.max(0, (long) partNanos - chargedNanos);
     chargedNanos = 0;
     counters.used(DiskClass.REALTIME, owed);
     account.charge(owed);
@@ -293,8 +320,19 @@ final class VolumeScheduler {
     return now - realtimeProgressAt < RECENT_NANOS;
   }
 
-  private boolean mayEnterRealtime() {
-    return !account.isClosed() && realtimeBusy + opening.size() < REALTIME_DEPTH;
+  private boolean mayPass(RealtimeAccount.Gate gate) {
+    return !gate.isClosed() && realtimeBusy + opening.size() < REALTIME_DEPTH;
+  }
+
+  private void pollGate(
+      RealtimeAccount.Gate gate, Deque<Ticket> before, boolean contended, long now) {
+    gate.closeIfDue(now, contended && !before.isEmpty());
+    gate.openIfDue(now, realtimeBusy > 0, contended);
+    while (!before.isEmpty() && mayPass(gate)) {
+      Ticket next = before.remove();
+      enterRealtime(next, now);
+      granted.accept(next);
+    }
   }
 
   private void enterRealtime(Ticket ticket, long now) {
@@ -309,6 +347,9 @@ final class VolumeScheduler {
   }
 
   private void leaveRealtime(Ticket ticket, long now) {
+    if (ticket.usedDisk) {
+      arm = ticket.place;
+    }
     uncount(ticket, now);
     realtimeIn.remove(ticket);
     ticket.state = Ticket.State.OUT;
@@ -427,7 +468,7 @@ final class VolumeScheduler {
     }
     ticket.state = Ticket.State.OUT;
     if (ticket.isRealtime()) {
-      realtimeWaiting.remove(ticket);
+      waitingAtGate(ticket).remove(ticket);
       return;
     }
     countWaiting(-1);
@@ -483,6 +524,7 @@ final class VolumeScheduler {
 
   private void leave(Ticket ticket, long now) {
     ticket.state = Ticket.State.OUT;
+    arm = ticket.place;
     freeNanos = 0;
     lowerIn.remove(ticket);
     long nanos = ticket.usedNanos(now);
@@ -510,13 +552,8 @@ final class VolumeScheduler {
     advance(now);
     dropLost(now);
     boolean contended = contended(now);
-    account.closeIfDue(now, contended && !realtimeWaiting.isEmpty());
-    account.openIfDue(now, realtimeBusy > 0, contended);
-    while (!realtimeWaiting.isEmpty() && mayEnterRealtime()) {
-      Ticket next = realtimeWaiting.remove();
-      enterRealtime(next, now);
-      granted.accept(next);
-    }
+    pollGate(account.reads, realtimeWaiting, contended, now);
+    pollGate(account.continued, continuedWaiting, contended, now);
     if (lowerWaiting > 0 && isHeld(now)) {
       interruptTurns();
     } else if (lowerWaiting > 0) {
@@ -540,7 +577,7 @@ final class VolumeScheduler {
     if (isHeldByOpening(now)) {
       return true;
     }
-    if (account.isClosed()) {
+    if (account.reads.isClosed()) {
       return false;
     }
     if (realtimeBusy > 0) {
@@ -552,7 +589,7 @@ final class VolumeScheduler {
         return true;
       }
     }
-    return now < heldForNextUntil;
+    return !account.continued.isClosed() && now < heldForNextUntil;
   }
 
   private void endTurns(long now) {
@@ -573,6 +610,10 @@ final class VolumeScheduler {
   }
 
   private void end(Turn turn) {
+    if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
+      double nanos = (double) turn.usedNanos * ScheduledRead.REALTIME_BYTES / turn.bytes;
+      partNanos += (Math.min(nanos, MAX_PART_NANOS) - partNanos) / 8;
+    }
     Stream stream = turn.stream;
     if (stream != null) {
       stream.turn = null;
@@ -622,7 +663,7 @@ final class VolumeScheduler {
     lastWasShort = false;
     StreamGroup group = nextGroup(now - OLD_NANOS);
     groupsNow = Math.max(groupsNow, group.virtualTime);
-    Stream stream = group.take(now - OLD_NANOS, turnNanos(now));
+    Stream stream = group.take(now - OLD_NANOS, turnNanos(now), arm);
     Turn turn = new Turn(stream, group, now);
     stream.turn = turn;
     return turn;
@@ -694,17 +735,17 @@ final class VolumeScheduler {
       // What the disk did for the request of another class that was there first is not charged, up
       // to a limit: the kernel may hold such a request back for as long as real-time goes on.
       long free = Math.min(lowerUntil(now) - at, MAX_FREE_NANOS - freeNanos);
-      free = account.isClosed() ? 0 : Math.max(0, free);
+      free = account.reads.isClosed() ? 0 : Math.max(0, free);
       freeNanos += free;
       long from = at + free;
       taken = now - from;
-    } else if (!account.isClosed()) {
+    } else if (!account.reads.isClosed() && !account.continued.isClosed()) {
       long until = Math.min(now, heldForNextUntil);
       long from = Math.max(at, lowerUntil(now));
       taken = until > from ? until - from : 0;
     }
     taken = Math.max(0, taken);
-    chargedNanos = Math.min(chargedNanos + taken, PART_NANOS);
+    chargedNanos = Math.min(chargedNanos + taken, (long) partNanos);
     counters.used(DiskClass.REALTIME, taken);
     account.advance(now, taken, contendedHere(now));
     at = now;
@@ -735,6 +776,11 @@ final class VolumeScheduler {
     return contendedHere(now);
   }
 
+  /** Whether other classes have a turn, or wait for one. Read without the lock, too. */
+  boolean hasLower() {
+    return lowerWaiting + turnsNow > 0;
+  }
+
   /** Whether reads of other classes want the disk. */
   boolean isContended(long now) {
     return contendedHere(now);
@@ -742,7 +788,7 @@ final class VolumeScheduler {
 
   /** Whether a read waits. */
   boolean isAnyWaiting() {
-    return lowerWaiting > 0 || !realtimeWaiting.isEmpty();
+    return lowerWaiting > 0 || !realtimeWaiting.isEmpty() || !continuedWaiting.isEmpty();
   }
 
   /**
@@ -750,9 +796,12 @@ final class VolumeScheduler {
    */
   long untilDue(long now) {
     long due = LOST_NANOS;
-    if (!realtimeWaiting.isEmpty() && account.isClosed()) {
-      // Others may stop waiting at any time.
-      due = Math.min(account.untilDue(now), CONTENDED_NANOS);
+    // Others may stop waiting at any time.
+    if (!realtimeWaiting.isEmpty() && account.reads.isClosed()) {
+      due = Math.min(account.reads.untilDue(now), CONTENDED_NANOS);
+    }
+    if (!continuedWaiting.isEmpty() && account.continued.isClosed()) {
+      due = Math.min(due, Math.min(account.continued.untilDue(now), CONTENDED_NANOS));
     }
     if (lowerWaiting > 0) {
       due = Math.min(due, isHeld(now) ? untilNotHeld(now) : GRACE_NANOS);
@@ -771,9 +820,9 @@ final class VolumeScheduler {
     return opening.isEmpty() ? heldForNextUntil - now : OPENING_NANOS;
   }
 
-  /** Whether real-time reads wait because they have used up their share. */
-  boolean isRealtimePaused() {
-    return account.isClosed();
+  /** Whether a real-time read waits because real-time has used up its share. */
+  boolean isRealtimePaused(Ticket ticket) {
+    return gate(ticket).isClosed();
   }
 
   /** Whether no turn has begun for so long that something must be wrong. */
@@ -793,6 +842,6 @@ final class VolumeScheduler {
 
   /** The reads that wait, of all classes. */
   int waiting() {
-    return lowerWaiting + realtimeWaiting.size();
+    return lowerWaiting + realtimeWaiting.size() + continuedWaiting.size();
   }
 }

@@ -17,6 +17,7 @@ import org.hadoopprio.IoPriority;
 final class DiskSimulation {
 
   private static final long MS = 1_000_000;
+  private static final double DISK_BYTES = 4e12;
   private static final double BYTES_PER_MS = 160_000;
 
   /** What the kernel reads ahead of a stream, and so a stream's request. */
@@ -164,6 +165,7 @@ final class DiskSimulation {
     waiting.add(read);
     Ticket ticket = read.ticket;
     ticket.seenAt = now;
+    ticket.place = (long) (read.position * DISK_BYTES);
     if (reader.isRealtime()) {
       scheduler.askRealtime(ticket, true, now);
     } else {
@@ -227,7 +229,7 @@ final class DiskSimulation {
     served = nearest;
     int bytes = nearest.reader.sequential ? PIECE : GET;
     double millis = positioning(nearest.position) + bytes / BYTES_PER_MS;
-    head = nearest.position + bytes / 4e12;
+    head = nearest.position + bytes / DISK_BYTES;
     servedUntil = now + (long) (millis * MS);
   }
 

@@ -6,17 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.BlockDevice;
+import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +42,7 @@ class LocalReadTest {
   private final Path directory = Path.of("").toAbsolutePath();
   private final FsVolumeSpi volume = volume();
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private Path file;
 
   private FsVolumeSpi volume() {
     return (FsVolumeSpi)
@@ -77,15 +87,45 @@ class LocalReadTest {
     return LocalRead.of(conf, new BlockRead(volume, block, offset, length), priority);
   }
 
+  /** A replica without files, of which only the page cache is known. */
+  private static class Replica implements LocalReplica {
+    private final boolean cached;
+
+    Replica(boolean cached) {
+      this.cached = cached;
+    }
+
+    @Override
+    public FileInputStream data() throws IOException {
+      throw new FileNotFoundException("data");
+    }
+
+    @Override
+    public FileInputStream checksums() throws IOException {
+      throw new FileNotFoundException("checksums");
+    }
+
+    @Override
+    public boolean isCached() {
+      return cached;
+    }
+
+    @Override
+    public void waits() {}
+  }
+
   private static void enterAtOnce(LocalRead read) {
     read.enter(
-        () -> {
-          throw new AssertionError("must wait");
+        new Replica(false) {
+          @Override
+          public void waits() {
+            throw new AssertionError("must wait");
+          }
         });
   }
 
   private Future<?> enter(LocalRead read) {
-    return threads.submit(() -> read.enter(() -> false));
+    return threads.submit(() -> read.enter(new Replica(false)));
   }
 
   private long waiting() {
@@ -124,7 +164,7 @@ class LocalReadTest {
     long turns = ScheduledReads.of(conf, volume).status().getQueue().getTurns();
     LocalRead next = read(1, first.bytes(), LONG, null);
     first.leave();
-    next.enter(() -> false);
+    next.enter(new Replica(false));
     // Unless this thread was held up for longer than the grace.
     boolean kept = turns == ScheduledReads.of(conf, volume).status().getQueue().getTurns();
     assertTrue(kept || entering.isDone());
@@ -138,7 +178,7 @@ class LocalReadTest {
     LocalRead first = read(1, 0, LONG, null);
     enterAtOnce(first);
     LocalRead cached = read(2, 0, LONG, null);
-    cached.enter(() -> true);
+    cached.enter(new Replica(true));
     cached.leave();
     first.leave();
   }
@@ -175,5 +215,65 @@ class LocalReadTest {
     assertFalse(LocalRead.isScheduled(conf, what));
     assertNull(LocalRead.of(conf, what, null));
     assertFalse(LocalRead.isScheduled(conf, BlockRead.unknown()));
+  }
+
+  @Test
+  void ofAStreamThatSharesTheDiskTheDataNodeReadsAhead() throws Exception {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    file = Files.createTempFile(directory, "local-read", ".tmp");
+    try (FileChannel data = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      data.write(ByteBuffer.allocate(8 << 20));
+      data.force(true);
+      LocalRead realtime = read(9, 0, 1, RT0);
+      enterAtOnce(realtime);
+      realtime.leave();
+
+      FileReplica replica = new FileReplica();
+      LocalRead first = read(1, 0, LONG, null);
+      first.enter(replica);
+      assertEquals(1, replica.waits);
+      // It has no turn itself: another one need not wait for it.
+      LocalRead other = read(2, 0, LONG, IoPriority.bestEffort(0));
+      assertEquals(0, waiting());
+      other.enter(new Replica(false));
+      other.leave();
+      first.leave();
+      StreamTable streams = ScheduledReads.of(conf, volume).queue().streams();
+      while (streams.readAhead(1, 4 << 20, DiskClass.BEST_EFFORT) == null) {
+        Thread.sleep(1);
+      }
+      // It says nothing while it reads what it finds in the page cache.
+      LocalRead later = read(1, 3L << 20, 64 << 10, null);
+      later.enter(replica);
+      assertEquals(1, replica.waits, "it has been read ahead");
+      later.leave();
+      assertNull(streams.readAhead(1, 100 << 20, DiskClass.BEST_EFFORT), "another place");
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** A replica whose data and checksums are one file. */
+  private final class FileReplica extends Replica {
+    private int waits;
+
+    FileReplica() {
+      super(false);
+    }
+
+    @Override
+    public FileInputStream data() throws IOException {
+      return new FileInputStream(file.toFile());
+    }
+
+    @Override
+    public FileInputStream checksums() throws IOException {
+      return data();
+    }
+
+    @Override
+    public void waits() {
+      waits++;
+    }
   }
 }

@@ -32,22 +32,22 @@ class RealtimeAccountTest {
   }
 
   private void close(long at) {
-    account.closeIfDue(ms(at), CONTENDED);
-    assertTrue(account.isClosed());
+    account.reads.closeIfDue(ms(at), CONTENDED);
+    assertTrue(account.reads.isClosed());
   }
 
   /** Whether the gate is open at that time, after a time in which real-time was not at the disk. */
   private boolean opensIdle(long at) {
     account.advance(ms(at), 0, CONTENDED);
-    account.openIfDue(ms(at), !BUSY, CONTENDED);
-    return !account.isClosed();
+    account.reads.openIfDue(ms(at), !BUSY, CONTENDED);
+    return !account.reads.isClosed();
   }
 
   @Test
   void aBurstIsFree() {
     uses(0, 100);
-    account.closeIfDue(ms(100), CONTENDED);
-    assertFalse(account.isClosed());
+    account.reads.closeIfDue(ms(100), CONTENDED);
+    assertFalse(account.reads.isClosed());
     uses(100, 200);
     assertFalse(account.isOverdrawn(), "100 ms of burst and half of the 200 ms that have passed");
     uses(200, 201);
@@ -65,9 +65,9 @@ class RealtimeAccountTest {
   void theShareHolds() {
     long used = 0;
     for (long at = 0; at < 60_000; at++) {
-      account.closeIfDue(ms(at), CONTENDED);
-      account.openIfDue(ms(at), !BUSY, CONTENDED);
-      long uses = account.isClosed() ? 0 : ms(1);
+      account.reads.closeIfDue(ms(at), CONTENDED);
+      account.reads.openIfDue(ms(at), !BUSY, CONTENDED);
+      long uses = account.reads.isClosed() ? 0 : ms(1);
       used += uses;
       account.advance(ms(at + 1), uses, CONTENDED);
     }
@@ -77,8 +77,8 @@ class RealtimeAccountTest {
   @Test
   void itClosesOnlyWhileOthersWait() {
     overdraw();
-    account.closeIfDue(ms(220), !CONTENDED);
-    assertFalse(account.isClosed());
+    account.reads.closeIfDue(ms(220), !CONTENDED);
+    assertFalse(account.reads.isClosed());
     close(220);
   }
 
@@ -86,8 +86,8 @@ class RealtimeAccountTest {
   void itOpensAsSoonAsOthersDoNotWait() {
     overdraw();
     close(220);
-    account.openIfDue(ms(221), BUSY, !CONTENDED);
-    assertFalse(account.isClosed());
+    account.reads.openIfDue(ms(221), BUSY, !CONTENDED);
+    assertFalse(account.reads.isClosed());
   }
 
   @Test
@@ -96,9 +96,9 @@ class RealtimeAccountTest {
     close(220);
     assertFalse(opensIdle(220));
     // 10 ms of debt and 10 ms of gain, at half a second a second.
-    assertEquals(ms(40), account.untilDue(ms(220)));
+    assertEquals(ms(40), account.reads.untilDue(ms(220)));
     assertFalse(opensIdle(259));
-    assertEquals(ms(1), account.untilDue(ms(259)));
+    assertEquals(ms(1), account.reads.untilDue(ms(259)));
     assertTrue(opensIdle(260));
   }
 
@@ -108,8 +108,9 @@ class RealtimeAccountTest {
     close(220);
     // Reads that were let in before keep the disk for 900 ms: 450 ms more of debt.
     account.advance(ms(1120), ms(900), CONTENDED);
-    account.openIfDue(ms(1120), BUSY, CONTENDED);
-    assertTrue(account.isClosed(), "longer than the longest pause, but the others had no disk");
+    account.reads.openIfDue(ms(1120), BUSY, CONTENDED);
+    assertTrue(
+        account.reads.isClosed(), "longer than the longest pause, but the others had no disk");
     assertFalse(opensIdle(1121));
     assertFalse(opensIdle(1620));
     assertTrue(opensIdle(1621), "the longest pause");
@@ -120,7 +121,7 @@ class RealtimeAccountTest {
     uses(0, 10_000);
     close(10_000);
     assertFalse(opensIdle(10_000));
-    assertEquals(RealtimeAccount.MAX_PAUSE_NANOS, account.untilDue(ms(10_000)));
+    assertEquals(RealtimeAccount.MAX_PAUSE_NANOS, account.reads.untilDue(ms(10_000)));
     assertTrue(opensIdle(10_500));
     // 4.9 s of debt are left, so the next pause follows at once.
     close(10_500);
@@ -131,7 +132,7 @@ class RealtimeAccountTest {
     account.advance(ms(10_000), ms(10_000), !CONTENDED);
     close(10_000);
     assertFalse(opensIdle(10_000));
-    assertEquals(ms(60), account.untilDue(ms(10_000)), "20 ms of debt and 10 ms of gain");
+    assertEquals(ms(60), account.reads.untilDue(ms(10_000)), "20 ms of debt and 10 ms of gain");
     assertTrue(opensIdle(10_060));
   }
 
@@ -149,18 +150,18 @@ class RealtimeAccountTest {
   void aReadThatHangsDelaysAPauseByTheLongestDrain() {
     overdraw();
     close(220);
-    assertEquals(RealtimeAccount.MAX_DRAIN_NANOS, account.untilDue(ms(220)));
+    assertEquals(RealtimeAccount.MAX_DRAIN_NANOS, account.reads.untilDue(ms(220)));
     account.advance(ms(2219), ms(1999), CONTENDED);
-    account.openIfDue(ms(2219), BUSY, CONTENDED);
-    assertEquals(ms(1), account.untilDue(ms(2219)));
+    account.reads.openIfDue(ms(2219), BUSY, CONTENDED);
+    assertEquals(ms(1), account.reads.untilDue(ms(2219)));
     account.advance(ms(2220), ms(1), CONTENDED);
-    account.openIfDue(ms(2220), BUSY, CONTENDED);
-    assertEquals(RealtimeAccount.MAX_PAUSE_NANOS, account.untilDue(ms(2220)));
+    account.reads.openIfDue(ms(2220), BUSY, CONTENDED);
+    assertEquals(RealtimeAccount.MAX_PAUSE_NANOS, account.reads.untilDue(ms(2220)));
     account.advance(ms(2719), ms(499), CONTENDED);
-    account.openIfDue(ms(2719), BUSY, CONTENDED);
-    assertTrue(account.isClosed());
-    account.openIfDue(ms(2720), BUSY, CONTENDED);
-    assertFalse(account.isClosed());
+    account.reads.openIfDue(ms(2719), BUSY, CONTENDED);
+    assertTrue(account.reads.isClosed());
+    account.reads.openIfDue(ms(2720), BUSY, CONTENDED);
+    assertFalse(account.reads.isClosed());
   }
 
   @Test
@@ -172,9 +173,11 @@ class RealtimeAccountTest {
     uses(260, 360);
     close(360);
     account.advance(ms(400), ms(40), CONTENDED);
-    account.openIfDue(ms(400), BUSY, CONTENDED);
+    account.reads.openIfDue(ms(400), BUSY, CONTENDED);
     assertEquals(
-        RealtimeAccount.MAX_DRAIN_NANOS - ms(40), account.untilDue(ms(400)), "not drained yet");
+        RealtimeAccount.MAX_DRAIN_NANOS - ms(40),
+        account.reads.untilDue(ms(400)),
+        "not drained yet");
   }
 
   @Test
@@ -183,7 +186,7 @@ class RealtimeAccountTest {
     close(220);
     assertFalse(opensIdle(220));
     account.setShare(0.25);
-    assertEquals(ms(60), account.untilDue(ms(220)), "10 ms of debt and 5 ms of gain");
+    assertEquals(ms(60), account.reads.untilDue(ms(220)), "10 ms of debt and 5 ms of gain");
     account.setShare(1);
     assertTrue(opensIdle(221));
   }
@@ -193,8 +196,8 @@ class RealtimeAccountTest {
     account.setShare(1);
     uses(0, 10_000);
     account.advance(ms(10_000), ms(5_000), CONTENDED);
-    account.closeIfDue(ms(10_000), CONTENDED);
-    assertFalse(account.isClosed());
+    account.reads.closeIfDue(ms(10_000), CONTENDED);
+    assertFalse(account.reads.isClosed());
     assertFalse(account.isOverdrawn());
   }
 

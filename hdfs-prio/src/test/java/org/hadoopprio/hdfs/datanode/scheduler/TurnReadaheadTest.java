@@ -88,7 +88,7 @@ class TurnReadaheadTest {
   }
 
   private TurnReadahead readahead(long start, long end) {
-    return new TurnReadahead(queue, null, be(4, stream), start, end, null);
+    return new TurnReadahead(queue, null, be(4, stream), start, end);
   }
 
   /** Whether a read of another class may use the disk. */
@@ -110,7 +110,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     byte[] all = new byte[BYTES];
     for (int offset = 0; offset < BYTES; offset += PACKET) {
-      assertTrue(ahead.reach(offset, source), "at " + offset);
+      assertTrue(ahead.reach(offset, 1, source, null), "at " + offset);
       assertTrue(isCached(offset, PACKET), "at " + offset);
       in.readNBytes(all, offset, PACKET);
     }
@@ -122,11 +122,11 @@ class TurnReadaheadTest {
   @Test
   void itIsNoFurtherAheadThanTheClientHasCome() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
-    ahead.reach(0, source);
+    ahead.reach(0, 1, source, null);
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
     assertFalse(isCached(TurnReadahead.FIRST_BYTES, PACKET));
-    ahead.reach(6 * MIB, source);
+    ahead.reach(6 * MIB, 1, source, null);
     await(() -> isCached(6 * MIB, 6 * MIB));
     await(this::isFree);
     assertFalse(isCached(12 * MIB, PACKET));
@@ -136,7 +136,7 @@ class TurnReadaheadTest {
   void itIsNoFurtherAheadThanATurn() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
     long start = 12L * MIB;
-    ahead.reach(start, source);
+    ahead.reach(start, 1, source, null);
     await(() -> isCached(start, TURN_BYTES));
     await(this::isFree);
     assertFalse(isCached(start + TURN_BYTES, PACKET));
@@ -144,7 +144,7 @@ class TurnReadaheadTest {
 
   @Test
   void aSlowClientHoldsNoTurn() throws Exception {
-    assertTrue(readahead(0, BYTES).reach(0, source));
+    assertTrue(readahead(0, BYTES).reach(0, 1, source, null));
     Ticket other = be(4, new Stream());
     assertTrue(queue.enter(other, () -> false));
     queue.done(other);
@@ -156,7 +156,7 @@ class TurnReadaheadTest {
     assertTrue(queue.enter(other, () -> false));
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
     TimeUnit.MILLISECONDS.sleep(50);
     assertFalse(reached.isDone());
     assertFalse(isCached(0, PACKET));
@@ -170,7 +170,7 @@ class TurnReadaheadTest {
     queue.enterRealtime(realtime, false, true);
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
     TimeUnit.MILLISECONDS.sleep(50);
     assertFalse(reached.isDone());
     queue.doneRealtime(realtime);
@@ -183,7 +183,7 @@ class TurnReadaheadTest {
     assertTrue(queue.enter(other, () -> false));
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, source));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
     TimeUnit.MILLISECONDS.sleep(20);
     ahead.stop();
     long stopped = System.nanoTime();
@@ -195,12 +195,12 @@ class TurnReadaheadTest {
   @Test
   void whatThePageCacheHasLostIsReadAgain() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
-    ahead.reach(0, source);
+    ahead.reach(0, 1, source, null);
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
     drop(file);
     for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
-      assertTrue(ahead.reach(offset, source));
+      assertTrue(ahead.reach(offset, 1, source, null));
     }
     assertTrue(isCached(2 * MIB, 2 * MIB));
   }
@@ -208,8 +208,8 @@ class TurnReadaheadTest {
   @Test
   void aFileThatIsShorterIsLeftToTheStream() throws Exception {
     TurnReadahead ahead = readahead(0, 2L * BYTES);
-    assertFalse(ahead.reach(BYTES + MIB, source));
-    assertFalse(ahead.reach(BYTES + MIB, source));
+    assertFalse(ahead.reach(BYTES + MIB, 1, source, null));
+    assertFalse(ahead.reach(BYTES + MIB, 1, source, null));
     await(this::isFree);
   }
 
@@ -218,10 +218,22 @@ class TurnReadaheadTest {
     long failed = PriorityMetrics.FAILED.sum();
     TurnReadahead ahead = readahead(0, BYTES);
     in.close();
-    assertFalse(ahead.reach(0, source));
-    assertFalse(ahead.reach(PACKET, source));
+    assertFalse(ahead.reach(0, 1, source, null));
+    assertFalse(ahead.reach(PACKET, 1, source, null));
     assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
     assertTrue(isFree());
+  }
+
+  @Test
+  void whoNeedsMoreWaitsForAllOfIt() {
+    TurnReadahead ahead = readahead(0, BYTES);
+    assertFalse(ahead.has(1));
+    assertTrue(ahead.reach(0, 2 * MIB, source, null));
+    assertTrue(ahead.has(2 * MIB));
+    assertTrue(isCached(0, 2 * MIB));
+    assertTrue(ahead.reach(BYTES - PACKET, 2 * MIB, source, null), "up to the end");
+    assertTrue(ahead.has(BYTES + MIB));
+    ahead.stop();
   }
 
   /** An open file of checksums that are not in the page cache. */
@@ -238,19 +250,15 @@ class TurnReadaheadTest {
     }
   }
 
-  private TurnReadahead readahead(FileInputStream checksums) throws IOException {
-    return new TurnReadahead(queue, null, be(4, stream), 0, BYTES, checksums.getFD());
-  }
-
   @Test
   void aStreamReadsTheChecksumsOfItsBlockWhenItGoesOn() throws Exception {
     try (FileInputStream sums = checksums()) {
       int number = DescriptorNumber.of(sums.getFD());
-      TurnReadahead ahead = readahead(sums);
-      ahead.reach(0, source);
+      TurnReadahead ahead = readahead(0, BYTES);
+      ahead.reach(0, 1, source, sums.getFD());
       await(this::isFree);
       assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
-      ahead.reach(3L * MIB, source);
+      ahead.reach(3L * MIB, 1, source, sums.getFD());
       await(() -> PageCache.isResident(number, MIB / 8, MIB - MIB / 8));
     }
   }
@@ -258,11 +266,11 @@ class TurnReadaheadTest {
   @Test
   void itReadsThemAlsoIfItNeverRests() throws Exception {
     try (FileInputStream sums = checksums()) {
-      TurnReadahead ahead = readahead(sums);
+      TurnReadahead ahead = readahead(0, BYTES);
       int number = DescriptorNumber.of(sums.getFD());
       for (long offset = 0; !PageCache.isResident(number, MIB / 2, MIB / 2); offset += PACKET) {
         assertTrue(offset < TURN_BYTES, "it has read data only");
-        assertTrue(ahead.reach(offset, source));
+        assertTrue(ahead.reach(offset, 1, source, sums.getFD()));
       }
       ahead.stop();
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.FileExtent;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,7 +76,7 @@ class VolumeSchedulerPropertyTest {
       } else {
         assertTrue(
             atDisk.isEmpty()
-                || scheduler.isRealtimePaused()
+                || scheduler.isRealtimePaused(Tickets.realtime())
                 || now - progressAt >= VolumeScheduler.MAX_HOLD_NANOS,
             "let in beside real-time");
       }
@@ -134,6 +135,7 @@ class VolumeSchedulerPropertyTest {
       int kind = random.nextInt(10);
       if (kind < 4) {
         ticket = Tickets.realtime();
+        ticket.continues = random.nextInt(3) == 0;
         reads.add(ticket);
         scheduler.askRealtime(ticket, random.nextBoolean(), now);
         return;
@@ -141,6 +143,7 @@ class VolumeSchedulerPropertyTest {
       Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
       IoPriority priority = kind < 9 ? IoPriority.bestEffort(random.nextInt(8)) : IoPriority.IDLE;
       ticket = Tickets.of(priority, Tickets.WEIGHTS, stream);
+      ticket.place = random.nextInt(4) == 0 ? FileExtent.UNKNOWN : random.nextInt(1 << 20);
       reads.add(ticket);
       scheduler.ask(ticket, now);
     }
@@ -230,9 +233,10 @@ class VolumeSchedulerPropertyTest {
     /** Nothing could have gone much before the time at which the scheduler wants to be polled. */
     void idleUntilDue() {
       scheduler.poll(now);
-      boolean realtimeWaits = anyRealtimeWaits();
-      if (realtimeWaits && !scheduler.isRealtimePaused()) {
-        // For a place; the account may close meanwhile.
+      // With fewer that wait than before, turns are longer.
+      scheduler.poll(now);
+      if (anyRealtimeWaitsForAPlace()) {
+        // The account may close meanwhile.
         return;
       }
       long due = Math.min(scheduler.untilDue(now), VolumeScheduler.MAX_HOLD_NANOS);
@@ -250,8 +254,13 @@ class VolumeSchedulerPropertyTest {
       check();
     }
 
-    private boolean anyRealtimeWaits() {
-      return reads.stream().anyMatch(t -> t.isRealtime() && t.state == Ticket.State.WAITING);
+    private boolean anyRealtimeWaitsForAPlace() {
+      return reads.stream()
+          .anyMatch(
+              t ->
+                  t.isRealtime()
+                      && t.state == Ticket.State.WAITING
+                      && !scheduler.isRealtimePaused(t));
     }
 
     /** All that are in leave, and those that they let in, until nothing is left. */

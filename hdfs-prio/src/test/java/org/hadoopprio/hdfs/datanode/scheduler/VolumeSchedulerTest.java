@@ -301,11 +301,11 @@ class VolumeSchedulerTest {
     void strangersThatHaveGoneAreForgotten() {
       strangers.set(true);
       assertTrue(oneWaits(1000));
-      assertTrue(scheduler.isRealtimePaused());
+      assertTrue(scheduler.isRealtimePaused(realtime()));
       strangers.set(false);
       long last = ms(10) * 1000;
       scheduler.poll(last);
-      assertFalse(scheduler.isRealtimePaused());
+      assertFalse(scheduler.isRealtimePaused(realtime()));
       assertEquals(0, scheduler.waiting());
     }
 
@@ -340,13 +340,72 @@ class VolumeSchedulerTest {
       Ticket stream = streamWaits(ms(1));
       Ticket excess = realtime();
       assertFalse(scheduler.askRealtime(excess, !OPENING, ms(400)));
-      assertTrue(scheduler.isRealtimePaused());
+      assertTrue(scheduler.isRealtimePaused(realtime()));
       scheduler.poll(ms(400));
       assertIn(stream);
       scheduler.realtimeDone(read, ms(500));
       assertWaits(excess);
       pass(ms(500), ms(1100));
       assertIn(excess);
+    }
+
+    /** Whoever reads on has most of its data already; who begins waits for all of it. */
+    @Test
+    void readsThatGoOnHaveLongerPausesThanThoseThatBegin() {
+      streamIn(0).pause(0);
+      Ticket first = realtimeIn(0);
+      streamWaits(0);
+      scheduler.realtimeDone(first, ms(400));
+      Ticket goesOn = realtime();
+      goesOn.continues = true;
+      assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
+      assertTrue(scheduler.isRealtimePaused(goesOn));
+      Ticket begins = realtime();
+      assertFalse(scheduler.askRealtime(begins, !OPENING, ms(400)));
+      // The debt is 100 ms, which takes 200 ms with a share of one half.
+      pass(ms(400), ms(400 + 200 + 20 - 1));
+      assertWaits(begins);
+      pass(ms(619), ms(620));
+      assertIn(begins);
+      scheduler.realtimeDone(begins, ms(620));
+      pass(ms(620), ms(749));
+      assertWaits(goesOn);
+      pass(ms(749), ms(750));
+      assertIn(goesOn);
+    }
+
+    @Test
+    void aReadThatGoesOnMayStopWaiting() {
+      streamIn(0);
+      streamWaits(0);
+      scheduler.realtimeDone(realtimeIn(0), ms(400));
+      Ticket goesOn = realtime();
+      goesOn.continues = true;
+      assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
+      assertEquals(2, scheduler.waiting());
+      scheduler.withdraw(goesOn, ms(401));
+      assertEquals(1, scheduler.waiting());
+      pass(ms(401), ms(900));
+      assertEquals(Ticket.State.OUT, goesOn.state);
+    }
+
+    @Test
+    void aPartIsChargedAsMuchAsAStreamNeedsForItInItsTurns() {
+      Ticket a = streamIn(0);
+      Ticket b = streamWaits(0);
+      // Turns of 16 MiB in 160 ms: 2.5 ms for 256 KiB.
+      long now = 0;
+      for (int turn = 0; turn < 100; turn++) {
+        now += ms(160);
+        Ticket in = turn % 2 == 0 ? a : b;
+        assertIn(in);
+        in.read(16 << 20);
+        scheduler.ask(in, now);
+      }
+      long before = counters.usedNanos(DiskClass.REALTIME);
+      scheduler.partDone(now);
+      double charged = counters.usedNanos(DiskClass.REALTIME) - before;
+      assertEquals(2.5, charged / ms(1), 0.01);
     }
 
     @Test

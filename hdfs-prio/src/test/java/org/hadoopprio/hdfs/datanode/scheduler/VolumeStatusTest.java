@@ -58,7 +58,7 @@ class VolumeStatusTest {
     assertTrue(status.getReason().startsWith("its block device is not known: on "));
     assertEquals("", status.getDevice());
     assertEquals(0, status.getStreams());
-    assertEquals(0.7, status.getRealtimeShare());
+    assertEquals(SchedulerKeys.SHARE.defaultValue(), status.getRealtimeShare());
     assertFalse(status.getQueue().isOpen());
   }
 

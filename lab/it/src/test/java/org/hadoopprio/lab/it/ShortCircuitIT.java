@@ -243,8 +243,8 @@ class ShortCircuitIT {
     assertTrue(taken > 3 * STREAMS, done + ", turns: " + taken);
     long asked = metric("LocalReads") - local;
     long bytes = done.streamBytes.get(0) + done.streamBytes.get(1);
-    // Almost all of what was read by short circuit was asked for, in pieces of the buffer's size.
-    assertTrue(asked > bytes / 65536 / 2 && asked < bytes / 65536 * 2, done + ", asked: " + asked);
+    // A client asks when less than 1 MiB is in the page cache before it, and may then read 64 KiB.
+    assertTrue(asked > bytes >> 21 && asked < bytes / 65536 * 2, done + ", asked: " + asked);
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum());
     assertEquals(0, metric("LocalRefused"));
     assertEquals(0, metric("Failed"));

@@ -47,8 +47,9 @@ final class BenchMixedCommand implements Callable<Integer> {
       split = ",",
       description =
           "Only these: stock, throttle, ionice, host, full, bound (the default; with --quick stock,"
-              + " host, full, bound), ionice-local (ionice with short circuit), callqueues (HBase's"
-              + " own for Gets and scans; beside rowcounter), order-host and order-full"
+              + " host, full, bound), stock-local, ionice-local, host-local, full-local and bound-local"
+              + " (the same with short circuit), callqueues (HBase's own for Gets and scans; beside"
+              + " rowcounter), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
               + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
               + " turns); or all of them: all.")

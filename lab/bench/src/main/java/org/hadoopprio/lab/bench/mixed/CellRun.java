@@ -34,6 +34,9 @@ final class CellRun {
   /** What the disk reads for a Get: a block of 57,344 bytes and its last record, in whole pages. */
   private static final double GET_BYTES = 61_440;
 
+  /** Of what the disk reads, so much may go through the DataNode with short circuit. */
+  private static final double MAX_SENT = 0.05;
+
   private static final double MICROS_PER_MS = 1_000;
   private static final long TICK_MS = 1_000;
 
@@ -135,7 +138,7 @@ final class CellRun {
   private String[] uncached() {
     String gets = MixedBed.tableDirectory(bed.scale().readTable());
     // Drop-behind is the DataNode's, which does not read here (BlockReaderLocal has none).
-    boolean drops = system != MixedSystem.IONICE_LOCAL;
+    boolean drops = !system.local();
     // Of those that read instead of it, YARN's containers have no limit.
     boolean limited = bed.cluster().hasLittlePageCache() && background != Background.WORDCOUNT;
     if (drops || limited) {
@@ -184,17 +187,18 @@ final class CellRun {
       bed.vhdd().get().resetStats();
     }
     DiskLoad disk = DiskLoad.start(bed.devices());
+    long sent = bed.dataNodeBytesRead();
     long start = System.currentTimeMillis();
     pass(seconds, "measuring", work, gets);
     long end = System.currentTimeMillis();
     Optional<JsonNode> drive =
         bed.vhdd().isPresent() ? Optional.of(bed.vhdd().get().stats()) : Optional.empty();
-    if (system == MixedSystem.IONICE_LOCAL && drive.isPresent()) {
-      requireShortCircuit(drive.get());
-    }
     double busy = disk.busyShare();
     long reads = disk.reads();
     long bytes = disk.readBytes();
+    if (system.local()) {
+      requireShortCircuit(bed.dataNodeBytesRead() - sent, bytes);
+    }
     // YCSB writes the last second's histogram together with the next one.
     pass(2, "last histogram", work, gets);
 
@@ -263,12 +267,15 @@ final class CellRun {
         .map(stats -> DriveClasses.of(stats, "rt", "read").path("count").asDouble());
   }
 
-  /** HDFS says nothing where it falls back on the DataNode, whose reads have no class. */
-  private static void requireShortCircuit(JsonNode stats) throws IOException {
-    if (DriveClasses.of(stats, "rt", "read").path("count").asLong() == 0) {
+  /** HDFS says nothing where it falls back on the DataNode. */
+  private static void requireShortCircuit(long sent, long read) throws IOException {
+    if (sent > read * MAX_SENT) {
       throw new IOException(
-          "the RegionServer's reads did not use short circuit: none was real-time at the disk; the"
-              + " logs of RegionServer and DataNode may say why");
+          "reads did not use short circuit: the DataNode sent "
+              + sent
+              + " bytes while the disk read "
+              + read
+              + "; the logs of RegionServer, clients and DataNode may say why");
     }
   }
 

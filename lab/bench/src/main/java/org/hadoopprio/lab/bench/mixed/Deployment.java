@@ -56,15 +56,6 @@ final class Deployment {
   /** Nothing of hadoop-prio. */
   static final Deployment STOCK = new Deployment(false, Map.of(), Map.of(), Map.of(), NO_LIMIT_MB);
 
-  /** RegionServer and clients read the local disk themselves. */
-  private static final Deployment LOCAL =
-      new Deployment(
-          false,
-          ShortCircuit.conf(),
-          ShortCircuit.regionServerConf(),
-          ShortCircuit.conf(),
-          LOCAL_MB);
-
   /**
    * Of HBase's 30 handlers, 25 do Gets, 2 scans and 3 writes (RWQueueRpcExecutor). By the default
    * of {@code hbase.ipc.server.callqueue.handler.factor} each kind has one queue.
@@ -99,7 +90,9 @@ final class Deployment {
   static Deployment of(Cell cell) {
     switch (MixedPlan.system(cell)) {
       case IONICE_LOCAL:
-        return LOCAL;
+      case STOCK_LOCAL:
+      case BOUND_LOCAL:
+        return STOCK.withShortCircuit();
       case CALLQUEUES:
         return CALL_QUEUES;
       case ORDER_HOST:
@@ -111,14 +104,19 @@ final class Deployment {
         return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
       case HOST:
       case FULL:
-        String byDefault = SchedulerKeys.SHARE.defaultText();
-        return prioritised(
-            SchedulerMode.TURNS,
-            MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT,
-            FOUND_STREAMS);
+        return turns(cell);
+      case HOST_LOCAL:
+      case FULL_LOCAL:
+        return turns(cell).withShortCircuit();
       default:
         return STOCK;
     }
+  }
+
+  private static Deployment turns(Cell cell) {
+    String byDefault = SchedulerKeys.SHARE.defaultText();
+    return prioritised(
+        SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT, FOUND_STREAMS);
   }
 
   private static Deployment prioritised(
@@ -132,6 +130,22 @@ final class Deployment {
             SchedulerKeys.STREAMS.name(),
             streams);
     return new Deployment(true, dataNode, Map.of(), Map.of(), NO_LIMIT_MB);
+  }
+
+  /** The same, with RegionServer and clients that read the local disk themselves. */
+  private Deployment withShortCircuit() {
+    return new Deployment(
+        agent,
+        with(dataNode, ShortCircuit.conf()),
+        with(regionServer, ShortCircuit.regionServerConf()),
+        with(client, ShortCircuit.conf()),
+        LOCAL_MB);
+  }
+
+  private static Map<String, String> with(Map<String, String> conf, Map<String, String> more) {
+    Map<String, String> all = new TreeMap<>(conf);
+    all.putAll(more);
+    return all;
   }
 
   boolean hasAgent() {

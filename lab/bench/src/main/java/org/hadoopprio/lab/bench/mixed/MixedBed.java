@@ -167,7 +167,7 @@ final class MixedBed implements Closeable {
   private void prepareFor(MixedPlan plan) throws IOException {
     queue.reset();
     queue.require(plan.systems().stream().map(MixedSystem::scheduler).collect(Collectors.toSet()));
-    if (plan.systems().contains(MixedSystem.IONICE_LOCAL)) {
+    if (plan.systems().stream().anyMatch(MixedSystem::local)) {
       ShortCircuit.prepare(cluster.daemon(Role.DATANODE));
     }
   }
@@ -411,6 +411,15 @@ final class MixedBed implements Closeable {
     if (vhdd.isPresent()) {
       SystemCommand.run("fstrim", disk.directory().toString());
     }
+  }
+
+  /** Bytes of blocks that the DataNode has sent to readers, as its own metrics say. */
+  long dataNodeBytesRead() throws IOException {
+    return cluster
+        .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeActivity*")
+        .path(0)
+        .path("BytesRead")
+        .asLong();
   }
 
   /** The queue of the disk. */

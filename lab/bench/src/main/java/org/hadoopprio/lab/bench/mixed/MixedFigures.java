@@ -91,7 +91,7 @@ final class MixedFigures {
       String title,
       String backgroundTitle) {
     List<MixedSystem> working =
-        systems.stream().filter(s -> s != MixedSystem.BOUND).collect(Collectors.toList());
+        systems.stream().filter(s -> !s.alone()).collect(Collectors.toList());
     if (working.isEmpty()) {
       return;
     }
@@ -198,7 +198,7 @@ final class MixedFigures {
         Arrays.stream(GetLoad.values()).filter(l -> !l.isOpen()).collect(Collectors.toList());
     List<Integer> threads = closed.stream().map(GetLoad::threads).collect(Collectors.toList());
     for (MixedSystem system : MixedSystem.values()) {
-      if (latency || system != MixedSystem.BOUND) {
+      if (latency || !system.alone()) {
         Series.addPoints(
             figure,
             system.shortLabel(),

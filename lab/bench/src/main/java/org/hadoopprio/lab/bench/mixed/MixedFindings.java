@@ -64,7 +64,7 @@ final class MixedFindings {
     ReportTable table = new ReportTable("Gets, " + load.label(), COLUMNS);
     for (Background background : results.backgrounds(load)) {
       for (MixedSystem system : MixedSystem.values()) {
-        boolean bound = system == MixedSystem.BOUND;
+        boolean bound = system.alone();
         if (bound == (background == Background.NONE)) {
           Optional<Estimate> mean = results.estimate(load, background, system, MixedTargets.MEAN);
           mean.ifPresent(m -> table.row(row(load, background, system, m.count())));

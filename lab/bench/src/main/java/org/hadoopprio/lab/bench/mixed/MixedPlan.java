@@ -142,9 +142,12 @@ public final class MixedPlan {
 
   /** The bound has no background, so it is the same for all. */
   private void addBound(List<Cell> cells, GetLoad load, int repetition) {
-    if (systems.contains(MixedSystem.BOUND)
-        && repetition <= repetitions(load, Background.NONE, MixedSystem.BOUND)) {
-      cells.add(cell(load, Background.NONE, MixedSystem.BOUND, repetition));
+    for (MixedSystem system : systems) {
+      if (system.alone()
+          && (load.isOpen() || !system.local())
+          && repetition <= repetitions(load, Background.NONE, system)) {
+        cells.add(cell(load, Background.NONE, system, repetition));
+      }
     }
   }
 
@@ -154,6 +157,7 @@ public final class MixedPlan {
     boolean jobs = background.isJob();
     switch (system) {
       case BOUND:
+      case BOUND_LOCAL:
         return false;
       case CALLQUEUES:
         return load.isOpen() && background == Background.ROWCOUNTER;

@@ -66,10 +66,32 @@ public enum MixedSystem {
   FULL("hadoop-prio, drive with priority", "hadoop-prio", true, true),
 
   /** Stock without any background: as good as it can get. */
-  BOUND("no background", "no background", false, false);
+  BOUND("no background", "no background", false, false),
+
+  /** {@link #STOCK} with short circuit. */
+  STOCK_LOCAL("stock, short circuit", "stock, local disk", false, false),
+
+  /** {@link #HOST} with short circuit. */
+  HOST_LOCAL(
+      "hadoop-prio, short circuit, drive without priority",
+      "hadoop-prio, local disk, plain drive",
+      true,
+      false),
+
+  /** {@link #FULL} with short circuit. */
+  FULL_LOCAL(
+      "hadoop-prio, short circuit, drive with priority", "hadoop-prio, local disk", true, true),
+
+  /** {@link #BOUND} with short circuit. */
+  BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false);
 
   /** What stands for all systems in a list of names. */
   private static final String ALL = "all";
+
+  /** Those in which the RegionServer and the background's clients read the disk themselves. */
+  private static final Set<MixedSystem> LOCAL =
+      Collections.unmodifiableSet(
+          EnumSet.of(IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
 
   private static final Set<MixedSystem> BY_DEFAULT =
       Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND));
@@ -137,6 +159,16 @@ public enum MixedSystem {
   /** Whether the daemons have the agent, and Gets and background state their priorities. */
   boolean prioritised() {
     return prioritised;
+  }
+
+  /** Whether short circuit is on, for the RegionServer and the background's clients. */
+  boolean local() {
+    return LOCAL.contains(this);
+  }
+
+  /** Whether there is no background: what is measured is what the others are compared with. */
+  boolean alone() {
+    return this == BOUND || this == BOUND_LOCAL;
   }
 
   /** Whether the classes of processes are set by ionice(1). */

@@ -52,7 +52,7 @@ final class StreamWork implements BackgroundWork {
   /** With short circuit the page cache of what the streams read is theirs, not the DataNode's. */
   private static List<String> memory(MixedBed bed, MixedSystem system) throws IOException {
     LocalCluster cluster = bed.cluster();
-    return system == MixedSystem.IONICE_LOCAL
+    return system.local()
         ? SharedMemory.prefix(cluster, cluster.daemon(Role.REGIONSERVER))
         : List.of();
   }

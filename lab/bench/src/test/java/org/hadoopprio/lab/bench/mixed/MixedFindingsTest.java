@@ -115,6 +115,20 @@ class MixedFindingsTest {
     assertFalse(target(findings, "Gets' mean, full / bound").measured().isPresent());
   }
 
+  @Test
+  void withShortCircuitTheTargetsAreTheSame() {
+    add("open", "none", "bound-local", 1, 12, 0);
+    add("open", "streams16", "stock-local", 1, 200, 80);
+    add("open", "streams16", "host-local", 1, 16, 100);
+    add("open", "streams16", "full-local", 1, 16, 90);
+    Findings findings = new MixedFindings(results).findings();
+    assertTrue(target(findings, "Gets' mean, host-local / bound-local").met());
+    assertTrue(target(findings, "Gets' mean, full-local / bound-local").missed());
+    assertTrue(target(findings, "background's throughput, host-local / stock-local").met());
+    assertTrue(target(findings, "background's throughput, full-local / stock-local").missed());
+    assertFalse(target(findings, "Gets' mean, host / bound").measured().isPresent());
+  }
+
   /** They are for comparison. */
   @Test
   void whatElseUsersMayPickHasNoTarget() {
@@ -201,12 +215,13 @@ class MixedFindingsTest {
   void figuresOfAllSystemsCanBeDrawn() throws IOException {
     for (String background : new String[] {"streams16", "wordcount", "rowcounter"}) {
       for (MixedSystem system : MixedSystem.values()) {
-        if (system != MixedSystem.BOUND) {
+        if (!system.alone()) {
           add("open", background, MixedPlan.text(system), 1, 60, 10);
         }
       }
     }
     add("open", "none", "bound", 1, 12, 0);
+    add("open", "none", "bound-local", 1, 11, 0);
     Findings findings = new MixedFindings(results).findings();
     assertEquals(
         Set.of(
@@ -222,7 +237,7 @@ class MixedFindingsTest {
         FigureImage.pngs(findings.figures()).keySet());
     assertEquals(MixedSystem.byDefault().size(), findings.figures().get(0).categories().size());
     int systems = MixedSystem.values().length;
-    assertEquals(3 * (systems - 1) + 1, findings.tables().get(0).rows().size());
+    assertEquals(3 * (systems - 2) + 2, findings.tables().get(0).rows().size());
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
@@ -62,9 +63,23 @@ class MixedPlanTest {
     Set<String> usual = ids(usual(2).cells());
     Set<String> added = new TreeSet<>(ids(all(2).cells()));
     added.removeAll(usual);
-    Set<String> expected = new TreeSet<>(Set.of("open_rowcounter_callqueues_r1"));
+    Set<String> expected =
+        new TreeSet<>(
+            Set.of(
+                "open_rowcounter_callqueues_r1",
+                "open_none_bound-local_r1",
+                "open_none_bound-local_r2"));
     for (String system :
-        new String[] {"ionice-local", "order-host", "order-full", "bfq", "hold-back"}) {
+        new String[] {
+          "stock-local",
+          "ionice-local",
+          "host-local",
+          "full-local",
+          "order-host",
+          "order-full",
+          "bfq",
+          "hold-back"
+        }) {
       expected.add("open_streams16_" + system + "_r1");
       expected.add("open_streams16_" + system + "_r2");
       expected.add("open_wordcount_" + system + "_r1");
@@ -88,7 +103,8 @@ class MixedPlanTest {
             IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
-            + " order-host, bfq, order-full, hold-back, host, full, bound, all",
+            + " order-host, bfq, order-full, hold-back, host, full, bound, stock-local, host-local,"
+            + " full-local, bound-local, all",
         refused.getMessage());
   }
 
@@ -103,9 +119,9 @@ class MixedPlanTest {
     List<Cell> cells = usual(3).cells();
     // Three deployments in each of two repetitions, two in the third.
     assertOrder(cells, 7);
-    // Four deployments more in the first repetition, three more in the others: callqueues is
+    // Five deployments more in the first repetition, four more in the others: callqueues is
     // measured once.
-    assertOrder(all(3).cells(), 17);
+    assertOrder(all(3).cells(), 20);
   }
 
   private static void assertOrder(List<Cell> cells, int switches) {
@@ -215,11 +231,29 @@ class MixedPlanTest {
         List.of(
             "-D", "dfs.client.read.shortcircuit=true", "-D", "dfs.domain.socket.path=" + socket),
         local.clientOptions());
+    assertEquals(local, deployment(MixedSystem.STOCK_LOCAL, GetLoad.OPEN));
+    assertEquals(local, deployment(MixedSystem.BOUND_LOCAL, GetLoad.OPEN));
     Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
     assertFalse(queues.hasAgent());
     assertNotEquals(Deployment.STOCK, queues);
     assertEquals(Map.of(), queues.conf(Role.DATANODE));
     assertEquals(List.of(), queues.clientOptions());
+  }
+
+  @Test
+  void withShortCircuitHadoopPrioHasTheSameSchedulerAndClients() {
+    Deployment stock = deployment(MixedSystem.STOCK_LOCAL, GetLoad.OPEN);
+    Deployment turns = deployment(MixedSystem.FULL, GetLoad.OPEN);
+    Deployment local = deployment(MixedSystem.FULL_LOCAL, GetLoad.OPEN);
+    assertEquals(local, deployment(MixedSystem.HOST_LOCAL, GetLoad.OPEN));
+    assertTrue(local.hasAgent());
+    assertTrue(local.needsRestartAfter(turns));
+    assertTrue(local.needsRestartAfter(stock));
+    Map<String, String> dataNode = new TreeMap<>(turns.conf(Role.DATANODE));
+    dataNode.putAll(stock.conf(Role.DATANODE));
+    assertEquals(dataNode, local.conf(Role.DATANODE));
+    assertEquals(stock.conf(Role.REGIONSERVER), local.conf(Role.REGIONSERVER));
+    assertEquals(stock.clientOptions(), local.clientOptions());
   }
 
   @Test
