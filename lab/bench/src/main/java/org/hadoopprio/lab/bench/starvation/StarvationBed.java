@@ -80,7 +80,12 @@ final class StarvationBed implements Closeable {
   private static final long MIB = 1 << 20;
 
   private static final int STREAM_FILES = 16;
-  private static final int OTHER_STREAM_FILES = 4;
+
+  /**
+   * Six for each of two streams: a stream that BFQ favours after its start (it raises the weight of
+   * new queues) must not come round to files that are still in the page cache.
+   */
+  private static final int OTHER_STREAM_FILES = 12;
 
   /** As much as a DataNode with little page cache can have in it. */
   private static final int FILLER_FILES = 4;
