@@ -23,6 +23,12 @@ final class Stream {
   /** How many turns its group had given when it began to wait. */
   long waitsSince;
 
+  /** The weight of its last turn; 0 before the first. */
+  double weight;
+
+  /** When it left the disk last. */
+  long servedAt;
+
   /**
    * Reads ahead for a client that reads the disk itself; null if nothing does. Not guarded by the
    * lock: used by that client's thread.

@@ -1,7 +1,9 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.hadoopprio.linux.FileExtent;
 
 /**
@@ -22,7 +24,17 @@ final class StreamGroup {
    */
   private static final double EQUAL_TURNS = 4;
 
+  /**
+   * After a turn, a client uses what was read ahead before it asks again. A stream that asks again
+   * so soon has not stopped reading, and its share is that of a stream that has waited all the
+   * time.
+   */
+  private static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   private final Set<Stream> waiting = new LinkedHashSet<>();
+
+  /** Those that have a turn, or had one a moment ago and do not wait yet. */
+  private final Set<Stream> resting = new LinkedHashSet<>();
 
   /** How many turns were given. */
   private long turns;
@@ -42,12 +54,40 @@ final class StreamGroup {
     return waiting.iterator().next().waiting.peekFirst().askedAt;
   }
 
-  /** A stream begins to wait. It gets no credit for the time in which it did not. */
-  void add(Stream stream) {
+  /**
+   * A stream begins to wait. It gets no credit for the time in which it did not, but for a turn
+   * that a stream of the least weight had while this one made a break.
+   *
+   * @param nanos the time
+   */
+  void add(Stream stream, long nanos, long turnNanos) {
+    double credit = resting.remove(stream) && goesOn(stream, nanos) ? turnNanos : 0;
     stream.group = this;
-    stream.virtualTime = Math.max(stream.virtualTime, now);
+    stream.virtualTime = Math.max(stream.virtualTime, now - credit);
     stream.waitsSince = turns;
     waiting.add(stream);
+  }
+
+  private static boolean goesOn(Stream stream, long nanos) {
+    return stream.turn != null || nanos - stream.servedAt < BREAK_NANOS;
+  }
+
+  /** Whether there is a stream that waits, has a turn, or only makes a break. */
+  boolean isInUse(long nanos) {
+    return !waiting.isEmpty() || restingWeights(nanos) > 0;
+  }
+
+  private double restingWeights(long nanos) {
+    double weights = 0;
+    for (Iterator<Stream> each = resting.iterator(); each.hasNext(); ) {
+      Stream stream = each.next();
+      if (goesOn(stream, nanos)) {
+        weights += stream.weight;
+      } else {
+        each.remove();
+      }
+    }
+    return weights;
   }
 
   void remove(Stream stream) {
@@ -60,12 +100,13 @@ final class StreamGroup {
    * for many turns goes first all the same.
    *
    * @param old a stream that has waited since before this time goes first, whatever its weight
+   * @param nanos the time
    * @param turnNanos the length of a turn; streams within some turns of the least count as equal
    * @param arm where the disk was last seen to read ({@link FileExtent#place})
    */
-  Stream take(long old, long turnNanos, long arm) {
+  Stream take(long old, long nanos, long turnNanos, long arm) {
     double least = Double.MAX_VALUE;
-    double weights = 0;
+    double weights = restingWeights(nanos);
     double most = 0;
     for (Stream stream : waiting) {
       double weight = stream.waiting.peekFirst().weight;
@@ -93,6 +134,9 @@ final class StreamGroup {
       }
     }
     waiting.remove(taken);
+    taken.weight = taken.waiting.peekFirst().weight;
+    taken.servedAt = nanos;
+    resting.add(taken);
     turns++;
     now = Math.max(now, least);
     return taken;

@@ -446,7 +446,7 @@ final class VolumeScheduler {
     }
     ticket.askedAt = now;
     ticket.state = Ticket.State.WAITING;
-    wait(ticket);
+    wait(ticket, now);
     poll(now);
     return ticket.state == Ticket.State.IN;
   }
@@ -492,7 +492,7 @@ final class VolumeScheduler {
     return ticket.isIdleClass() ? idle : bestEffort;
   }
 
-  private void wait(Ticket ticket) {
+  private void wait(Ticket ticket, long now) {
     countWaiting(1);
     Stream stream = ticket.stream;
     if (stream == null) {
@@ -501,15 +501,18 @@ final class VolumeScheduler {
     }
     stream.waiting.add(ticket);
     if (stream.turn == null && stream.waiting.size() == 1) {
-      join(group(ticket), stream);
+      join(group(ticket), stream, now);
     }
   }
 
-  private void join(StreamGroup group, Stream stream) {
+  private void join(StreamGroup group, Stream stream, long now) {
+    long turnNanos = turnNanos(now);
     if (group.isEmpty()) {
-      group.virtualTime = Math.max(group.virtualTime, groupsNow);
+      // As for a stream, but idle's turns are the dearest.
+      double credit = group.isInUse(now) ? turnNanos / limits.idleShare() : 0;
+      group.virtualTime = Math.max(group.virtualTime, groupsNow - credit);
     }
-    group.add(stream);
+    group.add(stream, now, turnNanos);
   }
 
   private void enter(Ticket ticket, Turn turn, long now) {
@@ -542,6 +545,7 @@ final class VolumeScheduler {
       // A stream owes nothing for the time in which it had the disk to itself.
       long charged = Math.min(nanos, limits.turnNanos());
       turn.group.charge(turn.stream, ticket.weight, share, charged);
+      turn.stream.servedAt = now;
     }
   }
 
@@ -604,12 +608,12 @@ final class VolumeScheduler {
       if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
         turnsNow = turns.size();
-        end(turn);
+        end(turn, now);
       }
     }
   }
 
-  private void end(Turn turn) {
+  private void end(Turn turn, long now) {
     if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
       double nanos = (double) turn.usedNanos * ScheduledRead.REALTIME_BYTES / turn.bytes;
       partNanos += (Math.min(nanos, MAX_PART_NANOS) - partNanos) / 8;
@@ -618,7 +622,7 @@ final class VolumeScheduler {
     if (stream != null) {
       stream.turn = null;
       if (!stream.waiting.isEmpty()) {
-        join(turn.group, stream);
+        join(turn.group, stream, now);
       }
     }
   }
@@ -663,7 +667,7 @@ final class VolumeScheduler {
     lastWasShort = false;
     StreamGroup group = nextGroup(now - OLD_NANOS);
     groupsNow = Math.max(groupsNow, group.virtualTime);
-    Stream stream = group.take(now - OLD_NANOS, turnNanos(now), arm);
+    Stream stream = group.take(now - OLD_NANOS, now, turnNanos(now), arm);
     Turn turn = new Turn(stream, group, now);
     stream.turn = turn;
     return turn;

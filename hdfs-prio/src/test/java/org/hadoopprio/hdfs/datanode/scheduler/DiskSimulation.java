@@ -37,6 +37,9 @@ final class DiskSimulation {
     long bytes;
     long longestWait;
 
+    /** How long after a turn the client uses what was read ahead before it asks for more. */
+    long digestion;
+
     private final Stream stream;
     private double position;
     private long lastDone;
@@ -198,6 +201,7 @@ final class DiskSimulation {
     }
     reader.lastDone = now;
     reader.position = head;
+    Turn turn = reader.sequential ? reader.stream.turn : null;
     if (scheduled) {
       read.ticket.read(bytes);
       if (reader.isRealtime()) {
@@ -207,8 +211,14 @@ final class DiskSimulation {
       }
     }
     if (reader.ratePerSecond == 0) {
-      next(reader, reader.sequential ? now + MS / 20 : now + THINK);
+      next(reader, now + (reader.sequential ? digestion(turn, reader) : THINK));
     }
+  }
+
+  private long digestion(Turn turn, Reader reader) {
+    boolean over =
+        turn != null && (turn.usedNanos >= limits.turnNanos() || turn.bytes >= limits.turnBytes());
+    return MS / 20 + (over ? reader.digestion : 0);
   }
 
   private void serve() {

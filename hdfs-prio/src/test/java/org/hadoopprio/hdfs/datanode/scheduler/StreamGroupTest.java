@@ -16,6 +16,7 @@ class StreamGroupTest {
   private static final int STREAMS = 8;
 
   private final StreamGroup group = new StreamGroup();
+  private final long now = Tickets.ms(1000);
   private final List<Stream> streams = new ArrayList<>();
   private final Random random = new Random(5);
 
@@ -25,14 +26,14 @@ class StreamGroupTest {
     ticket.place = place;
     stream.waiting.add(ticket);
     streams.add(stream);
-    group.add(stream);
+    group.add(stream, now, TURN);
   }
 
   /** Gives a turn, after which the stream waits again. */
   private Stream take(long arm) {
-    Stream taken = group.take(-1, TURN, arm);
+    Stream taken = group.take(-1, now, TURN, arm);
     group.charge(taken, taken.waiting.peek().weight, 1, TURN);
-    group.add(taken);
+    group.add(taken, now, TURN);
     return taken;
   }
 

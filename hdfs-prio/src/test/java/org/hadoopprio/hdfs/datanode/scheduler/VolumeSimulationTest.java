@@ -102,6 +102,27 @@ class VolumeSimulationTest {
     assertTrue(Math.abs(used - SchedulerKeys.SHARE.defaultValue()) < 0.05, figures);
   }
 
+  /**
+   * The first two streams against the others, whose clients use up what they have before they ask.
+   */
+  @ParameterizedTest
+  @CsvSource({"be:0, be:7, 8, 0", "be:0, be:7, 8, 80", "be:4, idle, 19, 0", "be:4, idle, 19, 80"})
+  void levelsAreSharesOfDiskTime(String stronger, String weaker, double expected, long digestion) {
+    DiskSimulation disk = disk(true);
+    for (String priority : List.of(stronger, stronger, weaker, weaker)) {
+      DiskSimulation.Reader stream = disk.stream(IoPriority.parse(priority));
+      stream.digestion = Tickets.ms(digestion);
+      streams.add(stream);
+    }
+    disk.run();
+    double[] each =
+        streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).toArray();
+    double ratio = (each[0] + each[1]) / (each[2] + each[3]);
+    assertTrue(
+        Math.abs(ratio / expected - 1) < 0.1,
+        () -> String.format("%.1f %.1f against %.1f %.1f", each[0], each[1], each[2], each[3]));
+  }
+
   @Test
   void streamsAloneTakeLongTurnsAndNoneWaitsLong() {
     DiskSimulation turns = disk(true);
