@@ -138,6 +138,7 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 	if (!made)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
 	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
+	strcpy(made->target.name, info->device);
 	made->target.geometry.start_bytes = (uint64_t)info->partition_start_bytes;
 	made->target.geometry.bytes = (uint64_t)info->partition_bytes;
 	made->target.geometry.block_bytes = config.block_bytes;

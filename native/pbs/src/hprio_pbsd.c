@@ -117,7 +117,7 @@ static int64_t serve_read(struct client *client, const struct pbs_target *target
 	int64_t result;
 
 	if (check_read(client, request, failure) ||
-	    pbs_extent_file_check(fd, target->device, failure))
+	    pbs_extent_file_check(fd, target->device, target->name, failure))
 		return -1;
 	result = pbs_mapped_read(target, fd, client->buffer, request->length, request->offset,
 				 &order, served, failure);
@@ -316,7 +316,7 @@ static void open_disk(struct server *server, const char *path)
 		err(EXIT_FAILURE, "%s", path);
 	hprio_mount_of_file(fd, &mount);
 	close(fd);
-	pbs_survey("/sys", status.st_dev, &mount, &info);
+	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
 	if (info.ncq_refused[0])
 		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
 	if (pbs_disk_open(&info, PBS_MAX_PIECES, &server->disk[server->disks], &failure))

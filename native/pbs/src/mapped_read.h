@@ -11,6 +11,7 @@
 
 struct pbs_target {
 	dev_t device; /* of the file system */
+	char name[PBS_NAME]; /* the kernel's name of it, e.g. "sda1" */
 	struct pbs_geometry geometry;
 	struct pbs_drive *drive;
 };

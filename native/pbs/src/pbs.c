@@ -153,7 +153,7 @@ static int look_below(const char *path, struct pbs_volume *volume,
 	}
 	hprio_mount_of_file(fd, &mount);
 	close(fd);
-	pbs_survey("/sys", status.st_dev, &mount, &volume->info);
+	pbs_survey("/sys", "/proc", status.st_dev, &mount, &volume->info);
 	gain_access(volume, options);
 	gain_direct(volume, &mount);
 	return 0;
@@ -371,7 +371,7 @@ static int64_t from_drive(struct reading *reading, const struct pbs_order *order
 		return pbs_fail(&reading->failure, PBS_REASON_VOLUME, "%s", info->ncq_refused);
 	if (pbs_extent_file_check(
 		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
-		    &reading->failure))
+		    info->device, &reading->failure))
 		return -1;
 	if (info->access == PBS_ACCESS_DEVICE)
 		return pbs_mapped_read(pbs_disk_target(volume->disk), fd, reading->buffer,

@@ -1,6 +1,7 @@
 #include "survey.h"
 
 #include "ata.h"
+#include "ext4_mount.h"
 #include "number.h"
 
 #include <dirent.h>
@@ -247,6 +248,15 @@ static void check_partition(struct pbs_volume_info *info)
 		refuse(info, "%s: its start or size is not valid", info->device);
 }
 
+static void check_mount(const char *proc, struct pbs_volume_info *info)
+{
+	struct pbs_failure failure;
+
+	if (strcmp(info->filesystem, "ext4") == 0 &&
+	    pbs_ext4_mount_check(proc, info->device, &failure))
+		refuse(info, "%s", failure.text);
+}
+
 static void survey_device(int device, struct pbs_volume_info *info)
 {
 	int disk = open_disk(device, info);
@@ -264,8 +274,8 @@ static void survey_device(int device, struct pbs_volume_info *info)
 	close(disk);
 }
 
-void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		struct pbs_volume_info *info)
+void pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
 	int directory = open_device(sysfs, device);
 
@@ -284,6 +294,7 @@ void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount
 		return;
 	}
 	survey_device(directory, info);
+	check_mount(proc, info);
 	close(directory);
 }
 

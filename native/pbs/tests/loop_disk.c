@@ -21,16 +21,16 @@ struct pbs_disk {
 	unsigned normal_ms;
 };
 
-void __real_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info);
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info);
+void __real_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info);
+void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info);
 
 /* Loop devices are refused as they are no SATA disks: here they are. */
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info)
+void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
-	__real_pbs_survey(sysfs, device, mount, info);
+	__real_pbs_survey(sysfs, proc, device, mount, info);
 	if (strstr(info->ncq_refused, "is a loop device"))
 		info->ncq_refused[0] = '\0';
 }
@@ -71,6 +71,7 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 	}
 	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
 	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
+	strcpy(made->target.name, info->device);
 	made->target.geometry = (struct pbs_geometry){
 		.start_bytes = (uint64_t)info->partition_start_bytes,
 		.bytes = (uint64_t)info->partition_bytes,

@@ -1,4 +1,4 @@
-/* What sysfs says of a disk, read from a tree of files made like that of a SATA disk with a partition. */
+/* What sysfs and procfs say of a disk, read from files made like those of a SATA disk with a partition. */
 #include "unit.h"
 
 #include "survey.h"
@@ -13,6 +13,8 @@
 
 #define DISK "/devices/ata1/host0/target0:0:0/0:0:0:0/block/sda"
 #define DEVICE "/devices/ata1/host0/target0:0:0/0:0:0:0"
+
+#define OPTIONS "/fs/ext4/sda1/options"
 
 static char root[64];
 
@@ -104,6 +106,7 @@ static int make_tree(void **state)
 	link_to("/dev/block/8:0", "../.." DISK);
 	link_to("/dev/block/8:1", "../.." DISK "/sda1");
 	put_identify(1u << 8 | 1u << 12);
+	put(OPTIONS, "rw\nbarrier\ndelalloc\ndioread_nolock\ndata=ordered\n");
 	return 0;
 }
 
@@ -124,7 +127,7 @@ static struct pbs_volume_info survey(unsigned minor_number, const char *filesyst
 
 	strcpy(mount.type, filesystem);
 	strcpy(mount.options, mount_options);
-	pbs_survey(root, makedev(8, minor_number), &mount, &info);
+	pbs_survey(root, root, makedev(8, minor_number), &mount, &info);
 	return info;
 }
 
@@ -195,6 +198,34 @@ static void other_file_systems_are_refused(void **state)
 	assert_refused(&info, "data=journal");
 	info = survey(77, "ext4", "rw");
 	assert_refused(&info, "no block device 8:77");
+}
+
+/* Blocks that FIEMAP shows must hold the file's data. */
+static void ext4_that_maps_blocks_before_their_data_is_refused(void **state)
+{
+	static const struct {
+		const char *options;
+		const char *text;
+	} cases[] = {
+		{"rw\nnodelalloc\ndioread_nolock\ndata=ordered\n", "sda1 is mounted without delalloc"},
+		{"rw\ndelalloc\nnodioread_nolock\ndata=ordered\n", "without dioread_nolock"},
+		{"rw\ndelalloc\ndioread_lock", "without dioread_nolock"},
+		{"", "sda1/options, the mount options in force: No data available"},
+	};
+	struct pbs_volume_info info;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		put(OPTIONS, cases[i].options);
+		info = survey(1, "ext4", "rw");
+		assert_refused(&info, cases[i].text);
+	}
+	drop(OPTIONS);
+	info = survey(1, "ext4", "rw");
+	assert_refused(&info, "sda1/options, the mount options in force: No such file");
+	/* XFS makes unwritten extents always, and has no such options. */
+	info = survey(1, "xfs", "rw");
+	assert_string_equal(info.ncq_refused, "");
 }
 
 static void other_devices_are_refused(void **state)
@@ -292,6 +323,7 @@ int main(void)
 		IN_TREE(so_is_a_whole_disk),
 		IN_TREE(a_command_is_as_large_as_the_disk_takes),
 		IN_TREE(other_file_systems_are_refused),
+		IN_TREE(ext4_that_maps_blocks_before_their_data_is_refused),
 		IN_TREE(other_devices_are_refused),
 		IN_TREE(other_buses_are_refused),
 		IN_TREE(a_drive_without_a_queue_is_refused),

@@ -69,6 +69,30 @@ if command -v mkfs.xfs >/dev/null && grep -qw xfs /proc/filesystems; then
   check_files
 fi
 
+# ext4 that gives a file blocks before the data is on them (ext4_mount.h).
+make_loop 64M
+mkfs.ext4 -q -O '^extent,^64bit,^metadata_csum' "$LOOP"
+mount_device "$LOOP"
+head -c 65536 /dev/urandom >"$MOUNT/indirect"
+reads fallback file "$MOUNT/indirect" --drop-cache
+unmount_last
+mkfs.ext4 -q -F "$LOOP"
+for option in nodelalloc dioread_lock; do
+  mount_device "$LOOP" -o "$option"
+  head -c 65536 /dev/urandom >"$MOUNT/early"
+  reads fallback volume "$MOUNT/early" --drop-cache
+  unmount_last
+done
+# Mounted with other options while the helper runs: it looks again for each read.
+mount_device "$LOOP"
+head -c 65536 /dev/urandom >"$MOUNT/remounted"
+start_helper --allow-uid 0
+reads ncq none "$MOUNT/remounted" --drop-cache --access helper --helper "$SOCKET"
+mount -o remount,dioread_lock "$MOUNT"
+reads fallback volume "$MOUNT/remounted" --drop-cache --access helper --helper "$SOCKET"
+stop_helper
+unmount_last
+
 # ext4 with data in the inode, and data in the journal.
 make_loop 64M
 mkfs.ext4 -q -O inline_data -I 256 "$LOOP"

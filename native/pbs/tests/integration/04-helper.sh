@@ -48,9 +48,7 @@ if command -v setpriv >/dev/null; then
 fi
 
 # The helper ends: reads are right all the same; and it may come back.
-kill "$HELPER"
-wait "$HELPER" || fail 'its exit status'
-HELPER=
+stop_helper
 refused=$("$PBS_ON_LOOP" probe --access helper --helper "$SOCKET" --json "$MOUNT" | jq -r .ncq.refused)
 [[ $refused == *'Connection refused'* ]] || fail "$refused"
 says true .equal through_helper "$MOUNT/file"

@@ -37,11 +37,17 @@ make_loop() {
   LOOPS+=("$LOOP")
 }
 
-# Mounts the device $1 and sets MOUNT to where.
+# Mounts the device $1, with further arguments of mount, and sets MOUNT to where.
 mount_device() {
   MOUNT=$(mktemp -d "$WORK/mount.XXXXXX")
-  mount "$1" "$MOUNT"
+  mount "${@:2}" "$1" "$MOUNT"
   MOUNTED=("$MOUNT" "${MOUNTED[@]}")
+}
+
+# Unmounts what was mounted last.
+unmount_last() {
+  umount "${MOUNTED[0]}"
+  MOUNTED=("${MOUNTED[@]:1}")
 }
 
 # Makes the file system $1 on a loop device and mounts it.
@@ -68,6 +74,12 @@ start_helper() {
     sleep 0.1
   done
   fail 'the helper does not listen'
+}
+
+stop_helper() {
+  kill "$HELPER"
+  wait "$HELPER" || fail 'its exit status'
+  HELPER=
 }
 
 # The member $2 of the JSON that the other arguments print must be $1.
