@@ -75,7 +75,8 @@ enum pbs_reason {
 	PBS_REASON_HELPER = 18,	    /* the helper does not run, or the connection broke */
 	PBS_REASON_DIRECT = 19,	    /* O_DIRECT or io_uring failed */
 	PBS_REASON_RESOURCES = 20,  /* no memory, threads or descriptors */
-	PBS_REASONS = 21,
+	PBS_REASON_DIRTY = 21,	    /* a part is in the page cache only, or on its way to the disk */
+	PBS_REASONS = 22,
 };
 
 struct pbs_options {

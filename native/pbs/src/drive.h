@@ -29,6 +29,7 @@ struct pbs_order {
 	enum pbs_level level;
 	int64_t deadline; /* when the reader gives up; 0: never */
 	int64_t raise_at; /* when a normal read is sent again as high; 0: never */
+	bool sync; /* the file's dirty pages are to be written first; takes as long as it takes */
 };
 
 /* Added up over reads. */

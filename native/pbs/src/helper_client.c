@@ -189,6 +189,7 @@ static int read_window(struct pbs_helper *helper, struct connection *connection,
 	request.level = order->level;
 	request.timeout_ms = ms_until(order->deadline, now);
 	request.raise_after_ms = ms_until(order->raise_at, now);
+	request.sync = order->sync;
 	return call(connection, &request, fd, order->deadline, reply, failure);
 }
 

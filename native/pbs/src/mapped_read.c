@@ -60,7 +60,7 @@ int64_t pbs_mapped_read(const struct pbs_target *target, int fd, void *buffer, u
 		uint64_t rest = (uint64_t)(wanted - done);
 		struct pbs_plan plan;
 
-		if (plan_read(target, fd, from, rest, true, &plan, failure) ||
+		if (plan_read(target, fd, from, rest, order->sync, &plan, failure) ||
 		    pbs_drive_read(target->drive, &plan, order, (char *)buffer + done, served,
 				   failure) ||
 		    check_again(target, fd, from, rest, &plan, failure))

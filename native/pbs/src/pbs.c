@@ -361,7 +361,7 @@ static int64_t read_plainly(const struct reading *reading, enum pbs_way way,
 	return plain_read(reading);
 }
 
-static int64_t from_drive(struct reading *reading, const struct pbs_order *order)
+static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 {
 	struct pbs_volume *volume = reading->file->volume;
 	const struct pbs_volume_info *info = &volume->info;
@@ -373,6 +373,17 @@ static int64_t from_drive(struct reading *reading, const struct pbs_order *order
 		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
 		    info->device, &reading->failure))
 		return -1;
+	switch (pbs_dirty(fd, reading->offset, reading->length)) {
+	case PBS_DIRTY_YES:
+		/* The page cache has it; to write it first would take longer than the caller may have. */
+		return pbs_fail(&reading->failure, PBS_REASON_DIRTY,
+				"a part of the range is not on the disk yet");
+	case PBS_DIRTY_UNKNOWN:
+		order->sync = true;
+		break;
+	case PBS_DIRTY_NO:
+		break;
+	}
 	if (info->access == PBS_ACCESS_DEVICE)
 		return pbs_mapped_read(pbs_disk_target(volume->disk), fd, reading->buffer,
 				       reading->length, reading->offset, order, &reading->served,

@@ -38,7 +38,12 @@ check_files() {
   sync dirty
   dd if=dirty of=/dev/null iflag=nocache count=0 status=none
   head -c 8192 /dev/urandom | dd of=dirty bs=4096 seek=10 conv=notrunc status=none
-  reads ncq none dirty
+  if knows_dirty_pages; then
+    reads fallback dirty dirty
+    leaves_dirty_pages "$PBS_ON_LOOP" read
+  else
+    reads ncq none dirty
+  fi
   # Many pieces: written from the end, each in a place of its own.
   for ((at = 60; at >= 0; at--)); do
     head -c 8192 /dev/urandom | dd of=pieces bs=8192 seek=$((2 * at)) conv=notrunc,fsync status=none

@@ -16,6 +16,11 @@ says ncq .way through_helper "$MOUNT/file"
 says true .equal through_helper "$MOUNT/file" --offset 100001 --length 2000003
 says helper .access "$PBS_ON_LOOP" probe --access helper --helper "$SOCKET" --json "$MOUNT"
 
+# The helper may not ask which pages are dirty; its client does.
+if knows_dirty_pages; then
+  leaves_dirty_pages "$PBS_ON_LOOP" read --access helper --helper "$SOCKET"
+fi
+
 # Nothing is left of its rights.
 status=$(cat "/proc/$HELPER/status")
 [[ $(awk '$1 == "Uid:" { print $2, $3, $4 }' <<<"$status") == '65534 65534 65534' ]] || fail "$status"
