@@ -10,7 +10,7 @@ struct pbs_disk;
  * Opens the disk of a volume: its sg nodes for writing, which takes the file's mode only; else its
  * block node, for which the kernel asks CAP_SYS_RAWIO at every command. Reads the disk's first block
  * with READ FPDMA QUEUED, so that a controller that does not pass it on is found out here. info must be
- * of pbs_survey, with an empty ncq_refused. 0; or -1, and why.
+ * as for pbs_target_open, with an empty ncq_refused. 0; or -1, and why.
  */
 int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct pbs_disk **disk,
 		  struct pbs_failure *failure);

@@ -45,6 +45,10 @@ int pbs_ext4_mount_check(const char *proc, const char *device, struct pbs_failur
 		return pbs_fail(failure, PBS_REASON_VOLUME,
 				"%s/fs/ext4/%s/options, the mount options in force: %s", proc, device,
 				strerror(errno));
+	if (has(options, "data=journal"))
+		return pbs_fail(failure, PBS_REASON_VOLUME,
+				"ext4 on %s is mounted with data=journal: data may be in the journal only",
+				device);
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!has(options, needed[i]))
 			return pbs_fail(failure, PBS_REASON_VOLUME,

@@ -7,6 +7,8 @@
  * file is mapped by extents, its data does not go through the journal, and the options dioread_nolock and
  * delalloc are in force. FIEMAP shows unwritten blocks as such, and they are not read. Without one of these,
  * FIEMAP shows the blocks as if they held the data while it is still to be written.
+ *
+ * With data=journal, data may be in the journal and not yet on its blocks.
  */
 #ifndef PBS_EXT4_MOUNT_H
 #define PBS_EXT4_MOUNT_H

@@ -316,12 +316,13 @@ static void open_disk(struct server *server, const char *path)
 	if (fd < 0 || fstat(fd, &status))
 		err(EXIT_FAILURE, "%s", path);
 	hprio_mount_of_file(fd, &mount);
-	close(fd);
 	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
 	if (info.ncq_refused[0])
 		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
 	if (pbs_disk_open(&info, PBS_MAX_PIECES, &server->disk[server->disks], &failure))
 		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
+	/* Until here it keeps the file system mounted. */
+	close(fd);
 	server->disks++;
 	warnx("%s: serves %s on %s", path, info.device, info.disk);
 }

@@ -152,9 +152,10 @@ static int look_below(const char *path, struct pbs_volume *volume,
 		return -number;
 	}
 	hprio_mount_of_file(fd, &mount);
-	close(fd);
 	pbs_survey("/sys", "/proc", status.st_dev, &mount, &volume->info);
 	gain_access(volume, options);
+	/* Until here it keeps the file system mounted. */
+	close(fd);
 	gain_direct(volume, &mount);
 	return 0;
 }

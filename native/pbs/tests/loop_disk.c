@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 struct pbs_disk {
@@ -70,14 +69,11 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
 	}
 	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
-	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
-	strcpy(made->target.name, info->device);
-	made->target.geometry = (struct pbs_geometry){
-		.start_bytes = (uint64_t)info->partition_start_bytes,
-		.bytes = (uint64_t)info->partition_bytes,
-		.block_bytes = config.block_bytes,
-		.command_bytes = config.command_bytes,
-	};
+	if (pbs_target_open(info, config.command_bytes, &made->target, failure)) {
+		close(made->fd);
+		free(made);
+		return -1;
+	}
 	*disk = made;
 	return pbs_drive_open(&config, &made->target.drive);
 }
@@ -87,6 +83,7 @@ void pbs_disk_close(struct pbs_disk *disk)
 	if (!disk)
 		return;
 	pbs_drive_close(disk->target.drive);
+	pbs_target_close(&disk->target);
 	close(disk->fd);
 	free(disk);
 }

@@ -112,3 +112,11 @@ mount -o remount,data=journal "$LOOP" "$MOUNT" 2>/dev/null || {
   mount -o data=journal "$LOOP" "$MOUNT"
 }
 reads fallback volume "$MOUNT/journalled" --drop-cache
+unmount_last
+# The same by the file system's own default, which the list of mounts does not show.
+mkfs.ext4 -q -F "$LOOP"
+tune2fs -o journal_data "$LOOP" >/dev/null
+mount_device "$LOOP"
+head -c 50000 /dev/urandom >"$MOUNT/journalled"
+text=$("$PBS_ON_LOOP" read --json --drop-cache "$MOUNT/journalled" | jq -r .text)
+[[ $text == *'mounted with data=journal'* ]] || fail "$text"

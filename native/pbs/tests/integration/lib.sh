@@ -28,12 +28,12 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# Makes a loop device of $1 (a size) and sets LOOP to it.
+# Makes a loop device of $1 (a size), with further arguments of losetup, and sets LOOP to it.
 make_loop() {
   local image
   image=$(mktemp "$WORK/image.XXXXXX")
   truncate -s "$1" "$image"
-  LOOP=$(losetup --find --show "$image")
+  LOOP=$(losetup --find --show "${@:2}" "$image")
   LOOPS+=("$LOOP")
 }
 
