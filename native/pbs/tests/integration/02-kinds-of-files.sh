@@ -81,7 +81,8 @@ mount_device "$LOOP"
 head -c 65536 /dev/urandom >"$MOUNT/indirect"
 reads fallback file "$MOUNT/indirect" --drop-cache
 unmount_last
-mkfs.ext4 -q -F "$LOOP"
+# With smaller blocks, older kernels mount with dioread_lock.
+mkfs.ext4 -q -F -b 4096 "$LOOP"
 for option in nodelalloc dioread_lock; do
   mount_device "$LOOP" -o "$option"
   head -c 65536 /dev/urandom >"$MOUNT/early"

@@ -6,7 +6,7 @@ SECTORS_PER_MIB=2048
 
 make_loop 128M --partscan
 addpart "$LOOP" 1 "$SECTORS_PER_MIB" $((16 * SECTORS_PER_MIB))
-mkfs.ext4 -q "${LOOP}p1"
+mkfs.ext4 -q -b 4096 "${LOOP}p1"
 mount_device "${LOOP}p1"
 head -c 1000000 /dev/urandom >"$MOUNT/file"
 start_helper --allow-uid 0
