@@ -9,7 +9,8 @@
  *           the kernel's I/O scheduler and driver pass it on
  *
  * A read returns the bytes or the errno that pread(2) would return: what an engine cannot read is read
- * with pread(2) and counted, and the reason is reported. There are no globals; all state is in handles.
+ * with pread(2) and counted, and the reason is reported. All state is in handles, but volumes on one disk share
+ * its commands in flight.
  *
  * All structures have fields of fixed size, naturally aligned, so that they can be mapped from other
  * languages; texts are UTF-8 and end with a zero byte.
@@ -84,7 +85,8 @@ struct pbs_options {
 	const char *helper;
 	int32_t access;		 /* enum pbs_access, but not PBS_ACCESS_NONE */
 	uint32_t raise_after_ms; /* a normal ncq read that is older is sent again as high; 0: never */
-	uint32_t in_flight;	 /* commands at the drive at once, 1 to 32 */
+	/* Commands at the drive at once, 1 to 32; at most half of its queue (queue_depth) in any case. */
+	uint32_t in_flight;
 };
 
 /* What is known of a volume. -1 in a signed number: unknown. */
@@ -135,7 +137,7 @@ struct pbs_outcome {
 struct pbs_volume;
 struct pbs_file;
 
-/* Default options: no helper, PBS_ACCESS_AUTO, raise after 500 ms, 32 in flight. */
+/* Default options: no helper, PBS_ACCESS_AUTO, raise after 500 ms, half of the drive's queue in flight. */
 PBS_API void pbs_options_init(struct pbs_options *options);
 
 /*

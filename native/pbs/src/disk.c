@@ -18,7 +18,7 @@
 #define NODES (PBS_MAX_THREADS / 16)
 
 struct pbs_disk {
-	struct pbs_target target;
+	struct pbs_drive *drive;
 	bool needs_rawio;
 	unsigned nodes;
 	int node[NODES];
@@ -123,13 +123,7 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		free(made);
 		return -1;
 	}
-	if (pbs_target_open(info, config.command_bytes, &made->target, failure)) {
-		close_nodes(made);
-		free(made);
-		return -1;
-	}
-	if (pbs_drive_open(&config, &made->target.drive)) {
-		pbs_target_close(&made->target);
+	if (pbs_drive_open(&config, &made->drive)) {
 		close_nodes(made);
 		free(made);
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
@@ -140,17 +134,14 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 
 void pbs_disk_close(struct pbs_disk *disk)
 {
-	if (!disk)
-		return;
-	pbs_drive_close(disk->target.drive);
-	pbs_target_close(&disk->target);
+	pbs_drive_close(disk->drive);
 	close_nodes(disk);
 	free(disk);
 }
 
-const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+struct pbs_drive *pbs_disk_drive(const struct pbs_disk *disk)
 {
-	return &disk->target;
+	return disk->drive;
 }
 
 bool pbs_disk_needs_rawio(const struct pbs_disk *disk)

@@ -18,7 +18,7 @@
 
 /* Queues, the most urgent first. */
 enum queue {
-	QUEUE_AGAIN, /* sent again as high; the limit of commands in flight does not apply */
+	QUEUE_AGAIN, /* sent again as high */
 	QUEUE_URGENT,
 	QUEUE_NORMAL,
 	QUEUES,
@@ -66,8 +66,9 @@ struct pbs_drive {
 	pthread_cond_t work;
 	struct job_list queue[QUEUES];
 	unsigned queued[QUEUES];
-	unsigned running; /* jobs, without those sent again */
-	unsigned idle;	  /* threads that run no job */
+	unsigned running; /* jobs */
+	unsigned running_normal;
+	unsigned idle; /* threads that run no job */
 	unsigned threads;
 	bool closing;
 	pthread_t thread[PBS_MAX_THREADS];
@@ -105,6 +106,21 @@ static void unlink_job(struct pbs_drive *drive, struct job *job)
 	job->queued = false;
 }
 
+/*
+ * How many more commands of a queue may go to the drive. Normal ones leave one place: a drive that does not
+ * answer them must still get those that are sent again.
+ */
+static unsigned allowed(const struct pbs_drive *drive, enum queue queue)
+{
+	unsigned most = drive->config.in_flight;
+	unsigned most_normal = most > 1 ? most - 1 : most;
+	unsigned left = most - drive->running;
+
+	if (queue == QUEUE_NORMAL && most_normal - drive->running_normal < left)
+		left = most_normal - drive->running_normal;
+	return left;
+}
+
 static struct job *take(struct pbs_drive *drive)
 {
 	for (enum queue queue = QUEUE_AGAIN; queue < QUEUES; queue++) {
@@ -112,10 +128,11 @@ static struct job *take(struct pbs_drive *drive)
 
 		if (!job)
 			continue;
-		if (queue != QUEUE_AGAIN && drive->running == drive->config.in_flight)
+		if (allowed(drive, queue) == 0)
 			return NULL;
 		unlink_job(drive, job);
-		drive->running += queue != QUEUE_AGAIN;
+		drive->running++;
+		drive->running_normal += queue == QUEUE_NORMAL;
 		drive->idle--;
 		job->batch->users++;
 		return job;
@@ -179,7 +196,8 @@ static void run(const struct worker *worker, struct job *job)
 		fail(job, &failure);
 	else
 		deliver(drive, job, worker->buffer);
-	drive->running -= job->queue != QUEUE_AGAIN;
+	drive->running--;
+	drive->running_normal -= job->queue == QUEUE_NORMAL;
 	drive->idle++;
 	release(batch);
 }
@@ -232,7 +250,7 @@ static bool add_thread(struct pbs_drive *drive)
 {
 	struct worker *worker;
 
-	if (drive->threads == 2 * drive->config.in_flight)
+	if (drive->threads == drive->config.in_flight)
 		return false;
 	worker = calloc(1, sizeof(*worker));
 	if (!worker)
@@ -268,10 +286,12 @@ static void enqueue(struct pbs_drive *drive, struct job *job, struct batch *batc
 /* As many threads as there are jobs that may run now. */
 static void wake_threads(struct pbs_drive *drive)
 {
-	unsigned jobs = drive->queued[QUEUE_URGENT] + drive->queued[QUEUE_NORMAL];
-	unsigned allowed = drive->config.in_flight - drive->running;
+	unsigned jobs = drive->queued[QUEUE_AGAIN] + drive->queued[QUEUE_URGENT] +
+			drive->queued[QUEUE_NORMAL];
+	unsigned most = allowed(drive, QUEUE_AGAIN);
 
-	jobs = (jobs < allowed ? jobs : allowed) + drive->queued[QUEUE_AGAIN];
+	if (jobs > most)
+		jobs = most;
 	while (drive->idle < jobs && add_thread(drive))
 		;
 	if (jobs == 1)

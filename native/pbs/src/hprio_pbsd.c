@@ -3,10 +3,10 @@
  * and reads for a client only what a file that the client has open for reading holds. See README.md,
  * "The helper".
  */
-#include "disk.h"
 #include "extent_file.h"
 #include "helper_protocol.h"
 #include "helper_socket.h"
+#include "mapped_read.h"
 #include "number.h"
 #include "survey.h"
 
@@ -51,8 +51,8 @@ struct settings {
 
 struct server {
 	struct settings settings;
-	unsigned disks;
-	struct pbs_disk *disk[MAX_VOLUMES];
+	unsigned targets;
+	struct pbs_target *target[MAX_VOLUMES];
 	atomic_uint clients;
 };
 
@@ -71,9 +71,9 @@ static const struct pbs_target *target_of(const struct server *server,
 {
 	dev_t device = makedev(request->device_major, request->device_minor);
 
-	for (unsigned i = 0; i < server->disks; i++)
-		if (pbs_disk_target(server->disk[i])->device == device)
-			return pbs_disk_target(server->disk[i]);
+	for (unsigned i = 0; i < server->targets; i++)
+		if (server->target[i]->device == device)
+			return server->target[i];
 	return NULL;
 }
 
@@ -305,7 +305,7 @@ static int listen_at(const struct settings *settings)
 	return listener;
 }
 
-static void open_disk(struct server *server, const char *path)
+static void open_volume(struct server *server, const char *path)
 {
 	struct pbs_volume_info info;
 	struct pbs_failure failure;
@@ -319,11 +319,11 @@ static void open_disk(struct server *server, const char *path)
 	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
 	if (info.ncq_refused[0])
 		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
-	if (pbs_disk_open(&info, PBS_MAX_PIECES, &server->disk[server->disks], &failure))
+	if (pbs_target_open(&info, PBS_MAX_PIECES, &server->target[server->targets], &failure))
 		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
 	/* Until here it keeps the file system mounted. */
 	close(fd);
-	server->disks++;
+	server->targets++;
 	warnx("%s: serves %s on %s", path, info.device, info.disk);
 }
 
@@ -335,8 +335,8 @@ static void drop_rights(const struct server *server)
 	struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
 	bool rawio = false;
 
-	for (unsigned i = 0; i < server->disks; i++)
-		rawio |= pbs_disk_needs_rawio(server->disk[i]);
+	for (unsigned i = 0; i < server->targets; i++)
+		rawio |= pbs_target_needs_rawio(server->target[i]);
 	if (rawio)
 		rights[0].permitted = rights[0].effective = 1u << CAP_SYS_RAWIO;
 	if (prctl(PR_SET_KEEPCAPS, 1) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -448,7 +448,7 @@ int main(int argc, char **argv)
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &server.settings);
 	for (unsigned i = 0; i < server.settings.volumes; i++)
-		open_disk(&server, server.settings.path[i]);
+		open_volume(&server, server.settings.path[i]);
 	listener = listen_at(&server.settings);
 	signals = catch_signals();
 	drop_rights(&server);

@@ -18,18 +18,26 @@ struct pbs_target {
 	dev_t device;	     /* of the file system, as in stat(2).st_dev */
 	char name[PBS_NAME]; /* the kernel's name of it, e.g. "sda1" */
 	int partition;	     /* open */
-	struct pbs_geometry geometry;
+	struct pbs_geometry geometry; /* without bytes: see pbs_target_geometry */
 	struct pbs_drive *drive;
+	struct shared_disk *disk;
 };
 
 /*
- * Fills in all but drive. info must be of pbs_survey, and the file system have been mounted all the time
- * since then. 0; or -1, and why.
+ * Opens a volume's file system and its disk. All targets of a process on one disk share it, and what each
+ * of them sends counts towards the same limit: in_flight as of the first, but at most half of the drive's
+ * queue. The other half is left to the requests of the kernel, which cannot overtake these commands.
+ * info must be of pbs_survey, with an empty ncq_refused, and the file system have been mounted all the time
+ * since then. 0; or -1, and why. Thread-safe.
  */
-int pbs_target_open(const struct pbs_volume_info *info, uint32_t command_bytes,
-		    struct pbs_target *target, struct pbs_failure *failure);
+int pbs_target_open(const struct pbs_volume_info *info, unsigned in_flight,
+		    struct pbs_target **target, struct pbs_failure *failure);
 
+/* Waits for what is at the drive if no other target is on it. NULL is allowed. Thread-safe. */
 void pbs_target_close(struct pbs_target *target);
+
+/* Whether commands to its disk need CAP_SYS_RAWIO. */
+bool pbs_target_needs_rawio(const struct pbs_target *target);
 
 /* Where it lies now. 0; or -1, and why. */
 int pbs_target_geometry(const struct pbs_target *target, struct pbs_geometry *geometry,

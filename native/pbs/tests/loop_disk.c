@@ -14,8 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define QUEUE_DEPTH 32
+#define COMMAND_BYTES 65536
+
 struct pbs_disk {
-	struct pbs_target target;
+	struct pbs_drive *drive;
 	int fd;
 	unsigned normal_ms;
 };
@@ -25,13 +28,16 @@ void __real_pbs_survey(const char *sysfs, const char *proc, dev_t device,
 void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
 		       const struct hprio_mount *mount, struct pbs_volume_info *info);
 
-/* Loop devices are refused as they are no SATA disks: here they are. */
+/* Loop devices are refused as they are no SATA disks, with a queue: here they are. */
 void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
 		       const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
 	__real_pbs_survey(sysfs, proc, device, mount, info);
-	if (strstr(info->ncq_refused, "is a loop device"))
-		info->ncq_refused[0] = '\0';
+	if (!strstr(info->ncq_refused, "is a loop device"))
+		return;
+	info->ncq_refused[0] = '\0';
+	info->queue_depth = QUEUE_DEPTH;
+	info->command_bytes = COMMAND_BYTES;
 }
 
 static int execute(void *context, unsigned thread, const struct pbs_ata_read *read, void *buffer,
@@ -57,7 +63,7 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		.context = made,
 		.in_flight = in_flight,
 		.block_bytes = (uint32_t)info->logical_block_bytes,
-		.command_bytes = 65536,
+		.command_bytes = (uint32_t)info->command_bytes,
 	};
 	const char *normal_ms = getenv("PBS_TEST_NORMAL_MS");
 	char path[64];
@@ -69,28 +75,20 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
 	}
 	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
-	if (pbs_target_open(info, config.command_bytes, &made->target, failure)) {
-		close(made->fd);
-		free(made);
-		return -1;
-	}
 	*disk = made;
-	return pbs_drive_open(&config, &made->target.drive);
+	return pbs_drive_open(&config, &made->drive);
 }
 
 void pbs_disk_close(struct pbs_disk *disk)
 {
-	if (!disk)
-		return;
-	pbs_drive_close(disk->target.drive);
-	pbs_target_close(&disk->target);
+	pbs_drive_close(disk->drive);
 	close(disk->fd);
 	free(disk);
 }
 
-const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+struct pbs_drive *pbs_disk_drive(const struct pbs_disk *disk)
 {
-	return &disk->target;
+	return disk->drive;
 }
 
 bool pbs_disk_needs_rawio(const struct pbs_disk *disk)

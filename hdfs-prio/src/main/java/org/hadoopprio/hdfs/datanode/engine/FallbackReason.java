@@ -13,8 +13,8 @@ final class FallbackReason {
   private FallbackReason() {}
 
   /**
-   * Whether the reason concerns the extents or pages of one file, so that the engine may still read the
-   * volume's other files.
+   * Whether the reason concerns the extents or pages of one file, so that the engine may still read
+   * the volume's other files.
    */
   static boolean isOfOneFile(int reason) {
     return (reason >= UNKNOWN && reason <= UNWRITTEN) || reason == CHANGED || reason == DIRTY;
