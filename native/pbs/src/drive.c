@@ -1,8 +1,9 @@
 #include "drive.h"
 
+#include "thread.h"
+
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
@@ -11,8 +12,6 @@
 #include <unistd.h>
 
 #define NS_PER_S INT64_C(1000000000)
-/* Mostly untouched. It also holds the thread-local data of all libraries. */
-#define STACK_BYTES (1024 * 1024)
 #define BUFFER_ALIGNMENT 4096
 #define IOPRIO_WHO_PROCESS 1
 
@@ -227,24 +226,6 @@ static void *work(void *argument)
 	return NULL;
 }
 
-static int start_thread(struct pbs_drive *drive, struct worker *worker)
-{
-	pthread_attr_t attributes;
-	sigset_t all;
-	sigset_t before;
-	int error;
-
-	sigfillset(&all);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	/* Signals are left to the program's own threads. */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&drive->thread[drive->threads], &attributes, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return error;
-}
-
 /* Adds a thread unless there are as many as allowed. */
 static bool add_thread(struct pbs_drive *drive)
 {
@@ -258,7 +239,7 @@ static bool add_thread(struct pbs_drive *drive)
 	worker->drive = drive;
 	worker->number = drive->threads;
 	if (posix_memalign(&worker->buffer, BUFFER_ALIGNMENT, drive->config.command_bytes) == 0 &&
-	    start_thread(drive, worker) == 0) {
+	    pbs_thread_start(&drive->thread[drive->threads], work, worker) == 0) {
 		drive->threads++;
 		drive->idle++;
 		return true;
@@ -346,17 +327,6 @@ static void abandon(struct pbs_drive *drive, struct batch *batch)
 		pthread_cond_wait(&batch->changed, &drive->lock);
 }
 
-/* Waits until something changes, or until a time (0: none). */
-static void wait_until(struct pbs_drive *drive, struct batch *batch, int64_t until)
-{
-	struct timespec time = {.tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S};
-
-	if (until)
-		pthread_cond_timedwait(&batch->changed, &drive->lock, &time);
-	else
-		pthread_cond_wait(&batch->changed, &drive->lock);
-}
-
 static int64_t earlier(int64_t one, int64_t other)
 {
 	if (one == 0 || other == 0)
@@ -380,7 +350,8 @@ static int serve(struct pbs_drive *drive, struct batch *batch, const struct pbs_
 	if (batch->waiting > 0 && drive->threads == 0)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no thread for commands");
 	while (batch->waiting > 0 && !batch->failed) {
-		wait_until(drive, batch, earlier(raise_at, order->deadline));
+		pbs_condition_wait(&batch->changed, &drive->lock,
+				   earlier(raise_at, order->deadline));
 		if (order->deadline && batch->waiting > 0 && pbs_now() >= order->deadline)
 			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer in time");
 		if (raise_at && batch->waiting > 0 && pbs_now() >= raise_at) {
@@ -405,17 +376,13 @@ static void fill_holes(const struct pbs_plan *plan, char *buffer)
 static struct batch *new_batch(const struct pbs_plan *plan, void *buffer)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
-	pthread_condattr_t attributes;
 
 	if (!batch)
 		return NULL;
 	batch->plan = *plan;
 	batch->buffer = buffer;
 	batch->users = 1;
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&batch->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	pbs_condition_init(&batch->changed);
 	return batch;
 }
 

@@ -5,9 +5,15 @@
 #ifndef PBS_HELPER_PROTOCOL_H
 #define PBS_HELPER_PROTOCOL_H
 
-#include "failure.h"
+#include "plan.h"
 
 #define PBS_HELPER_MAGIC 0x33534250u /* "PBS3" */
+
+/*
+ * How many reads of one volume a client has at the helper at the same time: as many as there can be commands
+ * of ours at a drive with a full queue, so that more would only wait there.
+ */
+#define PBS_HELPER_READS (PBS_MAX_PIECES / 2)
 
 /* The largest read of one request, and the size of the memory that a client shares. */
 #define PBS_HELPER_BYTES (1024 * 1024)

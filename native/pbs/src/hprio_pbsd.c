@@ -9,6 +9,7 @@
 #include "mapped_read.h"
 #include "number.h"
 #include "survey.h"
+#include "thread.h"
 
 #include <argp.h>
 #include <err.h>
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -35,7 +37,11 @@
 #define NS_PER_MS INT64_C(1000000)
 #define EXIT_USAGE 2
 #define MAX_VOLUMES 64
-#define MAX_CLIENTS 256
+/* Enough for a client with all volumes. */
+#define MAX_CLIENTS (MAX_VOLUMES * PBS_HELPER_READS)
+/* The socket, the memory, and the file of a request. */
+#define CLIENT_DESCRIPTORS 3
+#define OTHER_DESCRIPTORS 1024
 #define NOBODY 65534
 #define NOT_GIVEN ((uid_t)-1)
 
@@ -223,7 +229,7 @@ static int start_client(struct server *server, int socket, struct pbs_failure *f
 	if (!client)
 		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no memory");
 	atomic_fetch_add(&server->clients, 1);
-	if (pthread_create(&thread, NULL, serve_client, client)) {
+	if (pbs_thread_start(&thread, serve_client, client)) {
 		atomic_fetch_sub(&server->clients, 1);
 		free(client->buffer);
 		free(client);
@@ -325,6 +331,21 @@ static void open_volume(struct server *server, const char *path)
 	close(fd);
 	server->targets++;
 	warnx("%s: serves %s on %s", path, info.device, info.disk);
+}
+
+/* The usual limit is too low for that many clients. It is raised as far as allowed; nothing else depends on it. */
+static void allow_descriptors(void)
+{
+	const rlim_t wanted = MAX_CLIENTS * CLIENT_DESCRIPTORS + OTHER_DESCRIPTORS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		err(EXIT_FAILURE, "RLIMIT_NOFILE");
+	if (limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		err(EXIT_FAILURE, "RLIMIT_NOFILE");
 }
 
 /* Keeps only the right to send commands, where the open nodes need it. No thread runs yet. */
@@ -451,6 +472,7 @@ int main(int argc, char **argv)
 		open_volume(&server, server.settings.path[i]);
 	listener = listen_at(&server.settings);
 	signals = catch_signals();
+	allow_descriptors();
 	drop_rights(&server);
 	accept_clients(&server, listener, signals);
 	/* Threads may be at work: what they use must stay until they end with the process. */
