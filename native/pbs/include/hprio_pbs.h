@@ -99,6 +99,7 @@ struct pbs_volume_info {
 	int32_t ncq_supported;	       /* 0, 1: IDENTIFY DEVICE word 76 bit 8 */
 	int32_t ncq_prio_supported;    /* 0, 1: word 76 bit 12, or what the kernel says */
 	int32_t ncq_prio_enabled;      /* 0, 1: the kernel sends class RT as high priority itself */
+	int32_t cdl_enabled; /* 0, 1: command duration limits are on, which exclude NCQ priority */
 	int32_t queue_depth;	       /* 1: no NCQ */
 	int32_t logical_block_bytes;   /* 512 or 4096; ncq reads whole ones */
 	int32_t command_bytes;	       /* the largest command */

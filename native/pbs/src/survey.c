@@ -159,13 +159,33 @@ static void survey_queue(int disk, struct pbs_volume_info *info)
 	read_text(disk, "device/model", info->model, sizeof(info->model));
 }
 
+/*
+ * What the kernel says of NCQ priority: -1 if it does not. The attributes are those of libata, which libsas
+ * has, too; drivers of SAS HBAs with firmware of their own put "sas_" before the name
+ * (Documentation/ABI/testing/sysfs-block-device; mpt3sas, mpi3mr). NcqPriority.java knows the same names.
+ */
+static int32_t read_ncq_prio(int disk, const char *name)
+{
+	static const char *const prefixes[] = {"", "sas_"};
+	int64_t number = -1;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]) && number < 0; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "device/%s%s", prefixes[i], name);
+		number = read_number(disk, path, -1);
+	}
+	return (int32_t)number;
+}
+
 static void survey_ncq(int disk, struct pbs_volume_info *info)
 {
 	uint8_t vpd[VPD_IDENTIFY + PBS_IDENTIFY_BYTES];
 	struct pbs_identify identify;
 
-	info->ncq_prio_enabled = (int32_t)read_number(disk, "device/ncq_prio_enable", -1);
-	info->ncq_prio_supported = (int32_t)read_number(disk, "device/ncq_prio_supported", -1);
+	info->ncq_prio_enabled = read_ncq_prio(disk, "ncq_prio_enable");
+	info->ncq_prio_supported = read_ncq_prio(disk, "ncq_prio_supported");
+	info->cdl_enabled = (int32_t)read_number(disk, "device/cdl_enable", -1);
 	if (read_bytes(disk, "device/vpd_pg89", vpd, sizeof(vpd)) != sizeof(vpd))
 		return;
 	pbs_identify_parse(vpd + VPD_IDENTIFY, &identify);
@@ -283,6 +303,7 @@ void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 	info->ncq_supported = -1;
 	info->ncq_prio_supported = -1;
 	info->ncq_prio_enabled = -1;
+	info->cdl_enabled = -1;
 	info->queue_depth = -1;
 	info->rotational = -1;
 	snprintf(info->filesystem, sizeof(info->filesystem), "%s", mount->type);

@@ -158,6 +158,7 @@ static void a_partition_of_a_sata_disk_is_fine(void **state)
 	assert_int_equal(info.ncq_supported, 1);
 	assert_int_equal(info.ncq_prio_supported, 1);
 	assert_int_equal(info.ncq_prio_enabled, 0);
+	assert_int_equal(info.cdl_enabled, -1);
 	assert_int_equal(info.command_bytes, 512 * 1024);
 }
 
@@ -300,6 +301,32 @@ static void attributes_may_be_missing(void **state)
 	assert_int_equal(info.ncq_prio_supported, 0);
 }
 
+/* As mpt3sas and mpi3mr name them. */
+static void a_sata_drive_behind_a_sas_hba_has_other_attributes(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	drop(DEVICE "/vpd_pg89");
+	drop(DEVICE "/ncq_prio_supported");
+	drop(DEVICE "/ncq_prio_enable");
+	put(DEVICE "/sas_ncq_prio_supported", "1\n");
+	put(DEVICE "/sas_ncq_prio_enable", "1\n");
+	info = survey(1, "ext4");
+	assert_string_equal(info.ncq_refused, "");
+	assert_int_equal(info.ncq_prio_supported, 1);
+	assert_int_equal(info.ncq_prio_enabled, 1);
+}
+
+static void command_duration_limits_are_told(void **state)
+{
+	(void)state;
+	put(DEVICE "/cdl_enable", "1\n");
+	assert_int_equal(survey(1, "ext4").cdl_enabled, 1);
+	put(DEVICE "/cdl_enable", "0\n");
+	assert_int_equal(survey(1, "ext4").cdl_enabled, 0);
+}
+
 static void the_sg_node_is_found(void **state)
 {
 	char name[PBS_NAME];
@@ -325,6 +352,8 @@ int main(void)
 		IN_TREE(other_buses_are_refused),
 		IN_TREE(a_drive_without_a_queue_is_refused),
 		IN_TREE(attributes_may_be_missing),
+		IN_TREE(a_sata_drive_behind_a_sas_hba_has_other_attributes),
+		IN_TREE(command_duration_limits_are_told),
 		IN_TREE(the_sg_node_is_found),
 	};
 

@@ -141,6 +141,7 @@ final class PbsLibrary {
     "ncqSupported",
     "ncqPrioSupported",
     "ncqPrioEnabled",
+    "cdlEnabled",
     "queueDepth",
     "logicalBlockBytes",
     "commandBytes",
@@ -164,6 +165,7 @@ final class PbsLibrary {
     public int ncqSupported;
     public int ncqPrioSupported;
     public int ncqPrioEnabled;
+    public int cdlEnabled;
     public int queueDepth;
     public int logicalBlockBytes;
     public int commandBytes;
