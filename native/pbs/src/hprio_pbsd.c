@@ -323,14 +323,17 @@ static void open_volume(struct server *server, const char *path)
 		err(EXIT_FAILURE, "%s", path);
 	hprio_mount_of_file(fd, &mount);
 	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
-	if (info.ncq_refused[0])
-		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
-	if (pbs_target_open(&info, PBS_MAX_PIECES, &server->target[server->targets], &failure))
-		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
+	if (info.ncq_refused[0]) {
+		warnx("%s: not served: %s", path, info.ncq_refused);
+	} else if (pbs_target_open(&info, PBS_MAX_PIECES, &server->target[server->targets],
+				   &failure)) {
+		warnx("%s: not served: %s", path, failure.text);
+	} else {
+		server->targets++;
+		warnx("%s: serves %s on %s", path, info.device, info.disk);
+	}
 	/* Until here it keeps the file system mounted. */
 	close(fd);
-	server->targets++;
-	warnx("%s: serves %s on %s", path, info.device, info.disk);
 }
 
 /* The usual limit is too low for that many clients. It is raised as far as allowed; nothing else depends on it. */
@@ -470,6 +473,8 @@ int main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &server.settings);
 	for (unsigned i = 0; i < server.settings.volumes; i++)
 		open_volume(&server, server.settings.path[i]);
+	if (server.targets == 0)
+		errx(EXIT_FAILURE, "no VOLUME can be served");
 	listener = listen_at(&server.settings);
 	signals = catch_signals();
 	allow_descriptors();

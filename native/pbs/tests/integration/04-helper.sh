@@ -57,11 +57,12 @@ stop_helper
 refused=$("$PBS_ON_LOOP" probe --access helper --helper "$SOCKET" --json "$MOUNT" | jq -r .ncq.refused)
 [[ $refused == *'Connection refused'* ]] || fail "$refused"
 says true .equal through_helper "$MOUNT/file"
-start_helper --allow-uid 0
+# One volume that it cannot serve keeps it from none of the others.
+start_helper --allow-uid 0 /dev/shm
 says ncq .way through_helper "$MOUNT/file"
 
 refuses '--socket is missing' "$PBSD_ON_LOOP" --allow-uid 0 "$MOUNT"
 refuses '--allow-uid or --allow-gid is missing' "$PBSD_ON_LOOP" --socket x "$MOUNT"
 refuses '--allow-uid=root' "$PBSD_ON_LOOP" --socket x --allow-uid root "$MOUNT"
 refuses '--user=12' "$PBSD_ON_LOOP" --socket x --allow-uid 0 --user 12 "$MOUNT"
-refuses 'the file system is tmpfs' "$PBSD_ON_LOOP" --socket "$WORK/x" --allow-uid 0 /dev/shm
+refuses 'not served: the file system is tmpfs' "$PBSD_ON_LOOP" --socket "$WORK/x" --allow-uid 0 /dev/shm
