@@ -26,9 +26,10 @@ bool hprio_mount_parse(const char *line, struct hprio_mount *mount)
 {
 	/* Optional fields end with a hyphen. */
 	const char *rest = strstr(line, " - ");
+	char source;
 
 	memset(mount, 0, sizeof(*mount));
-	if (!rest || sscanf(rest, " - %31s %*s %255s", mount->type, mount->options) != 2 ||
+	if (!rest || sscanf(rest, " - %31s %c", mount->type, &source) != 2 ||
 	    sscanf(line, "%d %*d %d:%d %*s %4095s", &mount->id, &mount->major, &mount->minor,
 		   mount->point) != 4)
 		return false;
@@ -100,16 +101,4 @@ static bool is_at(const struct hprio_mount *mount, const void *point)
 bool hprio_mount_at(const char *point, struct hprio_mount *mount)
 {
 	return find(is_at, point, mount);
-}
-
-bool hprio_mount_has(const struct hprio_mount *mount, const char *option)
-{
-	size_t length = strlen(option);
-
-	for (const char *at = mount->options; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (strncmp(at, option, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-			return true;
-	}
-	return false;
 }

@@ -12,8 +12,7 @@ struct hprio_mount {
 	int major; /* of the file system's device number, as in stat(2).st_dev */
 	int minor;
 	char point[4096];
-	char type[32];	   /* e.g. "ext4" */
-	char options[256]; /* of the file system, e.g. "rw,data=ordered" */
+	char type[32]; /* e.g. "ext4" */
 };
 
 /*
@@ -26,8 +25,5 @@ bool hprio_mount_at(const char *point, struct hprio_mount *mount);
 
 /* Reads one line of mountinfo; false if it is not valid. */
 bool hprio_mount_parse(const char *line, struct hprio_mount *mount);
-
-/* Whether the options contain this one, e.g. "data=journal". */
-bool hprio_mount_has(const struct hprio_mount *mount, const char *option);
 
 #endif

@@ -18,10 +18,6 @@ static void a_line_is_read(void **state)
 	assert_int_equal(mount.minor, 1000);
 	assert_string_equal(mount.point, "/mnt 2\\");
 	assert_string_equal(mount.type, "ext4");
-	assert_true(hprio_mount_has(&mount, "data=journal"));
-	assert_true(hprio_mount_has(&mount, "rw"));
-	assert_false(hprio_mount_has(&mount, "data"));
-	assert_false(hprio_mount_has(&mount, "journal"));
 	assert_true(hprio_mount_parse("1 2 0:3 / / rw - xfs /dev/sda1 rw", &mount));
 	assert_int_equal(mount.id, 1);
 	assert_string_equal(mount.type, "xfs");

@@ -9,7 +9,8 @@
  *           the kernel's I/O scheduler and driver pass it on
  *
  * A read returns the bytes or the errno that pread(2) would return: what an engine cannot read is read
- * with pread(2) and counted, and the reason is reported. There are no globals; all state is in handles.
+ * with pread(2) and counted, and the reason is reported. All state is in handles, but volumes on one disk share
+ * its commands in flight.
  *
  * All structures have fields of fixed size, naturally aligned, so that they can be mapped from other
  * languages; texts are UTF-8 and end with a zero byte.
@@ -75,7 +76,8 @@ enum pbs_reason {
 	PBS_REASON_HELPER = 18,	    /* the helper does not run, or the connection broke */
 	PBS_REASON_DIRECT = 19,	    /* O_DIRECT or io_uring failed */
 	PBS_REASON_RESOURCES = 20,  /* no memory, threads or descriptors */
-	PBS_REASONS = 21,
+	PBS_REASON_DIRTY = 21,	    /* a part is in the page cache only, or on its way to the disk */
+	PBS_REASONS = 22,
 };
 
 struct pbs_options {
@@ -83,7 +85,8 @@ struct pbs_options {
 	const char *helper;
 	int32_t access;		 /* enum pbs_access, but not PBS_ACCESS_NONE */
 	uint32_t raise_after_ms; /* a normal ncq read that is older is sent again as high; 0: never */
-	uint32_t in_flight;	 /* commands at the drive at once, 1 to 32 */
+	/* Commands at the drive at once, 1 to 32; at most half of its queue (queue_depth) in any case. */
+	uint32_t in_flight;
 };
 
 /* What is known of a volume. -1 in a signed number: unknown. */
@@ -96,6 +99,7 @@ struct pbs_volume_info {
 	int32_t ncq_supported;	       /* 0, 1: IDENTIFY DEVICE word 76 bit 8 */
 	int32_t ncq_prio_supported;    /* 0, 1: word 76 bit 12, or what the kernel says */
 	int32_t ncq_prio_enabled;      /* 0, 1: the kernel sends class RT as high priority itself */
+	int32_t cdl_enabled; /* 0, 1: command duration limits are on, which exclude NCQ priority */
 	int32_t queue_depth;	       /* 1: no NCQ */
 	int32_t logical_block_bytes;   /* 512 or 4096; ncq reads whole ones */
 	int32_t command_bytes;	       /* the largest command */
@@ -134,7 +138,7 @@ struct pbs_outcome {
 struct pbs_volume;
 struct pbs_file;
 
-/* Default options: no helper, PBS_ACCESS_AUTO, raise after 500 ms, 32 in flight. */
+/* Default options: no helper, PBS_ACCESS_AUTO, raise after 500 ms, half of the drive's queue in flight. */
 PBS_API void pbs_options_init(struct pbs_options *options);
 
 /*

@@ -13,7 +13,7 @@ static const struct argp_option common_options[] = {
 	 "How commands reach the disk: with the process's own rights (device), through the helper "
 	 "(helper), or whichever works (auto, the default)", 0},
 	{"helper", OPTION_HELPER, "SOCKET", 0, "The socket of hprio-pbsd", 0},
-	{"in-flight", OPTION_IN_FLIGHT, "N", 0, "Most commands at the disk at once, 1 to 32 (default)", 0},
+	{"in-flight", OPTION_IN_FLIGHT, "N", 0, "Most commands at the disk at once, 1 to 32; at most, and by default, half of its queue", 0},
 	{0},
 };
 

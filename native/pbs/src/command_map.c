@@ -131,7 +131,7 @@ int pbs_map_main(int argc, char **argv)
 	if (fd < 0 || fstat(fd, &status))
 		err(EXIT_FAILURE, "%s", common.file);
 	hprio_mount_of_file(fd, &mount);
-	pbs_survey("/sys", status.st_dev, &mount, &map.info);
+	pbs_survey("/sys", "/proc", status.st_dev, &mount, &map.info);
 	map.json = common.json;
 	map.extents = json_array();
 	if (!map.json)

@@ -1,11 +1,11 @@
 #include "disk.h"
 
+#include "node.h"
 #include "sgio.h"
 #include "survey.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 #define NODES (PBS_MAX_THREADS / 16)
 
 struct pbs_disk {
-	struct pbs_target target;
+	struct pbs_drive *drive;
 	bool needs_rawio;
 	unsigned nodes;
 	int node[NODES];
@@ -33,25 +33,6 @@ static int execute(void *context, unsigned thread, const struct pbs_ata_read *re
 			     failure);
 }
 
-/* A node in /dev of this name and, for a block device, this number. -1: none that may be opened. */
-static int open_node(const char *name, int flags, mode_t type, dev_t number)
-{
-	char path[sizeof("/dev/") + PBS_NAME];
-	struct stat status;
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/%s", name);
-	fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && (status.st_mode & S_IFMT) == type &&
-	    (type == S_IFCHR || status.st_rdev == number))
-		return fd;
-	close(fd);
-	errno = ENODEV;
-	return -1;
-}
-
 static void close_nodes(struct pbs_disk *disk)
 {
 	while (disk->nodes > 0)
@@ -61,7 +42,7 @@ static void close_nodes(struct pbs_disk *disk)
 static int open_sg(struct pbs_disk *disk, const char *name)
 {
 	for (disk->nodes = 0; disk->nodes < NODES; disk->nodes++) {
-		disk->node[disk->nodes] = open_node(name, O_RDWR, S_IFCHR, 0);
+		disk->node[disk->nodes] = pbs_node_open(name, O_RDWR, S_IFCHR, 0);
 		if (disk->node[disk->nodes] < 0) {
 			close_nodes(disk);
 			return -1;
@@ -75,7 +56,7 @@ static int open_block(struct pbs_disk *disk, const struct pbs_volume_info *info,
 {
 	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
 
-	disk->node[0] = open_node(info->disk, O_RDONLY, S_IFBLK, number);
+	disk->node[0] = pbs_node_open(info->disk, O_RDONLY, S_IFBLK, number);
 	if (disk->node[0] < 0)
 		return pbs_fail(failure, PBS_REASON_RIGHTS, "/dev/%s: %s", info->disk,
 				strerror(errno));
@@ -85,11 +66,12 @@ static int open_block(struct pbs_disk *disk, const struct pbs_volume_info *info,
 }
 
 /* Reads the disk's first block: it holds no secret, and the seek is short. */
-static int try_node(struct pbs_disk *disk, const char *name, struct pbs_failure *failure)
+static int try_node(struct pbs_disk *disk, const struct pbs_volume_info *info, const char *name,
+		    struct pbs_failure *failure)
 {
 	const struct pbs_ata_read read = {
 		.blocks = 1,
-		.block_bytes = disk->target.geometry.block_bytes,
+		.block_bytes = (uint32_t)info->logical_block_bytes,
 	};
 	struct pbs_failure found;
 	void *buffer;
@@ -118,9 +100,9 @@ static int open_nodes(struct pbs_disk *disk, const struct pbs_volume_info *info,
 	char sg[PBS_NAME];
 
 	if (pbs_survey_sg("/sys", number, sg) && open_sg(disk, sg) == 0 &&
-	    try_node(disk, sg, failure) == 0)
+	    try_node(disk, info, sg, failure) == 0)
 		return 0;
-	return open_block(disk, info, failure) || try_node(disk, info->disk, failure) ? -1 : 0;
+	return open_block(disk, info, failure) || try_node(disk, info, info->disk, failure) ? -1 : 0;
 }
 
 int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct pbs_disk **disk,
@@ -137,16 +119,11 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 
 	if (!made)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
-	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
-	made->target.geometry.start_bytes = (uint64_t)info->partition_start_bytes;
-	made->target.geometry.bytes = (uint64_t)info->partition_bytes;
-	made->target.geometry.block_bytes = config.block_bytes;
-	made->target.geometry.command_bytes = config.command_bytes;
 	if (open_nodes(made, info, failure)) {
 		free(made);
 		return -1;
 	}
-	if (pbs_drive_open(&config, &made->target.drive)) {
+	if (pbs_drive_open(&config, &made->drive)) {
 		close_nodes(made);
 		free(made);
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
@@ -157,16 +134,14 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 
 void pbs_disk_close(struct pbs_disk *disk)
 {
-	if (!disk)
-		return;
-	pbs_drive_close(disk->target.drive);
+	pbs_drive_close(disk->drive);
 	close_nodes(disk);
 	free(disk);
 }
 
-const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+struct pbs_drive *pbs_disk_drive(const struct pbs_disk *disk)
 {
-	return &disk->target;
+	return disk->drive;
 }
 
 bool pbs_disk_needs_rawio(const struct pbs_disk *disk)

@@ -1,8 +1,9 @@
 #include "drive.h"
 
+#include "thread.h"
+
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
@@ -11,14 +12,12 @@
 #include <unistd.h>
 
 #define NS_PER_S INT64_C(1000000000)
-/* Mostly untouched. It also holds the thread-local data of all libraries. */
-#define STACK_BYTES (1024 * 1024)
 #define BUFFER_ALIGNMENT 4096
 #define IOPRIO_WHO_PROCESS 1
 
 /* Queues, the most urgent first. */
 enum queue {
-	QUEUE_AGAIN, /* sent again as high; the limit of commands in flight does not apply */
+	QUEUE_AGAIN, /* sent again as high */
 	QUEUE_URGENT,
 	QUEUE_NORMAL,
 	QUEUES,
@@ -66,8 +65,9 @@ struct pbs_drive {
 	pthread_cond_t work;
 	struct job_list queue[QUEUES];
 	unsigned queued[QUEUES];
-	unsigned running; /* jobs, without those sent again */
-	unsigned idle;	  /* threads that run no job */
+	unsigned running; /* jobs */
+	unsigned running_normal;
+	unsigned idle; /* threads that run no job */
 	unsigned threads;
 	bool closing;
 	pthread_t thread[PBS_MAX_THREADS];
@@ -105,6 +105,21 @@ static void unlink_job(struct pbs_drive *drive, struct job *job)
 	job->queued = false;
 }
 
+/*
+ * How many more commands of a queue may go to the drive. Normal ones leave one place: a drive that does not
+ * answer them must still get those that are sent again.
+ */
+static unsigned allowed(const struct pbs_drive *drive, enum queue queue)
+{
+	unsigned most = drive->config.in_flight;
+	unsigned most_normal = most > 1 ? most - 1 : most;
+	unsigned left = most - drive->running;
+
+	if (queue == QUEUE_NORMAL && most_normal - drive->running_normal < left)
+		left = most_normal - drive->running_normal;
+	return left;
+}
+
 static struct job *take(struct pbs_drive *drive)
 {
 	for (enum queue queue = QUEUE_AGAIN; queue < QUEUES; queue++) {
@@ -112,10 +127,11 @@ static struct job *take(struct pbs_drive *drive)
 
 		if (!job)
 			continue;
-		if (queue != QUEUE_AGAIN && drive->running == drive->config.in_flight)
+		if (allowed(drive, queue) == 0)
 			return NULL;
 		unlink_job(drive, job);
-		drive->running += queue != QUEUE_AGAIN;
+		drive->running++;
+		drive->running_normal += queue == QUEUE_NORMAL;
 		drive->idle--;
 		job->batch->users++;
 		return job;
@@ -179,7 +195,8 @@ static void run(const struct worker *worker, struct job *job)
 		fail(job, &failure);
 	else
 		deliver(drive, job, worker->buffer);
-	drive->running -= job->queue != QUEUE_AGAIN;
+	drive->running--;
+	drive->running_normal -= job->queue == QUEUE_NORMAL;
 	drive->idle++;
 	release(batch);
 }
@@ -209,30 +226,12 @@ static void *work(void *argument)
 	return NULL;
 }
 
-static int start_thread(struct pbs_drive *drive, struct worker *worker)
-{
-	pthread_attr_t attributes;
-	sigset_t all;
-	sigset_t before;
-	int error;
-
-	sigfillset(&all);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	/* Signals are left to the program's own threads. */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&drive->thread[drive->threads], &attributes, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return error;
-}
-
 /* Adds a thread unless there are as many as allowed. */
 static bool add_thread(struct pbs_drive *drive)
 {
 	struct worker *worker;
 
-	if (drive->threads == 2 * drive->config.in_flight)
+	if (drive->threads == drive->config.in_flight)
 		return false;
 	worker = calloc(1, sizeof(*worker));
 	if (!worker)
@@ -240,7 +239,7 @@ static bool add_thread(struct pbs_drive *drive)
 	worker->drive = drive;
 	worker->number = drive->threads;
 	if (posix_memalign(&worker->buffer, BUFFER_ALIGNMENT, drive->config.command_bytes) == 0 &&
-	    start_thread(drive, worker) == 0) {
+	    pbs_thread_start(&drive->thread[drive->threads], work, worker) == 0) {
 		drive->threads++;
 		drive->idle++;
 		return true;
@@ -268,10 +267,12 @@ static void enqueue(struct pbs_drive *drive, struct job *job, struct batch *batc
 /* As many threads as there are jobs that may run now. */
 static void wake_threads(struct pbs_drive *drive)
 {
-	unsigned jobs = drive->queued[QUEUE_URGENT] + drive->queued[QUEUE_NORMAL];
-	unsigned allowed = drive->config.in_flight - drive->running;
+	unsigned jobs = drive->queued[QUEUE_AGAIN] + drive->queued[QUEUE_URGENT] +
+			drive->queued[QUEUE_NORMAL];
+	unsigned most = allowed(drive, QUEUE_AGAIN);
 
-	jobs = (jobs < allowed ? jobs : allowed) + drive->queued[QUEUE_AGAIN];
+	if (jobs > most)
+		jobs = most;
 	while (drive->idle < jobs && add_thread(drive))
 		;
 	if (jobs == 1)
@@ -326,17 +327,6 @@ static void abandon(struct pbs_drive *drive, struct batch *batch)
 		pthread_cond_wait(&batch->changed, &drive->lock);
 }
 
-/* Waits until something changes, or until a time (0: none). */
-static void wait_until(struct pbs_drive *drive, struct batch *batch, int64_t until)
-{
-	struct timespec time = {.tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S};
-
-	if (until)
-		pthread_cond_timedwait(&batch->changed, &drive->lock, &time);
-	else
-		pthread_cond_wait(&batch->changed, &drive->lock);
-}
-
 static int64_t earlier(int64_t one, int64_t other)
 {
 	if (one == 0 || other == 0)
@@ -360,7 +350,8 @@ static int serve(struct pbs_drive *drive, struct batch *batch, const struct pbs_
 	if (batch->waiting > 0 && drive->threads == 0)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no thread for commands");
 	while (batch->waiting > 0 && !batch->failed) {
-		wait_until(drive, batch, earlier(raise_at, order->deadline));
+		pbs_condition_wait(&batch->changed, &drive->lock,
+				   earlier(raise_at, order->deadline));
 		if (order->deadline && batch->waiting > 0 && pbs_now() >= order->deadline)
 			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer in time");
 		if (raise_at && batch->waiting > 0 && pbs_now() >= raise_at) {
@@ -385,17 +376,13 @@ static void fill_holes(const struct pbs_plan *plan, char *buffer)
 static struct batch *new_batch(const struct pbs_plan *plan, void *buffer)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
-	pthread_condattr_t attributes;
 
 	if (!batch)
 		return NULL;
 	batch->plan = *plan;
 	batch->buffer = buffer;
 	batch->users = 1;
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&batch->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	pbs_condition_init(&batch->changed);
 	return batch;
 }
 

@@ -7,8 +7,8 @@
 #include "ata.h"
 #include "plan.h"
 
-/* There are as many at most: a drive's queue full, and the same again for what is sent again. */
-#define PBS_MAX_THREADS (2 * PBS_MAX_PIECES)
+/* There are as many at most: one for each command at the drive. */
+#define PBS_MAX_THREADS PBS_MAX_PIECES
 
 /*
  * What a thread, 0 to PBS_MAX_THREADS - 1, calls to send a command and wait for it: 0; or -1, and why.
@@ -19,7 +19,7 @@ typedef int pbs_execute(void *context, unsigned thread, const struct pbs_ata_rea
 struct pbs_drive_config {
 	pbs_execute *execute;
 	void *context;
-	unsigned in_flight; /* 1 to PBS_MAX_PIECES; what is sent again comes on top */
+	unsigned in_flight; /* commands at the drive at most, 1 to PBS_MAX_PIECES */
 	uint32_t block_bytes;
 	uint32_t command_bytes;
 };
@@ -29,6 +29,7 @@ struct pbs_order {
 	enum pbs_level level;
 	int64_t deadline; /* when the reader gives up; 0: never */
 	int64_t raise_at; /* when a normal read is sent again as high; 0: never */
+	bool sync; /* the file's dirty pages are to be written first; takes as long as it takes */
 };
 
 /* Added up over reads. */

@@ -1,9 +1,12 @@
 #include "extent_file.h"
 
+#include "ext4_mount.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -29,7 +32,8 @@ int pbs_regular_file_check(int fd, struct pbs_failure *failure)
 	return 0;
 }
 
-static int check_filesystem(int fd, dev_t device, struct pbs_failure *failure)
+static int check_filesystem(int fd, dev_t device, const char *name, bool *ext4,
+			    struct pbs_failure *failure)
 {
 	struct stat status;
 	struct statfs filesystem;
@@ -44,10 +48,12 @@ static int check_filesystem(int fd, dev_t device, struct pbs_failure *failure)
 	/* A stacked file system may show the device of the one below. */
 	if (filesystem.f_type != EXT4_SUPER_MAGIC && filesystem.f_type != XFS_SUPER_MAGIC)
 		return pbs_fail(failure, PBS_REASON_FILE, "the file system is not ext4 or XFS");
-	return 0;
+	*ext4 = filesystem.f_type == EXT4_SUPER_MAGIC;
+	/* Again for each read, because options can be changed by a remount. */
+	return *ext4 ? pbs_ext4_mount_check("/proc", name, failure) : 0;
 }
 
-static int check_flags(int fd, struct pbs_failure *failure)
+static int check_flags(int fd, bool ext4, struct pbs_failure *failure)
 {
 	static const struct {
 		int flag;
@@ -67,15 +73,22 @@ static int check_flags(int fd, struct pbs_failure *failure)
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		if (flags & refused[i].flag)
 			return pbs_fail(failure, PBS_REASON_FILE, "%s", refused[i].text);
+	if (ext4 && !(flags & FS_EXTENT_FL))
+		return pbs_fail(failure, PBS_REASON_FILE,
+				"the file is mapped by indirect blocks and not by extents: it can have "
+				"blocks that its data is not written to yet");
 	if (attributes.fsx_xflags & FS_XFLAG_REALTIME)
 		return pbs_fail(failure, PBS_REASON_FILE, "the file is on XFS' real-time device");
 	return 0;
 }
 
-int pbs_extent_file_check(int fd, dev_t device, struct pbs_failure *failure)
+int pbs_extent_file_check(int fd, dev_t device, const char *name, struct pbs_failure *failure)
 {
-	return pbs_regular_file_check(fd, failure) || check_filesystem(fd, device, failure) ||
-			       check_flags(fd, failure)
+	bool ext4;
+
+	return pbs_regular_file_check(fd, failure) ||
+			       check_filesystem(fd, device, name, &ext4, failure) ||
+			       check_flags(fd, ext4, failure)
 		       ? -1
 		       : 0;
 }

@@ -2,6 +2,8 @@
 
 #include "helper_protocol.h"
 #include "helper_socket.h"
+#include "places.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -16,22 +18,42 @@
 #include <unistd.h>
 
 #define NS_PER_MS INT64_C(1000000)
+#define NS_PER_S INT64_C(1000000000)
 /* How long after the reader's deadline to wait for the helper's own "no answer in time". */
 #define GRACE_MS 1000
+/* How long a connection is kept that no read uses. */
+#define IDLE_NS (5 * NS_PER_S)
 
 struct connection {
-	SLIST_ENTRY(connection) link;
+	TAILQ_ENTRY(connection) link;
+	int64_t idle_since;
 	int socket;
 	int memory;
 	void *bytes; /* PBS_HELPER_BYTES, shared */
 };
 
-struct pbs_helper {
+TAILQ_HEAD(connection_list, connection);
+
+/* The connections of this process to one helper, for all volumes that it serves. */
+struct pool {
+	LIST_ENTRY(pool) link;
+	unsigned users; /* under the lock of all pools */
 	struct sockaddr_un address;
-	dev_t device;
-	pthread_mutex_t lock;
-	SLIST_HEAD(, connection) idle;
+	pthread_mutex_t lock; /* for all below */
+	pthread_cond_t changed;
+	struct connection_list idle; /* the last used first */
+	bool closing;
+	pthread_t closer;
 };
+
+struct pbs_helper {
+	struct pool *pool;
+	dev_t device;
+	struct pbs_places reads; /* that may have a connection */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static LIST_HEAD(, pool) pools = LIST_HEAD_INITIALIZER(pools);
 
 static void disconnect(struct connection *connection)
 {
@@ -110,9 +132,9 @@ static int set_up(struct connection *connection, const struct pbs_helper *helper
 
 	connection->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (connection->socket < 0 ||
-	    connect(connection->socket, (const struct sockaddr *)&helper->address,
-		    sizeof(helper->address)))
-		return broken(failure, helper->address.sun_path, errno);
+	    connect(connection->socket, (const struct sockaddr *)&helper->pool->address,
+		    sizeof(helper->pool->address)))
+		return broken(failure, helper->pool->address.sun_path, errno);
 	connection->memory = memfd_create("pbs", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (connection->memory < 0 || ftruncate(connection->memory, PBS_HELPER_BYTES))
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "memory to share: %s",
@@ -149,24 +171,134 @@ static struct connection *connect_to(const struct pbs_helper *helper, struct pbs
 	return NULL;
 }
 
-static struct connection *take_idle(struct pbs_helper *helper)
+/* --- the pool --------------------------------------------------------------------------------- */
+
+static struct connection *take_idle(struct pool *pool)
 {
 	struct connection *connection;
 
-	pthread_mutex_lock(&helper->lock);
-	connection = SLIST_FIRST(&helper->idle);
+	pthread_mutex_lock(&pool->lock);
+	connection = TAILQ_FIRST(&pool->idle);
 	if (connection)
-		SLIST_REMOVE_HEAD(&helper->idle, link);
-	pthread_mutex_unlock(&helper->lock);
+		TAILQ_REMOVE(&pool->idle, connection, link);
+	pthread_mutex_unlock(&pool->lock);
 	return connection;
 }
 
-static void put_idle(struct pbs_helper *helper, struct connection *connection)
+static void put_idle(struct pool *pool, struct connection *connection)
 {
-	pthread_mutex_lock(&helper->lock);
-	SLIST_INSERT_HEAD(&helper->idle, connection, link);
-	pthread_mutex_unlock(&helper->lock);
+	pthread_mutex_lock(&pool->lock);
+	connection->idle_since = pbs_now();
+	if (TAILQ_EMPTY(&pool->idle))
+		pthread_cond_signal(&pool->changed);
+	TAILQ_INSERT_HEAD(&pool->idle, connection, link);
+	pthread_mutex_unlock(&pool->lock);
 }
+
+/* Closes connections that have not been used for a while: each costs both processes memory. */
+static void *close_idle(void *argument)
+{
+	struct pool *pool = argument;
+
+	pthread_mutex_lock(&pool->lock);
+	while (!pool->closing) {
+		struct connection *oldest = TAILQ_LAST(&pool->idle, connection_list);
+
+		if (!oldest) {
+			pthread_cond_wait(&pool->changed, &pool->lock);
+			continue;
+		}
+		if (pbs_now() < oldest->idle_since + IDLE_NS) {
+			pbs_condition_wait(&pool->changed, &pool->lock,
+					   oldest->idle_since + IDLE_NS);
+			continue;
+		}
+		TAILQ_REMOVE(&pool->idle, oldest, link);
+		pthread_mutex_unlock(&pool->lock);
+		disconnect(oldest);
+		pthread_mutex_lock(&pool->lock);
+	}
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+static struct pool *find_pool(const char *socket)
+{
+	struct pool *pool;
+
+	LIST_FOREACH (pool, &pools, link)
+		if (strcmp(pool->address.sun_path, socket) == 0)
+			return pool;
+	return NULL;
+}
+
+/* NULL after a failure. */
+static struct pool *add_pool(const char *socket, struct pbs_failure *failure)
+{
+	struct pool *pool = calloc(1, sizeof(*pool));
+
+	if (!pool) {
+		pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for the helper");
+		return NULL;
+	}
+	pool->address.sun_family = AF_UNIX;
+	strcpy(pool->address.sun_path, socket);
+	TAILQ_INIT(&pool->idle);
+	pthread_mutex_init(&pool->lock, NULL);
+	pbs_condition_init(&pool->changed);
+	if (pbs_thread_start(&pool->closer, close_idle, pool)) {
+		free(pool);
+		pbs_fail(failure, PBS_REASON_RESOURCES, "no thread for the helper");
+		return NULL;
+	}
+	LIST_INSERT_HEAD(&pools, pool, link);
+	return pool;
+}
+
+static struct pool *share_pool(const char *socket, struct pbs_failure *failure)
+{
+	struct pool *pool;
+
+	pthread_mutex_lock(&lock);
+	pool = find_pool(socket);
+	if (!pool)
+		pool = add_pool(socket, failure);
+	if (pool)
+		pool->users++;
+	pthread_mutex_unlock(&lock);
+	return pool;
+}
+
+static void close_pool(struct pool *pool)
+{
+	struct connection *connection;
+
+	pthread_mutex_lock(&pool->lock);
+	pool->closing = true;
+	pthread_cond_signal(&pool->changed);
+	pthread_mutex_unlock(&pool->lock);
+	pthread_join(pool->closer, NULL);
+	while ((connection = take_idle(pool)))
+		disconnect(connection);
+	pthread_cond_destroy(&pool->changed);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool);
+}
+
+static void release_pool(struct pool *pool)
+{
+	bool last;
+
+	pthread_mutex_lock(&lock);
+	last = --pool->users == 0;
+	if (last)
+		LIST_REMOVE(pool, link);
+	pthread_mutex_unlock(&lock);
+	if (last)
+		close_pool(pool);
+}
+
+/* --- reads ------------------------------------------------------------------------------------ */
 
 /* Milliseconds from now to a time, at least 1 because 0 means never; 0 if there is no such time. */
 static uint32_t ms_until(int64_t time, int64_t then)
@@ -189,6 +321,7 @@ static int read_window(struct pbs_helper *helper, struct connection *connection,
 	request.level = order->level;
 	request.timeout_ms = ms_until(order->deadline, now);
 	request.raise_after_ms = ms_until(order->raise_at, now);
+	request.sync = order->sync;
 	return call(connection, &request, fd, order->deadline, reply, failure);
 }
 
@@ -228,11 +361,11 @@ static int64_t read_windows(struct pbs_helper *helper, struct connection *connec
 	return (int64_t)done;
 }
 
-int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
-			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
-			struct pbs_failure *failure)
+static int64_t read_connected(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
+			      uint64_t offset, const struct pbs_order *order,
+			      struct pbs_served *served, struct pbs_failure *failure)
 {
-	struct connection *connection = take_idle(helper);
+	struct connection *connection = take_idle(helper->pool);
 	bool fresh = !connection;
 	bool usable;
 	int64_t result;
@@ -245,7 +378,7 @@ int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_
 		result = read_windows(helper, connection, fd, buffer, length, offset, order, served,
 				      &usable, failure);
 		if (usable) {
-			put_idle(helper, connection);
+			put_idle(helper->pool, connection);
 			return result;
 		}
 		disconnect(connection);
@@ -256,41 +389,59 @@ int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_
 	}
 }
 
+int64_t pbs_helper_read(struct pbs_helper *helper, int fd, void *buffer, uint64_t length,
+			uint64_t offset, const struct pbs_order *order, struct pbs_served *served,
+			struct pbs_failure *failure)
+{
+	int64_t result;
+
+	if (!pbs_places_take(&helper->reads, order->deadline))
+		return pbs_fail(failure, PBS_REASON_TIMEOUT,
+				"%d other reads at the helper did not end in time",
+				PBS_HELPER_READS);
+	result = read_connected(helper, fd, buffer, length, offset, order, served, failure);
+	pbs_places_give(&helper->reads);
+	return result;
+}
+
+/* --- volumes ---------------------------------------------------------------------------------- */
+
 int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper,
 		    struct pbs_failure *failure)
 {
 	struct pbs_helper *made;
 	struct connection *connection;
 
-	if (strlen(socket) >= sizeof(made->address.sun_path))
+	if (strlen(socket) >= sizeof(made->pool->address.sun_path))
 		return pbs_fail(failure, PBS_REASON_HELPER, "%.100s...: the path is too long for a socket",
 				socket);
 	made = calloc(1, sizeof(*made));
 	if (!made)
 		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for the helper");
-	made->address.sun_family = AF_UNIX;
-	strcpy(made->address.sun_path, socket);
 	made->device = device;
-	SLIST_INIT(&made->idle);
-	connection = connect_to(made, failure);
-	if (!connection) {
+	made->pool = share_pool(socket, failure);
+	if (!made->pool) {
 		free(made);
 		return -1;
 	}
-	pthread_mutex_init(&made->lock, NULL);
-	put_idle(made, connection);
+	/* A new one, because its hello asks whether the helper serves this device. */
+	connection = connect_to(made, failure);
+	if (!connection) {
+		release_pool(made->pool);
+		free(made);
+		return -1;
+	}
+	pbs_places_init(&made->reads, PBS_HELPER_READS);
+	put_idle(made->pool, connection);
 	*helper = made;
 	return 0;
 }
 
 void pbs_helper_close(struct pbs_helper *helper)
 {
-	struct connection *connection;
-
 	if (!helper)
 		return;
-	while ((connection = take_idle(helper)))
-		disconnect(connection);
-	pthread_mutex_destroy(&helper->lock);
+	release_pool(helper->pool);
+	pbs_places_destroy(&helper->reads);
 	free(helper);
 }

@@ -1,4 +1,8 @@
-/* The library's side of hprio-pbsd: connections, each for one read at a time. Thread-safe. */
+/*
+ * The library's side of hprio-pbsd. A connection is for one read at a time. All volumes of a process share
+ * their connections to one helper, and a volume has PBS_HELPER_READS of them at most; further reads wait, in
+ * their order. A connection that no read has used for 5 s is closed. Thread-safe.
+ */
 #ifndef PBS_HELPER_CLIENT_H
 #define PBS_HELPER_CLIENT_H
 
@@ -6,6 +10,7 @@
 
 #include <sys/types.h>
 
+/* A volume at the helper. */
 struct pbs_helper;
 
 /* Asks the helper at the socket whether it serves the device. 0; or -1, and why not. */

@@ -5,9 +5,15 @@
 #ifndef PBS_HELPER_PROTOCOL_H
 #define PBS_HELPER_PROTOCOL_H
 
-#include "failure.h"
+#include "plan.h"
 
-#define PBS_HELPER_MAGIC 0x32534250u /* "PBS2" */
+#define PBS_HELPER_MAGIC 0x33534250u /* "PBS3" */
+
+/*
+ * How many reads of one volume a client has at the helper at the same time: as many as there can be commands
+ * of ours at a drive with a full queue, so that more would only wait there.
+ */
+#define PBS_HELPER_READS (PBS_MAX_PIECES / 2)
 
 /* The largest read of one request, and the size of the memory that a client shares. */
 #define PBS_HELPER_BYTES (1024 * 1024)
@@ -31,7 +37,12 @@ struct pbs_helper_request {
 	/* Both count from now; 0: never. The parts of a long read get the rest of its time. */
 	uint32_t timeout_ms;
 	uint32_t raise_after_ms;
-	uint32_t reserved;
+	/*
+	 * Not 0: the file's dirty pages are to be written first. The client knows better than the helper
+	 * whether there are any, because cachestat(2) tells only who may write the file. If it is wrong, it
+	 * gets older bytes of its file.
+	 */
+	uint32_t sync;
 };
 
 struct pbs_helper_reply {

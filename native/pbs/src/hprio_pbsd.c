@@ -3,12 +3,13 @@
  * and reads for a client only what a file that the client has open for reading holds. See README.md,
  * "The helper".
  */
-#include "disk.h"
 #include "extent_file.h"
 #include "helper_protocol.h"
 #include "helper_socket.h"
+#include "mapped_read.h"
 #include "number.h"
 #include "survey.h"
+#include "thread.h"
 
 #include <argp.h>
 #include <err.h>
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -35,7 +37,11 @@
 #define NS_PER_MS INT64_C(1000000)
 #define EXIT_USAGE 2
 #define MAX_VOLUMES 64
-#define MAX_CLIENTS 256
+/* Enough for a client with all volumes. */
+#define MAX_CLIENTS (MAX_VOLUMES * PBS_HELPER_READS)
+/* The socket, the memory, and the file of a request. */
+#define CLIENT_DESCRIPTORS 3
+#define OTHER_DESCRIPTORS 1024
 #define NOBODY 65534
 #define NOT_GIVEN ((uid_t)-1)
 
@@ -51,8 +57,8 @@ struct settings {
 
 struct server {
 	struct settings settings;
-	unsigned disks;
-	struct pbs_disk *disk[MAX_VOLUMES];
+	unsigned targets;
+	struct pbs_target *target[MAX_VOLUMES];
 	atomic_uint clients;
 };
 
@@ -71,9 +77,9 @@ static const struct pbs_target *target_of(const struct server *server,
 {
 	dev_t device = makedev(request->device_major, request->device_minor);
 
-	for (unsigned i = 0; i < server->disks; i++)
-		if (pbs_disk_target(server->disk[i])->device == device)
-			return pbs_disk_target(server->disk[i]);
+	for (unsigned i = 0; i < server->targets; i++)
+		if (server->target[i]->device == device)
+			return server->target[i];
 	return NULL;
 }
 
@@ -113,11 +119,12 @@ static int64_t serve_read(struct client *client, const struct pbs_target *target
 		.level = (enum pbs_level)request->level,
 		.deadline = request->timeout_ms ? now + request->timeout_ms * NS_PER_MS : 0,
 		.raise_at = request->raise_after_ms ? now + request->raise_after_ms * NS_PER_MS : 0,
+		.sync = request->sync != 0,
 	};
 	int64_t result;
 
 	if (check_read(client, request, failure) ||
-	    pbs_extent_file_check(fd, target->device, failure))
+	    pbs_extent_file_check(fd, target->device, target->name, failure))
 		return -1;
 	result = pbs_mapped_read(target, fd, client->buffer, request->length, request->offset,
 				 &order, served, failure);
@@ -222,7 +229,7 @@ static int start_client(struct server *server, int socket, struct pbs_failure *f
 	if (!client)
 		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no memory");
 	atomic_fetch_add(&server->clients, 1);
-	if (pthread_create(&thread, NULL, serve_client, client)) {
+	if (pbs_thread_start(&thread, serve_client, client)) {
 		atomic_fetch_sub(&server->clients, 1);
 		free(client->buffer);
 		free(client);
@@ -304,7 +311,7 @@ static int listen_at(const struct settings *settings)
 	return listener;
 }
 
-static void open_disk(struct server *server, const char *path)
+static void open_volume(struct server *server, const char *path)
 {
 	struct pbs_volume_info info;
 	struct pbs_failure failure;
@@ -315,14 +322,33 @@ static void open_disk(struct server *server, const char *path)
 	if (fd < 0 || fstat(fd, &status))
 		err(EXIT_FAILURE, "%s", path);
 	hprio_mount_of_file(fd, &mount);
+	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
+	if (info.ncq_refused[0]) {
+		warnx("%s: not served: %s", path, info.ncq_refused);
+	} else if (pbs_target_open(&info, PBS_MAX_PIECES, &server->target[server->targets],
+				   &failure)) {
+		warnx("%s: not served: %s", path, failure.text);
+	} else {
+		server->targets++;
+		warnx("%s: serves %s on %s", path, info.device, info.disk);
+	}
+	/* Until here it keeps the file system mounted. */
 	close(fd);
-	pbs_survey("/sys", status.st_dev, &mount, &info);
-	if (info.ncq_refused[0])
-		errx(EXIT_FAILURE, "%s: %s", path, info.ncq_refused);
-	if (pbs_disk_open(&info, PBS_MAX_PIECES, &server->disk[server->disks], &failure))
-		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
-	server->disks++;
-	warnx("%s: serves %s on %s", path, info.device, info.disk);
+}
+
+/* The usual limit is too low for that many clients. It is raised as far as allowed; nothing else depends on it. */
+static void allow_descriptors(void)
+{
+	const rlim_t wanted = MAX_CLIENTS * CLIENT_DESCRIPTORS + OTHER_DESCRIPTORS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		err(EXIT_FAILURE, "RLIMIT_NOFILE");
+	if (limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		err(EXIT_FAILURE, "RLIMIT_NOFILE");
 }
 
 /* Keeps only the right to send commands, where the open nodes need it. No thread runs yet. */
@@ -333,8 +359,8 @@ static void drop_rights(const struct server *server)
 	struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
 	bool rawio = false;
 
-	for (unsigned i = 0; i < server->disks; i++)
-		rawio |= pbs_disk_needs_rawio(server->disk[i]);
+	for (unsigned i = 0; i < server->targets; i++)
+		rawio |= pbs_target_needs_rawio(server->target[i]);
 	if (rawio)
 		rights[0].permitted = rights[0].effective = 1u << CAP_SYS_RAWIO;
 	if (prctl(PR_SET_KEEPCAPS, 1) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -446,9 +472,12 @@ int main(int argc, char **argv)
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &server.settings);
 	for (unsigned i = 0; i < server.settings.volumes; i++)
-		open_disk(&server, server.settings.path[i]);
+		open_volume(&server, server.settings.path[i]);
+	if (server.targets == 0)
+		errx(EXIT_FAILURE, "no VOLUME can be served");
 	listener = listen_at(&server.settings);
 	signals = catch_signals();
+	allow_descriptors();
 	drop_rights(&server);
 	accept_clients(&server, listener, signals);
 	/* Threads may be at work: what they use must stay until they end with the process. */

@@ -9,10 +9,12 @@
 static int plan_read(const struct pbs_target *target, int fd, uint64_t offset, uint64_t length,
 		     bool sync, struct pbs_plan *plan, struct pbs_failure *failure)
 {
+	struct pbs_geometry geometry;
 	struct pbs_extents extents;
 
-	return pbs_fiemap(fd, offset, length, sync, &extents, failure) ||
-			       pbs_plan_make(&target->geometry, extents.extent, extents.count,
+	return pbs_target_geometry(target, &geometry, failure) ||
+			       pbs_fiemap(fd, offset, length, sync, &extents, failure) ||
+			       pbs_plan_make(&geometry, extents.extent, extents.count,
 					     extents.complete, offset, length, plan, failure)
 		       ? -1
 		       : 0;
@@ -60,7 +62,7 @@ int64_t pbs_mapped_read(const struct pbs_target *target, int fd, void *buffer, u
 		uint64_t rest = (uint64_t)(wanted - done);
 		struct pbs_plan plan;
 
-		if (plan_read(target, fd, from, rest, true, &plan, failure) ||
+		if (plan_read(target, fd, from, rest, order->sync, &plan, failure) ||
 		    pbs_drive_read(target->drive, &plan, order, (char *)buffer + done, served,
 				   failure) ||
 		    check_again(target, fd, from, rest, &plan, failure))

@@ -5,15 +5,7 @@
 #ifndef PBS_MAPPED_READ_H
 #define PBS_MAPPED_READ_H
 
-#include "drive.h"
-
-#include <sys/types.h>
-
-struct pbs_target {
-	dev_t device; /* of the file system */
-	struct pbs_geometry geometry;
-	struct pbs_drive *drive;
-};
+#include "target.h"
 
 /*
  * fd must have passed pbs_extent_file_check for the target's device. Returns the bytes read, up to the

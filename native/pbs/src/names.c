@@ -35,6 +35,7 @@ const char *pbs_reason_name(int32_t reason)
 		[PBS_REASON_HELPER] = "helper",
 		[PBS_REASON_DIRECT] = "direct",
 		[PBS_REASON_RESOURCES] = "resources",
+		[PBS_REASON_DIRTY] = "dirty",
 	};
 
 	return NAME(names, reason);

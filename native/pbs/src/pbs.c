@@ -2,9 +2,9 @@
 #include "hprio_pbs.h"
 
 #include "direct.h"
-#include "disk.h"
 #include "extent_file.h"
 #include "helper_client.h"
+#include "mapped_read.h"
 #include "residency.h"
 #include "survey.h"
 
@@ -29,7 +29,7 @@
 struct pbs_volume {
 	struct pbs_volume_info info;
 	uint32_t raise_after_ms;
-	struct pbs_disk *disk;	   /* with PBS_ACCESS_DEVICE */
+	struct pbs_target *target; /* with PBS_ACCESS_DEVICE */
 	struct pbs_helper *helper; /* with PBS_ACCESS_HELPER */
 	struct pbs_direct *direct; /* NULL: refused */
 	atomic_uint_fast64_t cache;
@@ -105,7 +105,7 @@ static void gain_access(struct pbs_volume *volume, const struct pbs_options *opt
 	if (info->ncq_refused[0])
 		return;
 	if (options->access != PBS_ACCESS_HELPER &&
-	    pbs_disk_open(info, options->in_flight, &volume->disk, &device_failure) == 0)
+	    pbs_target_open(info, options->in_flight, &volume->target, &device_failure) == 0)
 		info->access = PBS_ACCESS_DEVICE;
 	else if (options->access != PBS_ACCESS_DEVICE && options->helper &&
 		 pbs_helper_open(options->helper, device, &volume->helper, &helper_failure) == 0)
@@ -152,9 +152,10 @@ static int look_below(const char *path, struct pbs_volume *volume,
 		return -number;
 	}
 	hprio_mount_of_file(fd, &mount);
-	close(fd);
-	pbs_survey("/sys", status.st_dev, &mount, &volume->info);
+	pbs_survey("/sys", "/proc", status.st_dev, &mount, &volume->info);
 	gain_access(volume, options);
+	/* Until here it keeps the file system mounted. */
+	close(fd);
 	gain_direct(volume, &mount);
 	return 0;
 }
@@ -193,7 +194,7 @@ void pbs_volume_close(struct pbs_volume *volume)
 {
 	if (!volume)
 		return;
-	pbs_disk_close(volume->disk);
+	pbs_target_close(volume->target);
 	pbs_helper_close(volume->helper);
 	pbs_direct_close(volume->direct);
 	free(volume);
@@ -361,7 +362,7 @@ static int64_t read_plainly(const struct reading *reading, enum pbs_way way,
 	return plain_read(reading);
 }
 
-static int64_t from_drive(struct reading *reading, const struct pbs_order *order)
+static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 {
 	struct pbs_volume *volume = reading->file->volume;
 	const struct pbs_volume_info *info = &volume->info;
@@ -371,11 +372,22 @@ static int64_t from_drive(struct reading *reading, const struct pbs_order *order
 		return pbs_fail(&reading->failure, PBS_REASON_VOLUME, "%s", info->ncq_refused);
 	if (pbs_extent_file_check(
 		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
-		    &reading->failure))
+		    info->device, &reading->failure))
 		return -1;
+	switch (pbs_dirty(fd, reading->offset, reading->length)) {
+	case PBS_DIRTY_YES:
+		/* The page cache has it; to write it first would take longer than the caller may have. */
+		return pbs_fail(&reading->failure, PBS_REASON_DIRTY,
+				"a part of the range is not on the disk yet");
+	case PBS_DIRTY_UNKNOWN:
+		order->sync = true;
+		break;
+	case PBS_DIRTY_NO:
+		break;
+	}
 	if (info->access == PBS_ACCESS_DEVICE)
-		return pbs_mapped_read(pbs_disk_target(volume->disk), fd, reading->buffer,
-				       reading->length, reading->offset, order, &reading->served,
+		return pbs_mapped_read(volume->target, fd, reading->buffer, reading->length,
+				       reading->offset, order, &reading->served,
 				       &reading->failure);
 	return pbs_helper_read(volume->helper, fd, reading->buffer, reading->length,
 			       reading->offset, order, &reading->served, &reading->failure);

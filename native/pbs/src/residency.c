@@ -25,6 +25,13 @@ struct cached {
 	uint64_t recently_evicted;
 };
 
+static bool ask(int fd, uint64_t offset, uint64_t length, struct cached *cached)
+{
+	struct range range = {.offset = offset, .length = length};
+
+	return syscall(SYS_cachestat, fd, &range, cached, 0) == 0;
+}
+
 /*
  * False if certainly not. One call, where mincore needs the file mapped and unmapped. But cachestat also
  * counts pages that are still being read, so only "false" is final. True where the kernel does not have
@@ -32,10 +39,9 @@ struct cached {
  */
 static bool may_be_resident(int fd, uint64_t from, size_t pages, size_t page_bytes)
 {
-	struct range range = {.offset = from, .length = pages * page_bytes};
 	struct cached cached;
 
-	return syscall(SYS_cachestat, fd, &range, &cached, 0) != 0 || cached.pages >= pages;
+	return !ask(fd, from, pages * page_bytes, &cached) || cached.pages >= pages;
 }
 
 static bool mapping_resident(unsigned char *mapping, size_t pages, size_t page_bytes)
@@ -72,4 +78,13 @@ bool pbs_resident(int fd, uint64_t offset, uint64_t length)
 	resident = mapping_resident(mapping, pages, page_bytes);
 	munmap(mapping, pages * page_bytes);
 	return resident;
+}
+
+enum pbs_dirty pbs_dirty(int fd, uint64_t offset, uint64_t length)
+{
+	struct cached cached;
+
+	if (!ask(fd, offset, length, &cached))
+		return PBS_DIRTY_UNKNOWN;
+	return cached.dirty || cached.writeback ? PBS_DIRTY_YES : PBS_DIRTY_NO;
 }

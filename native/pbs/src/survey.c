@@ -1,6 +1,7 @@
 #include "survey.h"
 
 #include "ata.h"
+#include "ext4_mount.h"
 #include "number.h"
 
 #include <dirent.h>
@@ -158,13 +159,33 @@ static void survey_queue(int disk, struct pbs_volume_info *info)
 	read_text(disk, "device/model", info->model, sizeof(info->model));
 }
 
+/*
+ * What the kernel says of NCQ priority: -1 if it does not. The attributes are those of libata, which libsas
+ * has, too; drivers of SAS HBAs with firmware of their own put "sas_" before the name
+ * (Documentation/ABI/testing/sysfs-block-device; mpt3sas, mpi3mr). NcqPriority.java knows the same names.
+ */
+static int32_t read_ncq_prio(int disk, const char *name)
+{
+	static const char *const prefixes[] = {"", "sas_"};
+	int64_t number = -1;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]) && number < 0; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "device/%s%s", prefixes[i], name);
+		number = read_number(disk, path, -1);
+	}
+	return (int32_t)number;
+}
+
 static void survey_ncq(int disk, struct pbs_volume_info *info)
 {
 	uint8_t vpd[VPD_IDENTIFY + PBS_IDENTIFY_BYTES];
 	struct pbs_identify identify;
 
-	info->ncq_prio_enabled = (int32_t)read_number(disk, "device/ncq_prio_enable", -1);
-	info->ncq_prio_supported = (int32_t)read_number(disk, "device/ncq_prio_supported", -1);
+	info->ncq_prio_enabled = read_ncq_prio(disk, "ncq_prio_enable");
+	info->ncq_prio_supported = read_ncq_prio(disk, "ncq_prio_supported");
+	info->cdl_enabled = (int32_t)read_number(disk, "device/cdl_enable", -1);
 	if (read_bytes(disk, "device/vpd_pg89", vpd, sizeof(vpd)) != sizeof(vpd))
 		return;
 	pbs_identify_parse(vpd + VPD_IDENTIFY, &identify);
@@ -224,10 +245,8 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 static void check_filesystem(const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
 	if (strcmp(mount->type, "ext4") != 0 && strcmp(mount->type, "xfs") != 0)
-		return refuse(info, "the file system is %s; ncq reads ext4 and xfs",
-			      mount->type[0] ? mount->type : "unknown");
-	if (hprio_mount_has(mount, "data=journal"))
-		refuse(info, "ext4 is mounted with data=journal: data may be in the journal only");
+		refuse(info, "the file system is %s; ncq reads ext4 and xfs",
+		       mount->type[0] ? mount->type : "unknown");
 }
 
 /* A partition's directory lies in its disk's. The disk's; or -1. */
@@ -247,6 +266,15 @@ static void check_partition(struct pbs_volume_info *info)
 		refuse(info, "%s: its start or size is not valid", info->device);
 }
 
+static void check_mount(const char *proc, struct pbs_volume_info *info)
+{
+	struct pbs_failure failure;
+
+	if (strcmp(info->filesystem, "ext4") == 0 &&
+	    pbs_ext4_mount_check(proc, info->device, &failure))
+		refuse(info, "%s", failure.text);
+}
+
 static void survey_device(int device, struct pbs_volume_info *info)
 {
 	int disk = open_disk(device, info);
@@ -264,8 +292,8 @@ static void survey_device(int device, struct pbs_volume_info *info)
 	close(disk);
 }
 
-void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		struct pbs_volume_info *info)
+void pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
 	int directory = open_device(sysfs, device);
 
@@ -275,6 +303,7 @@ void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount
 	info->ncq_supported = -1;
 	info->ncq_prio_supported = -1;
 	info->ncq_prio_enabled = -1;
+	info->cdl_enabled = -1;
 	info->queue_depth = -1;
 	info->rotational = -1;
 	snprintf(info->filesystem, sizeof(info->filesystem), "%s", mount->type);
@@ -284,6 +313,7 @@ void pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount
 		return;
 	}
 	survey_device(directory, info);
+	check_mount(proc, info);
 	close(directory);
 }
 

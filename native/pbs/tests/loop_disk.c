@@ -12,27 +12,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#define QUEUE_DEPTH 32
+#define COMMAND_BYTES 65536
+
 struct pbs_disk {
-	struct pbs_target target;
+	struct pbs_drive *drive;
 	int fd;
 	unsigned normal_ms;
 };
 
-void __real_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info);
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info);
+void __real_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info);
+void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info);
 
-/* Loop devices are refused as they are no SATA disks: here they are. */
-void __wrap_pbs_survey(const char *sysfs, dev_t device, const struct hprio_mount *mount,
-		       struct pbs_volume_info *info)
+/* Loop devices are refused as they are no SATA disks, with a queue: here they are. */
+void __wrap_pbs_survey(const char *sysfs, const char *proc, dev_t device,
+		       const struct hprio_mount *mount, struct pbs_volume_info *info)
 {
-	__real_pbs_survey(sysfs, device, mount, info);
-	if (strstr(info->ncq_refused, "is a loop device"))
-		info->ncq_refused[0] = '\0';
+	__real_pbs_survey(sysfs, proc, device, mount, info);
+	if (!strstr(info->ncq_refused, "is a loop device"))
+		return;
+	info->ncq_refused[0] = '\0';
+	info->queue_depth = QUEUE_DEPTH;
+	info->command_bytes = COMMAND_BYTES;
 }
 
 static int execute(void *context, unsigned thread, const struct pbs_ata_read *read, void *buffer,
@@ -58,7 +63,7 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		.context = made,
 		.in_flight = in_flight,
 		.block_bytes = (uint32_t)info->logical_block_bytes,
-		.command_bytes = 65536,
+		.command_bytes = (uint32_t)info->command_bytes,
 	};
 	const char *normal_ms = getenv("PBS_TEST_NORMAL_MS");
 	char path[64];
@@ -70,29 +75,20 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
 	}
 	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
-	made->target.device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
-	made->target.geometry = (struct pbs_geometry){
-		.start_bytes = (uint64_t)info->partition_start_bytes,
-		.bytes = (uint64_t)info->partition_bytes,
-		.block_bytes = config.block_bytes,
-		.command_bytes = config.command_bytes,
-	};
 	*disk = made;
-	return pbs_drive_open(&config, &made->target.drive);
+	return pbs_drive_open(&config, &made->drive);
 }
 
 void pbs_disk_close(struct pbs_disk *disk)
 {
-	if (!disk)
-		return;
-	pbs_drive_close(disk->target.drive);
+	pbs_drive_close(disk->drive);
 	close(disk->fd);
 	free(disk);
 }
 
-const struct pbs_target *pbs_disk_target(const struct pbs_disk *disk)
+struct pbs_drive *pbs_disk_drive(const struct pbs_disk *disk)
 {
-	return &disk->target;
+	return disk->drive;
 }
 
 bool pbs_disk_needs_rawio(const struct pbs_disk *disk)

@@ -16,7 +16,8 @@
 struct fake {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool hold_normal; /* commands of level normal wait until this is over */
+	bool hold_normal; /* commands of this level wait until this is over */
+	bool hold_high;
 	uint64_t fails_at; /* this LBA; 0: none */
 	unsigned now;
 	unsigned most;
@@ -39,7 +40,7 @@ static int execute(void *context, unsigned thread, const struct pbs_ata_read *re
 	if (++fake->now > fake->most)
 		fake->most = fake->now;
 	pthread_cond_broadcast(&fake->changed);
-	while (fake->hold_normal && read->level == PBS_LEVEL_NORMAL)
+	while (read->level == PBS_LEVEL_NORMAL ? fake->hold_normal : fake->hold_high)
 		pthread_cond_wait(&fake->changed, &fake->lock);
 	fake->now--;
 	fails = fake->fails_at && fake->fails_at == read->lba;
@@ -63,6 +64,7 @@ static void release_all(struct fake *fake)
 {
 	pthread_mutex_lock(&fake->lock);
 	fake->hold_normal = false;
+	fake->hold_high = false;
 	pthread_cond_broadcast(&fake->changed);
 	pthread_mutex_unlock(&fake->lock);
 }
@@ -162,12 +164,13 @@ static void keeps_as_many_at_the_drive_as_allowed(void **state)
 		struct fake fake;
 
 		fake_init(&fake);
-		fake.hold_normal = true;
+		fake.hold_high = true;
 		memset(reader, 0, sizeof(reader));
 		reader[0].drive = open_drive(&fake, allowed[i]);
 		reader[1].drive = reader[0].drive;
 		for (unsigned n = 0; n < 2; n++) {
 			reader[n].plan = plan_of(100 * n, PBS_MAX_PIECES);
+			reader[n].order.level = PBS_LEVEL_HIGH;
 			pthread_create(&thread[n], NULL, read_in_thread, &reader[n]);
 		}
 		pthread_mutex_lock(&fake.lock);
@@ -224,7 +227,10 @@ static void urgent_commands_are_taken_first(void **state)
 	pbs_drive_close(high.drive);
 }
 
-/* The drive never answers the normal commands: the read ends because it is sent again as high. */
+/*
+ * The drive never answers the normal commands: the read ends because it is sent again as high. There are no
+ * more at the drive than allowed then, either.
+ */
 static void an_old_normal_read_is_raised(void **state)
 {
 	static struct reader reader;
@@ -242,9 +248,10 @@ static void an_old_normal_read_is_raised(void **state)
 	assert_true(reader.served.raised);
 	assert_true(pbs_now() >= reader.order.raise_at);
 	assert_filled(reader.buffer, 7, 8);
-	/* Four had been sent, all eight are sent as high. */
-	assert_int_equal(reader.served.commands, 12);
+	/* Three had been sent, all eight are sent as high. */
+	assert_int_equal(reader.served.commands, 11);
 	assert_int_equal(fake.high, 8);
+	assert_int_equal(fake.most, 4);
 	/* What is late must not write to the reader's buffer any more. */
 	memset(reader.buffer, 0xaa, sizeof(reader.buffer));
 	release_all(&fake);

@@ -1,4 +1,4 @@
-/* What sysfs says of a disk, read from a tree of files made like that of a SATA disk with a partition. */
+/* What sysfs and procfs say of a disk, read from files made like those of a SATA disk with a partition. */
 #include "unit.h"
 
 #include "survey.h"
@@ -13,6 +13,8 @@
 
 #define DISK "/devices/ata1/host0/target0:0:0/0:0:0:0/block/sda"
 #define DEVICE "/devices/ata1/host0/target0:0:0/0:0:0:0"
+
+#define OPTIONS "/fs/ext4/sda1/options"
 
 static char root[64];
 
@@ -104,6 +106,7 @@ static int make_tree(void **state)
 	link_to("/dev/block/8:0", "../.." DISK);
 	link_to("/dev/block/8:1", "../.." DISK "/sda1");
 	put_identify(1u << 8 | 1u << 12);
+	put(OPTIONS, "rw\nbarrier\ndelalloc\ndioread_nolock\ndata=ordered\n");
 	return 0;
 }
 
@@ -116,15 +119,13 @@ static int remove_tree(void **state)
 	return system(command);
 }
 
-static struct pbs_volume_info survey(unsigned minor_number, const char *filesystem,
-				     const char *mount_options)
+static struct pbs_volume_info survey(unsigned minor_number, const char *filesystem)
 {
 	struct hprio_mount mount = {0};
 	struct pbs_volume_info info;
 
 	strcpy(mount.type, filesystem);
-	strcpy(mount.options, mount_options);
-	pbs_survey(root, makedev(8, minor_number), &mount, &info);
+	pbs_survey(root, root, makedev(8, minor_number), &mount, &info);
 	return info;
 }
 
@@ -136,7 +137,7 @@ static void assert_refused(const struct pbs_volume_info *info, const char *text)
 
 static void a_partition_of_a_sata_disk_is_fine(void **state)
 {
-	struct pbs_volume_info info = survey(1, "ext4", "rw,data=ordered");
+	struct pbs_volume_info info = survey(1, "ext4");
 
 	(void)state;
 	assert_string_equal(info.ncq_refused, "");
@@ -157,12 +158,13 @@ static void a_partition_of_a_sata_disk_is_fine(void **state)
 	assert_int_equal(info.ncq_supported, 1);
 	assert_int_equal(info.ncq_prio_supported, 1);
 	assert_int_equal(info.ncq_prio_enabled, 0);
+	assert_int_equal(info.cdl_enabled, -1);
 	assert_int_equal(info.command_bytes, 512 * 1024);
 }
 
 static void so_is_a_whole_disk(void **state)
 {
-	struct pbs_volume_info info = survey(0, "xfs", "rw");
+	struct pbs_volume_info info = survey(0, "xfs");
 
 	(void)state;
 	assert_string_equal(info.ncq_refused, "");
@@ -175,11 +177,11 @@ static void a_command_is_as_large_as_the_disk_takes(void **state)
 {
 	(void)state;
 	put(DISK "/queue/max_sectors_kb", "130\n");
-	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 128 * 1024);
+	assert_int_equal(survey(1, "ext4").command_bytes, 128 * 1024);
 	put(DISK "/queue/max_segments", "16\n");
-	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 64 * 1024);
+	assert_int_equal(survey(1, "ext4").command_bytes, 64 * 1024);
 	put(DISK "/queue/max_sectors_kb", "1\n");
-	assert_int_equal(survey(1, "ext4", "rw").command_bytes, 512);
+	assert_int_equal(survey(1, "ext4").command_bytes, 512);
 }
 
 static void other_file_systems_are_refused(void **state)
@@ -187,14 +189,41 @@ static void other_file_systems_are_refused(void **state)
 	struct pbs_volume_info info;
 
 	(void)state;
-	info = survey(1, "btrfs", "rw");
+	info = survey(1, "btrfs");
 	assert_refused(&info, "the file system is btrfs");
-	info = survey(1, "", "");
+	info = survey(1, "");
 	assert_refused(&info, "the file system is unknown");
-	info = survey(1, "ext4", "rw,data=journal,errors=continue");
-	assert_refused(&info, "data=journal");
-	info = survey(77, "ext4", "rw");
+	info = survey(77, "ext4");
 	assert_refused(&info, "no block device 8:77");
+}
+
+/* Blocks that FIEMAP shows must hold the file's data. */
+static void ext4_whose_blocks_may_lack_their_data_is_refused(void **state)
+{
+	static const struct {
+		const char *options;
+		const char *text;
+	} cases[] = {
+		{"rw\nnodelalloc\nnodioread_nolock\ndata=journal\n", "sda1 is mounted with data=journal"},
+		{"rw\nnodelalloc\ndioread_nolock\ndata=ordered\n", "sda1 is mounted without delalloc"},
+		{"rw\ndelalloc\nnodioread_nolock\ndata=ordered\n", "without dioread_nolock"},
+		{"rw\ndelalloc\ndioread_lock", "without dioread_nolock"},
+		{"", "sda1/options, the mount options in force: No data available"},
+	};
+	struct pbs_volume_info info;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		put(OPTIONS, cases[i].options);
+		info = survey(1, "ext4");
+		assert_refused(&info, cases[i].text);
+	}
+	drop(OPTIONS);
+	info = survey(1, "ext4");
+	assert_refused(&info, "sda1/options, the mount options in force: No such file");
+	/* XFS makes unwritten extents always, and has no such options. */
+	info = survey(1, "xfs");
+	assert_string_equal(info.ncq_refused, "");
 }
 
 static void other_devices_are_refused(void **state)
@@ -216,7 +245,7 @@ static void other_devices_are_refused(void **state)
 
 		snprintf(path, sizeof(path), DISK "/%s", kinds[i].directory);
 		put(path, "");
-		info = survey(1, "ext4", "rw");
+		info = survey(1, "ext4");
 		assert_refused(&info, kinds[i].text);
 		drop(path);
 	}
@@ -228,14 +257,14 @@ static void other_buses_are_refused(void **state)
 
 	(void)state;
 	put(DEVICE "/vendor", "SEAGATE \n");
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_refused(&info, "vendor \"SEAGATE\", not a SATA disk");
 	drop(DEVICE "/subsystem");
 	link_to(DEVICE "/subsystem", "../../../../../bus/virtio");
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_refused(&info, "belongs to the kernel's \"virtio\"");
 	drop(DISK "/device");
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_refused(&info, "belongs to the kernel's \"virtual devices\"");
 }
 
@@ -245,10 +274,10 @@ static void a_drive_without_a_queue_is_refused(void **state)
 
 	(void)state;
 	put(DEVICE "/queue_depth", "1\n");
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_refused(&info, "the queue depth of sda is 1: NCQ is off");
 	put_identify(0x000e);
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_refused(&info, "sda has no NCQ");
 	assert_int_equal(info.ncq_supported, 0);
 }
@@ -262,14 +291,40 @@ static void attributes_may_be_missing(void **state)
 	drop(DEVICE "/vpd_pg89");
 	drop(DEVICE "/ncq_prio_supported");
 	drop(DEVICE "/ncq_prio_enable");
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_string_equal(info.ncq_refused, "");
 	assert_int_equal(info.ncq_supported, -1);
 	assert_int_equal(info.ncq_prio_supported, -1);
 	assert_int_equal(info.ncq_prio_enabled, -1);
 	put_identify(1u << 8);
-	info = survey(1, "ext4", "rw");
+	info = survey(1, "ext4");
 	assert_int_equal(info.ncq_prio_supported, 0);
+}
+
+/* As mpt3sas and mpi3mr name them. */
+static void a_sata_drive_behind_a_sas_hba_has_other_attributes(void **state)
+{
+	struct pbs_volume_info info;
+
+	(void)state;
+	drop(DEVICE "/vpd_pg89");
+	drop(DEVICE "/ncq_prio_supported");
+	drop(DEVICE "/ncq_prio_enable");
+	put(DEVICE "/sas_ncq_prio_supported", "1\n");
+	put(DEVICE "/sas_ncq_prio_enable", "1\n");
+	info = survey(1, "ext4");
+	assert_string_equal(info.ncq_refused, "");
+	assert_int_equal(info.ncq_prio_supported, 1);
+	assert_int_equal(info.ncq_prio_enabled, 1);
+}
+
+static void command_duration_limits_are_told(void **state)
+{
+	(void)state;
+	put(DEVICE "/cdl_enable", "1\n");
+	assert_int_equal(survey(1, "ext4").cdl_enabled, 1);
+	put(DEVICE "/cdl_enable", "0\n");
+	assert_int_equal(survey(1, "ext4").cdl_enabled, 0);
 }
 
 static void the_sg_node_is_found(void **state)
@@ -292,10 +347,13 @@ int main(void)
 		IN_TREE(so_is_a_whole_disk),
 		IN_TREE(a_command_is_as_large_as_the_disk_takes),
 		IN_TREE(other_file_systems_are_refused),
+		IN_TREE(ext4_whose_blocks_may_lack_their_data_is_refused),
 		IN_TREE(other_devices_are_refused),
 		IN_TREE(other_buses_are_refused),
 		IN_TREE(a_drive_without_a_queue_is_refused),
 		IN_TREE(attributes_may_be_missing),
+		IN_TREE(a_sata_drive_behind_a_sas_hba_has_other_attributes),
+		IN_TREE(command_duration_limits_are_told),
 		IN_TREE(the_sg_node_is_found),
 	};
 

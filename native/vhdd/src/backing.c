@@ -49,6 +49,14 @@ int vhdd_backing_allocate(int backing, int mode, off_t offset, off_t length)
 	return fallocate(backing, mode, offset, length) ? -errno : 0;
 }
 
+bool vhdd_backing_has(int backing, uint32_t length, uint64_t offset)
+{
+	off_t hole = lseek(backing, (off_t)offset, SEEK_HOLE);
+
+	/* From a hole on it is the place itself. */
+	return hole >= 0 && (uint64_t)hole >= offset + length;
+}
+
 uint64_t vhdd_backing_used(int backing)
 {
 	struct stat status;

@@ -2,6 +2,7 @@
 #ifndef VHDD_BACKING_H
 #define VHDD_BACKING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,6 +15,9 @@ int vhdd_backing_write(int backing, const void *data, uint32_t length, uint64_t 
 
 /* As fallocate(2): 0, or -errno. */
 int vhdd_backing_allocate(int backing, int mode, off_t offset, off_t length);
+
+/* Whether all bytes of the range have memory, so that a write there takes no more. */
+bool vhdd_backing_has(int backing, uint32_t length, uint64_t offset);
 
 /* Bytes of memory that it takes. */
 uint64_t vhdd_backing_used(int backing);

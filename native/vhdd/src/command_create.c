@@ -1,5 +1,6 @@
 #include "command.h"
 #include "disk.h"
+#include "memory.h"
 #include "number.h"
 
 #include <err.h>
@@ -16,6 +17,8 @@
 
 #define MAX_ASSIGNMENTS 64
 
+#define OPTION_SPARSE 0x101
+
 struct arguments {
 	struct vhdd_common common;
 	const char *name;
@@ -23,6 +26,7 @@ struct arguments {
 	const char *size;
 	const char *scheduler;
 	unsigned int read_ahead_kb;
+	bool sparse;
 	const char *assignments[MAX_ASSIGNMENTS];
 	size_t assignment_count;
 };
@@ -32,6 +36,8 @@ static const struct argp_option options[] = {
 	{"preset", 'p', "PRESET", 0, "The drive to imitate, see below", 0},
 	{"scheduler", 'c', "NAME", 0, "The kernel's I/O scheduler, default " DEFAULT_SCHEDULER, 0},
 	{"read-ahead", 'r', "KIB", 0, "The kernel's read-ahead in KiB, default 128", 0},
+	{"sparse", OPTION_SPARSE, NULL, 0, "Allow more bytes than memory holds, for a disk that is never filled",
+	 0},
 	{0},
 };
 
@@ -62,6 +68,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'c':
 		arguments->scheduler = argument;
+		return 0;
+	case OPTION_SPARSE:
+		arguments->sparse = true;
 		return 0;
 	case 'r':
 		arguments->read_ahead_kb = (unsigned int)hprio_whole_option(
@@ -126,6 +135,26 @@ static int make_params(struct vhdd_params *params, const struct arguments *argum
 	return result;
 }
 
+/* Refuses a disk that could not be filled. */
+static int check_memory(uint64_t bytes)
+{
+	struct vhdd_memory memory = vhdd_memory_now();
+	char wanted[32];
+	char available[32];
+	char allowed[32];
+
+	if (bytes <= memory.left)
+		return 0;
+	vhdd_format_bytes(bytes, wanted, sizeof(wanted));
+	vhdd_format_bytes(memory.available, available, sizeof(available));
+	vhdd_format_bytes(memory.left, allowed, sizeof(allowed));
+	warnx("size_bytes=%ju (%s): the data of a disk is kept in memory, of which %s is available; allowed is "
+	      "up to %s, because a sixteenth of all memory is kept for others, or more with --sparse for a "
+	      "disk that is never filled",
+	      (uintmax_t)bytes, wanted, available, allowed);
+	return -ENOMEM;
+}
+
 static int report(const struct arguments *arguments, const struct vhdd_paths *paths,
 		  const struct vhdd_params *params, int loop)
 {
@@ -176,6 +205,8 @@ int vhdd_create_main(int argc, char **argv)
 		return HPRIO_EXIT_USAGE;
 	if (vhdd_paths_init(&paths, run_dir, arguments.name))
 		return HPRIO_EXIT_USAGE;
+	if (!arguments.sparse && check_memory(disk.params.size_bytes))
+		return EXIT_FAILURE;
 	/* The real path is known only once the directory exists. */
 	if (vhdd_make_dirs(run_dir) == 0)
 		vhdd_paths_init(&paths, run_dir, arguments.name);

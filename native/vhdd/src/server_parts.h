@@ -52,6 +52,8 @@ struct vhdd_server {
 	int stopped; /* an eventfd, readable when the waiters are to end */
 	int64_t armed_ns; /* what drive_timer is set to */
 	bool stop;
+	uint64_t unchecked; /* bytes written since memory was looked at */
+	bool memory_short;
 	char device[32];
 	struct vhdd_image_fs *fs;
 	struct vhdd_issue_probe *probe;

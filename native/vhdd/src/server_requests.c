@@ -1,4 +1,5 @@
 /* The daemon's reads and writes: from FUSE to the drive, and back when the model says so. */
+#include "memory.h"
 #include "server_parts.h"
 
 #include <err.h>
@@ -11,6 +12,8 @@
 #define COPY_STEP (1.0 / 64)
 /* In shorter answers the copy matters little. */
 #define MIN_COPY_BYTES 65536
+/* How much may be written before memory is looked at again. */
+#define CHECKED_BYTES (16u * 1024 * 1024)
 
 /* One read or write, from its arrival to its answer. */
 struct io {
@@ -69,6 +72,32 @@ static void on_finish(void *context, struct vhdd_request *request)
 	free(io);
 }
 
+/*
+ * Whether no more memory may be taken. Looks after so many bytes, which the kept part of memory holds easily,
+ * and while memory is short each time.
+ */
+static bool memory_is_short(struct vhdd_server *server, uint32_t length)
+{
+	bool before = server->memory_short;
+
+	server->unchecked += length;
+	if (!before && server->unchecked < CHECKED_BYTES)
+		return false;
+	server->unchecked = 0;
+	server->memory_short = vhdd_memory_now().left < CHECKED_BYTES;
+	if (server->memory_short && !before)
+		vhdd_log(WRITER, "memory is short: writes that need more of it fail (ENOSPC)");
+	return server->memory_short;
+}
+
+/* A write that there is no memory for fails here, where otherwise the kernel would kill processes for it. */
+static int store(struct vhdd_server *server, const char *data, uint32_t length, uint64_t offset)
+{
+	if (memory_is_short(server, length) && !vhdd_backing_has(server->backing, length, offset))
+		return -ENOSPC;
+	return vhdd_backing_write(server->backing, data, length, offset);
+}
+
 static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset, uint32_t length,
 		   const char *data)
 {
@@ -88,7 +117,7 @@ static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset
 		vhdd_stats_arrived(server->stats, &io->request, match);
 		/* The data is valid only until this returns. */
 		if (data)
-			io->error = vhdd_backing_write(server->backing, data, length, offset);
+			io->error = store(server, data, length, offset);
 		vhdd_stats_held(server->stats, vhdd_drive_held(server->drive) + 1);
 		error = vhdd_drive_submit(server->drive, &io->request, vhdd_server_now_ns());
 	}

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 
 from . import Broken
 
-EVENTS = ("handle_cmd_fis_dump", "process_ncq_command", "process_ncq_command_prioicc")
+EVENTS = (
+    "handle_cmd_fis_dump",
+    "process_ncq_command",
+    "process_ncq_command_prioicc",
+    "ncq_finish",
+)
 
 READ_FPDMA_QUEUED = 0x60
 
@@ -60,9 +65,29 @@ _BYTES = re.compile(r"^0x[0-9a-f]{2}: ((?:[0-9a-f]{2} )+)$")
 _UNDERSTOOD = re.compile(r"process_ncq_command .*\[tag:(\d+)\]: NCQ op 0x60 on sectors \[(\d+),(\d+)\]")
 
 
+_FINISHED = re.compile(r"ncq_finish .*\[tag:(\d+)\]")
+
+
 def ncq_reads(trace):
     """The reads in the text of a trace, in their order."""
-    reads = []
+    return [event for event in _events(trace) if isinstance(event, NcqRead)]
+
+
+def most_high_in_flight(trace):
+    """How many reads with PRIO 10 were at the drive at the same time, at most."""
+    tags = set()
+    most = 0
+    for event in _events(trace):
+        if not isinstance(event, NcqRead):
+            tags.discard(event)
+        elif event.prio == HIGH:
+            tags.add(event.tag)
+            most = max(most, len(tags))
+    return most
+
+
+def _events(trace):
+    """The reads as they begin, and the tags of the queued commands that finish."""
     fis = []
     seen_priority = False
     unconfirmed = None
@@ -81,9 +106,12 @@ def ncq_reads(trace):
         understood = _UNDERSTOOD.search(line)
         if understood:
             _must_agree(unconfirmed, [int(number) for number in understood.groups()], seen_priority)
-            reads.append(unconfirmed)
+            yield unconfirmed
             unconfirmed = None
-    return reads
+            continue
+        finished = _FINISHED.search(line)
+        if finished:
+            yield int(finished.group(1))
 
 
 def _must_agree(read, understood, seen_priority):

@@ -96,9 +96,16 @@ class Machine:
 
     def ncq_reads(self, position):
         """The drive's queued reads since trace_position() was position."""
+        return fis.ncq_reads(self._traced_since(position))
+
+    def most_high_in_flight(self, position):
+        """Of the reads with PRIO 10 since trace_position() was position, the most at one time."""
+        return fis.most_high_in_flight(self._traced_since(position))
+
+    def _traced_since(self, position):
         with self._trace.open() as trace:
             trace.seek(position)
-            return fis.ncq_reads(trace.read())
+            return trace.read()
 
     def _answer(self, what, limit_s):
         deadline = time.monotonic() + limit_s

@@ -23,7 +23,7 @@ from .fis import HIGH, NORMAL
 _LEVELS = {"high": HIGH, "normal": NORMAL}
 _COPY = "/tmp/copy"
 _CHUNK = 64 << 10
-_SOCKET = "/tmp/hprio-pbsd"
+SOCKET = "/tmp/hprio-pbsd"
 _USER = 1000
 
 FAKED = "nothing is faked: the drive takes the bits of any command, and need not say that it knows them"
@@ -193,7 +193,7 @@ _RIGHTS = (
         _check(
             "a15",
             layout("tail"),
-            f"{_PLAIN_USER} --access=helper --helper={_SOCKET}",
+            f"{_PLAIN_USER} --access=helper --helper={SOCKET}",
             functools.partial(_judge, HIGH),
         ),
     ),
@@ -205,6 +205,12 @@ _RIGHTS = (
 )
 
 
+def start_helper(guest, user):
+    """hprio-pbsd serves /mnt to the user, at SOCKET."""
+    guest.run(f"hprio-pbsd --socket={SOCKET} --allow-uid={user} /mnt >/tmp/pbsd 2>&1 &")
+    guest.run(f"until [ -S {SOCKET} ]; do sleep 0.1; done")
+
+
 @contextlib.contextmanager
 def _prepare(run):
     files = {number: kind.image_bytes for number, kind, _ in _plan() if kind.image_bytes}
@@ -212,8 +218,7 @@ def _prepare(run):
     with run.guest("pbs", files | users_files, programs=["pbs", "hprio-pbsd"]) as guest:
         # The kernel tells only a file's owner what the page cache has of it (mincore).
         guest.run(f"cd /mnt && chown {_USER} {' '.join(users_files)}")
-        guest.run(f"hprio-pbsd --socket={_SOCKET} --allow-uid={_USER} /mnt >/tmp/pbsd 2>&1 &")
-        guest.run(f"until [ -S {_SOCKET} ]; do sleep 0.1; done")
+        start_helper(guest, _USER)
         yield guest
 
 

@@ -23,6 +23,7 @@ _READ_DMA = """handle_cmd_fis_dump ahci(0x56520e1f6fd0)[0]: FIS:
 0x10: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 
 
 """
+_FINISHED = "ncq_finish ahci(0x55b89e285fd0)[0][tag:28]: NCQ transfer finished\n"
 
 
 class FisTest(unittest.TestCase):
@@ -47,6 +48,12 @@ class FisTest(unittest.TestCase):
     def test_count_0_means_65536_sectors(self):
         fields = bytes.fromhex("27 80 60 00 01 00 00 40 00 00 00 00 00 00 00 08")
         self.assertEqual(fis.ncq_read(fields).end, 1 + 65536)
+
+    def test_commands_at_the_drive_are_counted_until_they_finish(self):
+        other = _HIGH.replace("[tag:28]", "[tag:27]").replace("00 00 e0 80", "00 00 d8 80")
+        self.assertEqual(fis.most_high_in_flight(_HIGH + _NORMAL + other + _FINISHED), 2)
+        self.assertEqual(fis.most_high_in_flight(_HIGH + _FINISHED + _NORMAL + other), 1)
+        self.assertEqual(fis.most_high_in_flight(_NORMAL + _FINISHED), 0)
 
     def test_bytes_that_contradict_what_qemu_understood_are_an_error(self):
         for seen, understood in (

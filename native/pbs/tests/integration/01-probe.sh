@@ -32,8 +32,7 @@ if command -v dmsetup >/dev/null && [[ -e /dev/mapper/control ]]; then
     mkfs.ext4 -q "/dev/mapper/$name"
     mount_device "/dev/mapper/$name"
     probe_and_read 'made by the device mapper' "$MOUNT"
-    umount "$MOUNT"
-    MOUNTED=("${MOUNTED[@]:1}")
+    unmount_last
     dmsetup remove "$name"
   fi
 fi

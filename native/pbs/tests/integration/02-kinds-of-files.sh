@@ -38,7 +38,12 @@ check_files() {
   sync dirty
   dd if=dirty of=/dev/null iflag=nocache count=0 status=none
   head -c 8192 /dev/urandom | dd of=dirty bs=4096 seek=10 conv=notrunc status=none
-  reads ncq none dirty
+  if knows_dirty_pages; then
+    reads fallback dirty dirty
+    leaves_dirty_pages "$PBS_ON_LOOP" read
+  else
+    reads ncq none dirty
+  fi
   # Many pieces: written from the end, each in a place of its own.
   for ((at = 60; at >= 0; at--)); do
     head -c 8192 /dev/urandom | dd of=pieces bs=8192 seek=$((2 * at)) conv=notrunc,fsync status=none
@@ -69,6 +74,31 @@ if command -v mkfs.xfs >/dev/null && grep -qw xfs /proc/filesystems; then
   check_files
 fi
 
+# ext4 that gives a file blocks before the data is on them (ext4_mount.h).
+make_loop 64M
+mkfs.ext4 -q -O '^extent,^64bit,^metadata_csum' "$LOOP"
+mount_device "$LOOP"
+head -c 65536 /dev/urandom >"$MOUNT/indirect"
+reads fallback file "$MOUNT/indirect" --drop-cache
+unmount_last
+# With smaller blocks, older kernels mount with dioread_lock.
+mkfs.ext4 -q -F -b 4096 "$LOOP"
+for option in nodelalloc dioread_lock; do
+  mount_device "$LOOP" -o "$option"
+  head -c 65536 /dev/urandom >"$MOUNT/early"
+  reads fallback volume "$MOUNT/early" --drop-cache
+  unmount_last
+done
+# Mounted with other options while the helper runs: it looks again for each read.
+mount_device "$LOOP"
+head -c 65536 /dev/urandom >"$MOUNT/remounted"
+start_helper --allow-uid 0
+reads ncq none "$MOUNT/remounted" --drop-cache --access helper --helper "$SOCKET"
+mount -o remount,dioread_lock "$MOUNT"
+reads fallback volume "$MOUNT/remounted" --drop-cache --access helper --helper "$SOCKET"
+stop_helper
+unmount_last
+
 # ext4 with data in the inode, and data in the journal.
 make_loop 64M
 mkfs.ext4 -q -O inline_data -I 256 "$LOOP"
@@ -83,3 +113,11 @@ mount -o remount,data=journal "$LOOP" "$MOUNT" 2>/dev/null || {
   mount -o data=journal "$LOOP" "$MOUNT"
 }
 reads fallback volume "$MOUNT/journalled" --drop-cache
+unmount_last
+# The same by the file system's own default, which the list of mounts does not show.
+mkfs.ext4 -q -F "$LOOP"
+tune2fs -o journal_data "$LOOP" >/dev/null
+mount_device "$LOOP"
+head -c 50000 /dev/urandom >"$MOUNT/journalled"
+text=$("$PBS_ON_LOOP" read --json --drop-cache "$MOUNT/journalled" | jq -r .text)
+[[ $text == *'mounted with data=journal'* ]] || fail "$text"

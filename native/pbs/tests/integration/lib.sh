@@ -1,9 +1,9 @@
 # What the integration tests share: source it with the title as the argument. A test gets from its
 # caller the programs PBS (as shipped) and, where a loop device stands for a SATA disk, PBS_ON_LOOP,
-# PBSD_ON_LOOP and CONCURRENT_READS. When it ends, however it ends, nothing is left mounted or running.
+# PBSD_ON_LOOP, CONCURRENT_READS and MANY_VOLUMES. When it ends, however it ends, nothing is left mounted or running.
 . "$(dirname "$0")/../../../common/testing.sh" "$1"
 
-require fallocate
+require fallocate filefrag
 
 WORK=$(mktemp -d)
 MOUNTED=()
@@ -28,20 +28,26 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# Makes a loop device of $1 (a size) and sets LOOP to it.
+# Makes a loop device of $1 (a size), with further arguments of losetup, and sets LOOP to it.
 make_loop() {
   local image
   image=$(mktemp "$WORK/image.XXXXXX")
   truncate -s "$1" "$image"
-  LOOP=$(losetup --find --show "$image")
+  LOOP=$(losetup --find --show "${@:2}" "$image")
   LOOPS+=("$LOOP")
 }
 
-# Mounts the device $1 and sets MOUNT to where.
+# Mounts the device $1, with further arguments of mount, and sets MOUNT to where.
 mount_device() {
   MOUNT=$(mktemp -d "$WORK/mount.XXXXXX")
-  mount "$1" "$MOUNT"
+  mount "${@:2}" "$1" "$MOUNT"
   MOUNTED=("$MOUNT" "${MOUNTED[@]}")
+}
+
+# Unmounts what was mounted last.
+unmount_last() {
+  umount "${MOUNTED[0]}"
+  MOUNTED=("${MOUNTED[@]:1}")
 }
 
 # Makes the file system $1 on a loop device and mounts it.
@@ -68,6 +74,35 @@ start_helper() {
     sleep 0.1
   done
   fail 'the helper does not listen'
+}
+
+stop_helper() {
+  kill "$HELPER"
+  wait "$HELPER" || fail 'its exit status'
+  HELPER=
+}
+
+# Whether the kernel tells which pages are dirty: Linux 6.5 has cachestat(2).
+knows_dirty_pages() {
+  [[ $(printf '%s\n' 6.5 "$(uname -r)" | sort -V | head -n 1) == 6.5 ]]
+}
+
+# The command $@ FILE, which reads a clean part of a file, must not write what is dirty elsewhere in it.
+leaves_dirty_pages() {
+  local file=$MOUNT/elsewhere try
+  head -c 400000 /dev/urandom >"$file"
+  # The kernel writes them by itself after 30 s, so one try is not enough on a machine that stalls.
+  for ((try = 1; try <= 5; try++)); do
+    sync "$file"
+    dd if="$file" of=/dev/null iflag=nocache count=0 status=none
+    head -c 8192 /dev/urandom | dd of="$file" bs=4096 seek=$((200 * try)) conv=notrunc status=none
+    # Without the page of the file's former end, whose rest ext4 fills with zeros when the file grows.
+    says ncq .way "$@" --json --length 300000 "$file"
+    if filefrag -v "$file" | grep -q delalloc; then
+      return
+    fi
+  done
+  fail "a read wrote pages that it did not read: $(filefrag -v "$file")"
 }
 
 # The member $2 of the JSON that the other arguments print must be $1.

@@ -10,7 +10,6 @@ public final class EngineStatus {
   private final long reads;
   private final long cached;
   private final long fallbacks;
-  private final long raised;
 
   /** Makes a status; the getters describe the values. */
   public EngineStatus(
@@ -20,8 +19,7 @@ public final class EngineStatus {
       String reason,
       long reads,
       long cached,
-      long fallbacks,
-      long raised) {
+      long fallbacks) {
     this.volume = volume;
     this.wanted = wanted;
     this.engine = engine;
@@ -29,7 +27,6 @@ public final class EngineStatus {
     this.reads = reads;
     this.cached = cached;
     this.fallbacks = fallbacks;
-    this.raised = raised;
   }
 
   /** The volume's directory. */
@@ -65,10 +62,5 @@ public final class EngineStatus {
   /** Reads that were done by stock HDFS code because the configured engine could not do them. */
   public long getFallbacks() {
     return fallbacks;
-  }
-
-  /** Reads that engine ncq has sent again at high priority. */
-  public long getRaised() {
-    return raised;
   }
 }

@@ -66,8 +66,6 @@ public final class PriorityMetricsSource {
       Interns.info(
           "EngineFallbacks",
           "Reads done by stock HDFS code because the configured engine could not do them");
-  private static final MetricsInfo ENGINE_RAISED =
-      Interns.info("EngineRaised", "Reads that engine ncq has sent again at high priority");
 
   private static final MetricsInfo MODE =
       Interns.info("mode", "Mode of the scheduler in force: off, order or turns");
@@ -275,8 +273,7 @@ public final class PriorityMetricsSource {
             .tag(ENGINE, status.getEngine())
             .addCounter(ENGINE_READS, status.getReads())
             .addCounter(ENGINE_CACHED, status.getCached())
-            .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
-            .addCounter(ENGINE_RAISED, status.getRaised());
+            .addCounter(ENGINE_FALLBACKS, status.getFallbacks());
       }
     };
   }
@@ -333,7 +330,7 @@ public final class PriorityMetricsSource {
     sources.add(process());
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
-    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, 0);
+    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0);
     sources.add(engines(() -> List.of(example)));
     VolumeStatus volume =
         new VolumeStatus("/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE);

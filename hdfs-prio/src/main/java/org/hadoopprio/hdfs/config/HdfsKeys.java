@@ -33,7 +33,6 @@ public final class HdfsKeys {
         SchedulerKeys.LOCAL,
         EngineKeys.ENGINE,
         EngineKeys.LIBRARY,
-        EngineKeys.NCQ_HELPER,
-        EngineKeys.NCQ_RAISE_AFTER);
+        EngineKeys.NCQ_HELPER);
   }
 }

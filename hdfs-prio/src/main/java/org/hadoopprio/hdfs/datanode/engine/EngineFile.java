@@ -1,8 +1,8 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EngineFile implements AutoCloseable {
 
-  /** After this time stock HDFS code does the read; a drive finishes 32 commands much sooner. */
+  /** After this time stock HDFS code does the read; a drive finishes a full queue much sooner. */
   private static final int TIMEOUT_MILLIS = 5_000;
 
   private static final RateLimitedLog LOG =
@@ -26,25 +26,35 @@ final class EngineFile implements AutoCloseable {
   private final NativeVolume volume;
   private final ReadBuffers.Buffer buffer;
   private final long end;
+  private final BooleanSupplier demoted;
 
   private long handle;
   private long from;
   private int valid;
   private boolean broken;
 
+  /**
+   * A file that is open.
+   *
+   * @param handle as of {@link NativeVolume#open}
+   * @param end the end of the read in the file, in bytes; exclusive
+   * @param demoted whether the calling thread's real-time read now has a lower priority
+   */
   EngineFile(
       VolumeEngine engine,
       Engine kind,
       NativeVolume volume,
       long handle,
       ReadBuffers.Buffer buffer,
-      long end) {
+      long end,
+      BooleanSupplier demoted) {
     this.engine = engine;
     this.kind = kind;
     this.volume = volume;
     this.handle = handle;
     this.buffer = buffer;
     this.end = end;
+    this.demoted = demoted;
   }
 
   /**
@@ -59,6 +69,10 @@ final class EngineFile implements AutoCloseable {
       return null;
     }
     if (position < from || position >= from + valid) {
+      if (kind == Engine.NCQ && demoted.getAsBoolean()) {
+        // A command to the drive would pass the requests that this part is to wait for.
+        return null;
+      }
       try {
         if (!read(position, wanted)) {
           return null;
@@ -88,7 +102,7 @@ final class EngineFile implements AutoCloseable {
                 buffer.dataAddress,
                 length,
                 start,
-                ScheduledReads.isDemoted() ? PbsLibrary.LEVEL_NORMAL : PbsLibrary.LEVEL_HIGH,
+                PbsLibrary.LEVEL_HIGH,
                 TIMEOUT_MILLIS,
                 buffer.outcomeAddress)
             : PbsLibrary.pbs_read_direct(
@@ -116,7 +130,7 @@ final class EngineFile implements AutoCloseable {
       engine.readFellBack(
           volume, reason, PbsLibrary.reasonName(reason) + ": " + PbsLibrary.text(text));
     } else {
-      engine.readDone(buffer.outcome.getInt(PbsLibrary.OUTCOME_RAISED) != 0);
+      engine.readDone();
     }
   }
 

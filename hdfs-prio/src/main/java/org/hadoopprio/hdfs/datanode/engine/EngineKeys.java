@@ -54,33 +54,7 @@ public final class EngineKeys {
               + " and the DataNode tries the helper again every 5 to 60 seconds.",
           EngineKeys::parseSocket);
 
-  /** When engine ncq sends a read again at high priority. */
-  public static final ConfigKey<Integer> NCQ_RAISE_AFTER =
-      new ConfigKey<>(
-          "dfs.datanode.io.priority.engine.ncq.raise.after.ms",
-          "milliseconds",
-          "500",
-          ConfigKey.Tag.DATANODE,
-          false,
-          "If a read that engine ncq sent to the drive at normal priority has not finished"
-              + " after this time, it is sent again at high priority and counted. 0 disables"
-              + " this. Real-time reads above dfs.datanode.io.priority.realtime.share are sent at"
-              + " normal priority if dfs.datanode.io.priority.realtime.excess is demote.",
-          EngineKeys::parseMillis);
-
   private EngineKeys() {}
-
-  static int parseMillis(String text) {
-    try {
-      int millis = Integer.parseInt(text);
-      if (millis >= 0) {
-        return millis;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, together with numbers out of range.
-    }
-    throw new IllegalArgumentException("allowed: 0 to " + Integer.MAX_VALUE);
-  }
 
   static String parseSocket(String text) {
     // sun_path of unix(7): 108 bytes with the final zero.

@@ -46,10 +46,13 @@ final class EngineSelection {
   private static EngineSelection best(PbsLibrary.Info info) {
     String ncqRefusal = PbsLibrary.text(info.ncqRefused);
     String direct = PbsLibrary.text(info.directRefused);
-    boolean ncqHelps = info.ncqPrioSupported == 1 && info.ncqPrioEnabled != 1;
+    boolean ncqHelps =
+        info.ncqPrioSupported == 1 && info.ncqPrioEnabled != 1 && info.cdlEnabled != 1;
     String ncq;
     if (info.ncqPrioEnabled == 1) {
       ncq = "the kernel itself passes priorities to the drive (ncq_prio_enable)";
+    } else if (info.cdlEnabled == 1) {
+      ncq = "command duration limits are on (cdl_enable), which exclude NCQ priority";
     } else if (!ncqRefusal.isEmpty()) {
       ncq = "ncq cannot be used: " + ncqRefusal;
     } else if (!ncqHelps) {

@@ -13,13 +13,11 @@ final class EngineSettings {
   private final VolumeChoice<Engine> choice;
   private final String library;
   private final String helper;
-  private final int raiseAfterMillis;
 
   private EngineSettings(Configuration conf) {
     choice = EngineKeys.ENGINE.getOrDefault(conf, LOG);
     library = EngineKeys.LIBRARY.getOrDefault(conf, LOG);
     helper = EngineKeys.NCQ_HELPER.getOrDefault(conf, LOG);
-    raiseAfterMillis = EngineKeys.NCQ_RAISE_AFTER.getOrDefault(conf, LOG);
   }
 
   /** Reads the settings; a malformed key is logged as an error and its default is used. */
@@ -38,10 +36,5 @@ final class EngineSettings {
   /** The path of the socket of hprio-pbsd; null for none. */
   String helper() {
     return helper;
-  }
-
-  /** In milliseconds; 0 for never. */
-  int raiseAfterMillis() {
-    return raiseAfterMillis;
   }
 }

@@ -12,8 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class NativeVolume {
 
-  private static final int IN_FLIGHT = 32;
-
   private final long handle;
   private final PbsLibrary.Info info;
 
@@ -22,7 +20,7 @@ final class NativeVolume {
 
   private volatile boolean retired;
 
-  private NativeVolume(long handle, PbsLibrary.Info info) {
+  NativeVolume(long handle, PbsLibrary.Info info) {
     this.handle = handle;
     this.info = info;
   }
@@ -38,8 +36,7 @@ final class NativeVolume {
     // With a helper, this process does not use its own rights, so that the two are not mixed.
     options.access =
         settings.helper() == null ? PbsLibrary.ACCESS_DEVICE : PbsLibrary.ACCESS_HELPER;
-    options.raiseAfterMillis = settings.raiseAfterMillis();
-    options.inFlight = IN_FLIGHT;
+    options.inFlight = PbsLibrary.MOST_IN_FLIGHT;
     PointerByReference volume = new PointerByReference();
     byte[] error = new byte[PbsLibrary.TEXT];
     if (PbsLibrary.pbs_volume_open(directory.toString(), options, volume, error) != 0) {

@@ -28,10 +28,13 @@ final class PbsLibrary {
 
   static final int ACCESS_HELPER = 2;
 
-  /** enum pbs_level. */
-  static final int LEVEL_NORMAL = 0;
-
+  /** Of enum pbs_level. */
   static final int LEVEL_HIGH = 1;
+
+  /**
+   * The largest value of {@code in_flight}; the library takes half of the drive's queue at most.
+   */
+  static final int MOST_IN_FLIGHT = 32;
 
   /** enum pbs_way. */
   static final int WAY_CACHE = 0;
@@ -42,7 +45,6 @@ final class PbsLibrary {
   static final int OUTCOME_WAY = 0;
 
   static final int OUTCOME_REASON = 4;
-  static final int OUTCOME_RAISED = 8;
   static final int OUTCOME_TEXT = 16;
   static final int OUTCOME_BYTES = OUTCOME_TEXT + TEXT;
 
@@ -122,7 +124,10 @@ final class PbsLibrary {
   public static final class Options extends Structure {
     public String helper;
     public int access;
+
+    /** Concerns normal reads only; all of ours are high. */
     public int raiseAfterMillis;
+
     public int inFlight;
   }
 
@@ -136,6 +141,7 @@ final class PbsLibrary {
     "ncqSupported",
     "ncqPrioSupported",
     "ncqPrioEnabled",
+    "cdlEnabled",
     "queueDepth",
     "logicalBlockBytes",
     "commandBytes",
@@ -159,6 +165,7 @@ final class PbsLibrary {
     public int ncqSupported;
     public int ncqPrioSupported;
     public int ncqPrioEnabled;
+    public int cdlEnabled;
     public int queueDepth;
     public int logicalBlockBytes;
     public int commandBytes;

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.EngineStatus;
 import org.slf4j.Logger;
@@ -72,7 +73,6 @@ final class VolumeEngine {
   private final LongAdder reads = new LongAdder();
   private final LongAdder cached = new LongAdder();
   private final LongAdder fallbacks = new LongAdder();
-  private final LongAdder raised = new LongAdder();
 
   private volatile State state;
 
@@ -184,7 +184,8 @@ final class VolumeEngine {
       ReadBuffers.Buffer buffer = ReadBuffers.take();
       long handle = now.volume.open(descriptor, buffer);
       if (handle != 0) {
-        return new EngineFile(this, now.engine, now.volume, handle, buffer, end);
+        return new EngineFile(
+            this, now.engine, now.volume, handle, buffer, end, ScheduledReads::isDemoted);
       }
       ReadBuffers.put(buffer);
     }
@@ -200,11 +201,8 @@ final class VolumeEngine {
   }
 
   /** Counts a read that the engine has done. */
-  void readDone(boolean wasRaised) {
+  void readDone() {
     reads.increment();
-    if (wasRaised) {
-      raised.increment();
-    }
     succeeded();
   }
 
@@ -279,7 +277,6 @@ final class VolumeEngine {
         now.reason,
         reads.sum(),
         cached.sum(),
-        fallbacks.sum(),
-        raised.sum());
+        fallbacks.sum());
   }
 }

@@ -10,7 +10,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.config.VolumeChoice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineChoiceTest {
@@ -64,18 +63,6 @@ class EngineChoiceTest {
             .getMessage();
     assertTrue(message.contains("dfs.datanode.io.priority.engine = \"" + text + "\""), message);
     assertTrue(message.contains("allowed: auto, thread, direct"), message);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 0", "500, 500"})
-  void millis(String text, int expected) {
-    assertEquals(expected, EngineKeys.parseMillis(text));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"-1", "1s", "99999999999"})
-  void malformedMillis(String text) {
-    assertThrows(IllegalArgumentException.class, () -> EngineKeys.parseMillis(text));
   }
 
   @Test

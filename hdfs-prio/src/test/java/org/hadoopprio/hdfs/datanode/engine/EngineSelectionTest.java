@@ -45,6 +45,13 @@ class EngineSelectionTest {
   }
 
   @Test
+  void autoLeavesADriveWithDurationLimitsAlone() {
+    info.cdlEnabled = 1;
+    auto(Engine.DIRECT, "cdl_enable", false);
+    assertEquals(Engine.NCQ, EngineSelection.of(Engine.NCQ, info).engine());
+  }
+
+  @Test
   void autoDoesWithoutTheHelperUntilItRuns() {
     refuse(info.ncqRefused, "helper: no such file");
     auto(Engine.DIRECT, "helper: no such file", true);

@@ -106,6 +106,7 @@ class VolumeEngineTest {
   void whatIsOfOneFileSaysNothingOfTheVolume() {
     assertTrue(FallbackReason.isOfOneFile(11), "unwritten");
     assertTrue(FallbackReason.isOfOneFile(13), "changed");
+    assertTrue(FallbackReason.isOfOneFile(21), "dirty");
     assertFalse(FallbackReason.isOfOneFile(18), "helper");
     assertTrue(FallbackReason.isSlow(14), "timeout");
     assertFalse(FallbackReason.isSlow(15), "rights");

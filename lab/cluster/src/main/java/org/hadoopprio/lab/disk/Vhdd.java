@@ -70,13 +70,15 @@ public final class Vhdd {
   /**
    * Makes the disk.
    *
-   * @param bytes its size; what is written to it stays in memory
+   * @param bytes its size; what is written to it stays in memory. It may be more than memory holds;
+   *     writes fail when memory runs short
    * @param settings model parameters, such as {@code mode=prio}
    * @return the block device
    */
   public Path create(long bytes, String preset, Map<String, String> settings) throws IOException {
     List<String> arguments =
-        new ArrayList<>(List.of("--json", "--size", Long.toString(bytes), "--preset", preset));
+        new ArrayList<>(
+            List.of("--json", "--sparse", "--size", Long.toString(bytes), "--preset", preset));
     settings.forEach((key, value) -> arguments.add(key + "=" + value));
     return Path.of(json("create", arguments).path("device").asText());
   }
