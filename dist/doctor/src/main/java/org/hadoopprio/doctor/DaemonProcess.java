@@ -1,5 +1,7 @@
 package org.hadoopprio.doctor;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +69,17 @@ final class DaemonProcess {
 
   private Optional<String> file(String name) {
     return host.read("/proc/" + pid + "/" + name);
+  }
+
+  /**
+   * Where a file of the process is; in a container its root directory is another than this
+   * process's.
+   *
+   * @param absolute the path as the process sees it
+   */
+  Path path(String absolute) {
+    Path own = host.path("/proc/" + pid + "/root" + absolute);
+    return Files.exists(own) ? own : host.path(absolute);
   }
 
   private Optional<String> status(String field) {

@@ -45,7 +45,7 @@ final class DiskCheck {
   private void scheduler() {
     Optional<String> offered = disk.read("queue/scheduler");
     if (offered.isEmpty()) {
-      report.advice(
+      report.skipped(
           "scheduler",
           disk.name(),
           "this host does not show its queue",

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
       "Finds what keeps priorities from taking effect on this node. It checks the kernel, the"
           + " volumes, the I/O schedulers, the drives, the running DataNode and RegionServer, and"
           + " the agent in them.",
-      "Each line is ok, advice or problem, with the command that fixes it. The doctor changes"
-          + " nothing. It sees most as root.",
+      "Each line is ok, advice or problem, with the command that fixes it, or skipped, with what"
+          + " the check needs. The doctor changes nothing. It sees most as root.",
       "The exit status is 0 if there is no problem, 1 if there is one, and 2 for invalid input.",
       "This is the same command in the repository's bin/hprio and in a node's hprio."
     },

@@ -52,7 +52,7 @@ final class VolumeCheck {
     String path = volume.path();
     Optional<Mount> found = Mount.of(mounts, host.real(path));
     if (found.isEmpty()) {
-      report.advice(
+      report.skipped(
           CHECK, path, "the list of mounted file systems cannot be read", "run the doctor as root");
       return;
     }

@@ -234,6 +234,84 @@ class DoctorTest {
     }
   }
 
+  /** A rule may grant real-time where the key does not. */
+  @Test
+  void aPolicyThatGrantsRealtimeNeedsTheCapability() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.policy.file", "/etc/hadoop/policy.xml");
+      Report report =
+          withPolicy("highest='be:0'", "highest='rt:3'").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "capability",
+          "DataNode 4242",
+          "lacks CAP_SYS_NICE",
+          "the rule for user \"hbase\" (line 3) allows rt:3 in /etc/hadoop/policy.xml",
+          "AmbientCapabilities=CAP_SYS_NICE");
+      Report none = withPolicy("highest='be:0'", "highest='be:1'").http(daemon.address()).examine();
+      expect(none, Severity.OK, "capability", "DataNode 4242", "does not need it");
+      Report refused =
+          withPolicy("highest='be:0'", "lowest='rt:0'").http(daemon.address()).examine();
+      expect(
+          refused,
+          Severity.PROBLEM,
+          "config",
+          "DataNode 4242",
+          "dfs.datanode.io.priority.policy.file = \"/etc/hadoop/policy.xml\": line 3: attribute lowest");
+      expect(refused, Severity.ADVICE, "capability", "DataNode 4242", "which real-time needs");
+    }
+  }
+
+  @Test
+  void aPolicyThatCannotBeReadIsNoPolicyWithoutRealtime() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.policy.file", "/etc/hadoop/policy.xml");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.SKIPPED, "config", "DataNode 4242", "/etc/hadoop/policy.xml", "root");
+      expect(report, Severity.ADVICE, "capability", "DataNode 4242", "which real-time needs");
+    }
+  }
+
+  /** The policy's path is that of the container; the host has another file there. */
+  @Test
+  void aPolicyInAContainerIsTheOneInTheContainer() throws IOException {
+    Configuration conf = dataDirs("/data/1");
+    conf.set("dfs.client.read.shortcircuit", "true");
+    conf.set("hbase.regionserver.io.priority.policy.file", "/etc/hadoop/policy.xml");
+    Doctor doctor = withPolicy("highest='be:0'", "highest='be:1'");
+    write(
+        "proc/4343/root/etc/hadoop/policy.xml",
+        policy("table='t' highest='rt:0'", "highest='be:0'"));
+    Report report = doctor.conf(conf).pid(4343).http("127.0.0.1:1").examine();
+    expect(
+        report,
+        Severity.PROBLEM,
+        "capability",
+        "RegionServer 4343",
+        "the rule for user \"*\" and table \"t\" (line 2) allows rt:0");
+  }
+
+  private static String policy(String anybody, String hbase) {
+    return "<io-priority-policy>\n<rule user='*' "
+        + anybody
+        + "/>\n<rule user='hbase' "
+        + hbase
+        + "/>\n</io-priority-policy>";
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  /** A doctor for a node with a policy in the place where the host's own root directory is. */
+  private Doctor withPolicy(String anybody, String hbase) throws IOException {
+    write("etc/hadoop/policy.xml", policy(anybody, hbase));
+    return doctor("node.tree");
+  }
+
   @Test
   void shortCircuitReadersThatCannotAskForTheirTurn() throws IOException {
     try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + IN_TURNS)) {
