@@ -78,6 +78,8 @@ final class DaemonCheck {
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(volumes());
       }
+    } catch (WebClient.AccessException e) {
+      report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
     } catch (IOException e) {
       report.problem(
           "daemon",

@@ -22,25 +22,11 @@ class DoctorTest {
 
   @TempDir private Path root;
 
-  private static KernelCalls calls(String ioprio, String ioUring) {
-    return new KernelCalls() {
-      @Override
-      public String ioprioProblem() {
-        return ioprio;
-      }
-
-      @Override
-      public String ioUringProblem() {
-        return ioUring;
-      }
-    };
-  }
-
   private static final String IN_TURNS =
       ",\"Volumes\":[{\"volume\":\"/data/1/dfs\",\"mode\":\"turns\",\"wanted\":\"turns\"}]";
 
   private Doctor doctor(String tree) throws IOException {
-    return new Doctor(HostTree.unpack(tree, root), calls("", ""), "1.0");
+    return new Doctor(HostTree.unpack(tree, root), new FakeCalls(), "1.0");
   }
 
   private static Configuration dataDirs(String value) {
@@ -120,7 +106,7 @@ class DoctorTest {
     assertTrue(report.hasProblems());
     Path again = Files.createDirectory(root.resolve("again"));
     Report meant =
-        new Doctor(HostTree.unpack("vm.tree", again), calls("", ""), "")
+        new Doctor(HostTree.unpack("vm.tree", again), new FakeCalls(), "")
             .conf(dataDirs("[RAM_DISK]/dev/shm/dfs"))
             .examine();
     expect(meant, Severity.OK, "volume", "/dev/shm/dfs", "in memory");
@@ -193,7 +179,9 @@ class DoctorTest {
   @Test
   void whatTheKernelRefusesIsSaid() throws IOException {
     Host host = HostTree.unpack("vm.tree", root);
-    Report report = new Doctor(host, calls("no JNA", "switched off"), "").examine();
+    Report report =
+        new Doctor(host, new FakeCalls().ioprioProblem("no JNA").ioUringProblem("switched off"), "")
+            .examine();
     expect(report, Severity.PROBLEM, "ioprio", "", "no JNA", "-Djna.tmpdir");
     expect(report, Severity.ADVICE, "io_uring", "", "switched off", "io_uring_disabled");
   }
@@ -452,7 +440,7 @@ class DoctorTest {
       daemon.conf("dfs.datanode.io.priority.scheduler", "turn");
       Path again = Files.createDirectory(root.resolve("again"));
       Report report =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "")
               .http(daemon.address())
               .examine();
       expect(
@@ -491,7 +479,7 @@ class DoctorTest {
       expect(report, Severity.OK, "scheduler", "sdc", "bfq");
       Path again = Files.createDirectory(root.resolve("again"));
       Report withAnother =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "1.0")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "1.0")
               .conf(dataDirs("/data/1,/data/3,/data/6,/srv/dfs"))
               .http(daemon.address())
               .pid(4545)
@@ -517,7 +505,7 @@ class DoctorTest {
     try (FakeDaemon stock = dataNode("")) {
       Path again = Files.createDirectory(root.resolve("again"));
       Report report =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "")
               .http(stock.address())
               .examine();
       expect(report, Severity.PROBLEM, "agent", "DataNode 4242", "stock", "hdfs-env.sh");
