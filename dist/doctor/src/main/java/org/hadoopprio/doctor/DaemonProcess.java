@@ -124,9 +124,14 @@ final class DaemonProcess {
     return file("uid_map").map(map -> ALL_IDS.matcher(map).matches()).orElse(true);
   }
 
+  /** Its groups, a line for each hierarchy (cgroups(7)); empty if they may not be read. */
+  Optional<String> cgroups() {
+    return file("cgroup");
+  }
+
   /** The systemd unit that it belongs to. */
   Optional<String> unit() {
-    Matcher matcher = UNIT.matcher(file("cgroup").orElse(""));
+    Matcher matcher = UNIT.matcher(cgroups().orElse(""));
     String unit = null;
     while (matcher.find()) {
       unit = matcher.group(1);

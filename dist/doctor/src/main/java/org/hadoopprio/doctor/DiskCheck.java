@@ -1,13 +1,9 @@
 package org.hadoopprio.doctor;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Checks one disk: its I/O scheduler, and the drive's support for priorities. */
 final class DiskCheck {
-
-  private static final Pattern ACTIVE = Pattern.compile("\\[([^\\]]+)\\]");
 
   /** Below this value, mq-deadline serves lower classes so often that real-time latency suffers. */
   private static final long SHORT_AGING_MS = 1_000;
@@ -52,8 +48,7 @@ final class DiskCheck {
           "run the doctor on the host itself");
       return;
     }
-    Matcher matcher = ACTIVE.matcher(offered.get());
-    String active = matcher.find() ? matcher.group(1) : offered.get();
+    String active = disk.scheduler();
     switch (active) {
       case "mq-deadline":
         mqDeadline();

@@ -90,7 +90,11 @@ final class Doctor {
     if (conf.isPresent()) {
       volumes = Volume.parse(conf.get().getTrimmed(DATA_DIR, ""));
     }
-    new VolumeCheck(host, mounts, inTurns, report).run(volumes);
+    VolumeCheck check = new VolumeCheck(host, mounts, inTurns, report);
+    check.run(volumes);
+    for (DaemonProcess process : processes) {
+      new CgroupCheck(host, process, check.devices(), report).run();
+    }
     return report;
   }
 

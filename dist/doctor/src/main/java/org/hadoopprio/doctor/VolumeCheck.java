@@ -2,6 +2,7 @@ package org.hadoopprio.doctor;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ final class VolumeCheck {
   private final Report report;
   private final Set<Path> inTurns;
   private final Map<String, BlockDevice> disks = new LinkedHashMap<>();
+  private final Map<String, BlockDevice> devices = new LinkedHashMap<>();
 
   /** The disks with a volume whose reads do not take turns. */
   private final Set<String> withoutTurns = new HashSet<>();
@@ -46,6 +48,11 @@ final class VolumeCheck {
     for (BlockDevice disk : disks.values()) {
       new DiskCheck(host, disk, !withoutTurns.contains(disk.name()), report).run();
     }
+  }
+
+  /** The devices that the volumes are on, with those that they are made of. */
+  Collection<BlockDevice> devices() {
+    return devices.values();
   }
 
   private void volume(Volume volume) {
@@ -91,6 +98,7 @@ final class VolumeCheck {
   }
 
   private void onDevice(String path, Mount mount, BlockDevice device) {
+    device.stack().forEach(each -> devices.putIfAbsent(each.name(), each));
     List<BlockDevice> below = device.disks();
     for (BlockDevice disk : below) {
       disks.putIfAbsent(disk.name(), disk);
