@@ -138,6 +138,7 @@ final class Doctor {
     DaemonCheck check = new DaemonCheck(role, process, pages, conf, version, report);
     List<Volume> volumes = check.run();
     inTurns.addAll(check.inTurns());
+    process.ifPresent(p -> ProcessPriorityCheck.run(calls, p, report));
     return volumes;
   }
 

@@ -1,19 +1,24 @@
 package org.hadoopprio.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a daemon's process is subject to: its cgroup. */
+/** What a daemon's process is subject to: its cgroup, and the I/O priority it was started with. */
 class ProcessTest {
 
   private static final String SUBJECT = "DataNode 4242";
@@ -146,5 +151,56 @@ class ProcessTest {
     expectCgroup(Severity.SKIPPED, "/proc/4242/cgroup cannot be read");
     write("proc/4242/cgroup", "5:blkio:/a");
     expectCgroup(Severity.OK, "in no cgroup v2");
+  }
+
+  private List<String> startedAt(IoPriority priority) {
+    return findings("ioprio", new FakeCalls().ioprio(priority));
+  }
+
+  @Test
+  void thePriorityThatTheProcessWasStartedWith() {
+    expect(startedAt(IoPriority.NONE), Severity.OK, "without an I/O priority");
+    expect(startedAt(IoPriority.bestEffort(4)), Severity.OK, "started at be:4");
+    expect(startedAt(IoPriority.bestEffort(7)), Severity.ADVICE, "started at be:7");
+    expect(
+        startedAt(IoPriority.parse("idle")),
+        Severity.PROBLEM,
+        "started at idle",
+        "behind those of all other processes",
+        "remove IOSchedulingClass= and IOSchedulingPriority= from hadoop-hdfs-datanode.service");
+    expect(startedAt(IoPriority.realtime(4)), Severity.PROBLEM, "started at rt:4", "not before");
+    expect(startedAt(null), Severity.SKIPPED, "cannot be read");
+  }
+
+  /**
+   * On this machine: a process with a DataNode's command line that was started at idle, with the
+   * cgroup that it has here.
+   */
+  @Test
+  void aRealProcessThatWasStartedAtIdle() throws IOException, InterruptedException {
+    Path ionice = Path.of("/usr/bin/ionice");
+    if (!Files.isExecutable(ionice)) {
+      assertFalse(Boolean.parseBoolean(System.getenv("CI")), "CI must have " + ionice);
+      Assumptions.abort(ionice + " is missing (util-linux)");
+    }
+    List<String> command = new ArrayList<>(List.of(ionice.toString(), "-c", "3"));
+    // The shell does not use its further arguments.
+    command.addAll(List.of("sh", "-c", "echo begun; read -r end"));
+    command.add("org.apache.hadoop.hdfs.server.datanode.DataNode");
+    Process process = new ProcessBuilder(command).start();
+    try {
+      byte[] begun = process.getInputStream().readNBytes("begun".length());
+      assertEquals("begun", new String(begun, StandardCharsets.UTF_8));
+      Report report =
+          new Doctor(Host.here(), new LinuxCalls(), "").conf(conf()).pid(process.pid()).examine();
+      String subject = "DataNode " + process.pid();
+      expect(of(report, "ioprio", subject), Severity.PROBLEM, "started at idle");
+      List<String> cgroup = of(report, "cgroup", subject);
+      assertTrue(cgroup.size() > 0, report.toText());
+      assertTrue(cgroup.stream().noneMatch(f -> f.startsWith("skipped")), cgroup.toString());
+    } finally {
+      process.getOutputStream().close();
+      process.waitFor();
+    }
   }
 }

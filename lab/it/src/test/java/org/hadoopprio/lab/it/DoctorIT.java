@@ -79,7 +79,7 @@ class DoctorIT {
   void aDataNodeWithAgentAndCapabilityHasNoProblem() throws IOException {
     DoctorVisit visit = visit("datanode-1");
     assertEquals(
-        List.of("ok agent", "ok capability", "ok ioprio", "ok jna", "ok kernel"),
+        List.of("ok agent", "ok capability", "ok ioprio", "ok ioprio", "ok jna", "ok kernel"),
         visit.findings("agent", "capability", "ioprio", "jna", "kernel"),
         visit.output());
     assertEquals(1, visit.findings("scheduler").size(), visit.output());
