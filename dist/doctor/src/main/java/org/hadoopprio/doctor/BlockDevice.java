@@ -61,27 +61,9 @@ final class BlockDevice {
     return matcher.find() ? matcher.group(1) : offered;
   }
 
-  /** What kind of device it is if it is made of other devices; empty for a disk. */
-  String layer() {
-    if (name().startsWith("loop")) {
-      return "a loop device over " + read("loop/backing_file").orElse("a file");
-    }
-    Optional<String> raid = read("md/level");
-    if (raid.isPresent()) {
-      return "a software RAID (" + raid.get() + ")";
-    }
-    Optional<String> mapper = read("dm/uuid");
-    if (mapper.isEmpty()) {
-      return "";
-    }
-    String what = read("dm/name").orElse(name());
-    if (mapper.get().startsWith("LVM-")) {
-      return "LVM volume " + what;
-    }
-    if (mapper.get().startsWith("CRYPT-")) {
-      return "encrypted device " + what;
-    }
-    return "device mapper device " + what;
+  /** Whether LVM has made it, as a volume or as a part of one. */
+  boolean isLogicalVolume() {
+    return read("dm/uuid").orElse("").startsWith("LVM-");
   }
 
   /** Whether it stores its data in memory. */
@@ -95,8 +77,10 @@ final class BlockDevice {
    */
   List<BlockDevice> parts() {
     List<BlockDevice> parts = new ArrayList<>();
-    for (String slave : Host.list(directory.resolve("slaves"))) {
-      at(directory.resolve("slaves").resolve(slave)).ifPresent(parts::add);
+    if (!read("dm/uuid").orElse("").startsWith("mpath-")) {
+      for (String slave : Host.list(directory.resolve("slaves"))) {
+        at(directory.resolve("slaves").resolve(slave)).ifPresent(parts::add);
+      }
     }
     return parts;
   }
