@@ -128,9 +128,14 @@ final class DiskCheck {
     }
   }
 
+  /**
+   * The switch is libata's (drivers/ata/libata-sata.c; AHCI, libsas), or that of an HBA which makes
+   * the SATA commands itself (drivers/scsi/mpt3sas/mpt3sas_ctl.c, mpi3mr/mpi3mr_app.c).
+   */
   private void ncq() {
-    String supported = disk.read("device/ncq_prio_supported").orElse("");
-    String enabled = disk.read("device/ncq_prio_enable").orElse("");
+    String prefix = "device/" + (disk.read("device/sas_ncq_prio_enable").isPresent() ? "sas_" : "");
+    String supported = disk.read(prefix + "ncq_prio_supported").orElse("");
+    String enabled = disk.read(prefix + "ncq_prio_enable").orElse("");
     if (supported.isEmpty() && enabled.isEmpty()) {
       report.ok(
           "ncq", disk.name(), "not a SATA disk, or this kernel does not support NCQ priority");
@@ -148,7 +153,7 @@ final class DiskCheck {
           "ncq",
           disk.name(),
           "the drive supports NCQ priority, but it is off: the drive's queue is not ordered",
-          cdlOff + echo(1, "device/ncq_prio_enable"));
+          cdlOff + echo(1, prefix + "ncq_prio_enable"));
     }
     if (!supported.isEmpty() && "1".equals(disk.read("device/queue_depth").orElse(""))) {
       report.advice(

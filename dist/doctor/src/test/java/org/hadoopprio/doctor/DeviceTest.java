@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Devices made of others. */
+/** Devices made of others, and the switches of disks behind different adapters. */
 class DeviceTest {
 
   private static final String BLOCK = "sys/devices/virtual/block/";
@@ -149,5 +149,26 @@ class DeviceTest {
             .map(f -> f.severity() + " " + f.subject())
             .collect(Collectors.toList());
     assertEquals(List.of("OK dm-0"), schedulers, findings.toString());
+  }
+
+  private String ncq() throws IOException {
+    return examine("sda").stream()
+        .filter(f -> f.check().equals("ncq"))
+        .map(Finding::toString)
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void anHbaThatMakesSataCommandsHasSwitchesOfItsOwn() throws IOException {
+    String directory = BLOCK + "sda/device/sas_ncq_prio_";
+    write(directory + "supported", "1");
+    write(directory + "enable", "0");
+    expect(
+        ncq(), Severity.ADVICE, "it is off", "echo 1 > /sys/block/sda/device/sas_ncq_prio_enable");
+    write(directory + "enable", "1");
+    expect(ncq(), Severity.OK, "NCQ priority is on");
+    write(directory + "supported", "0");
+    write(directory + "enable", "0");
+    expect(ncq(), Severity.OK, "the drive has no NCQ priority");
   }
 }
