@@ -39,7 +39,12 @@ final class IoprioSyscall {
 
   /** The calling thread's I/O priority in kernel encoding, or -1. */
   static int get() {
-    return settable((int) syscall(NUMBERS.ioprioGet, WHO_PROCESS, CALLING_THREAD, 0));
+    return get(CALLING_THREAD);
+  }
+
+  /** The same of a thread; of a process's main thread if it is the process's id. */
+  static int get(long thread) {
+    return settable((int) syscall(NUMBERS.ioprioGet, WHO_PROCESS, thread, 0));
   }
 
   /**

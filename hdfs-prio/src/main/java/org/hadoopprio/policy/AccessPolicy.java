@@ -1,7 +1,9 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /**
@@ -55,6 +57,17 @@ public final class AccessPolicy {
       }
     }
     return null;
+  }
+
+  /**
+   * The rule that grants real-time, for messages: the first by precedence; empty if none does.
+   * Whether any requester matches it is not known.
+   */
+  public Optional<String> realtimeRule() {
+    return rules.stream()
+        .filter(rule -> rule.highest().ioClass() == IoClass.REALTIME)
+        .findFirst()
+        .map(PolicyRule::toString);
   }
 
   /** The number of rules. */

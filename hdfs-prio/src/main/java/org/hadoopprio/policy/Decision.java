@@ -42,14 +42,7 @@ public final class Decision {
    * @param key the key whose value applies if no rule matches
    */
   public String limit(String key) {
-    return rule == null
-        ? key + " is " + highest
-        : "the policy's rule for "
-            + rule.subject()
-            + " (line "
-            + rule.line()
-            + ") allows "
-            + highest;
+    return rule == null ? key + " is " + highest : "the policy's " + rule;
   }
 
   /** Acquires places in the caps for {@link #allowed}. */

@@ -67,13 +67,15 @@ final class PolicyRule {
     return caps;
   }
 
-  int line() {
-    return line;
-  }
-
   /** The requesters that the rule matches, for messages; two rules with the same text overlap. */
   String subject() {
     String who = user == null ? "group \"" + group + "\"" : "user \"" + user + "\"";
     return table.isAny() ? who : who + " and table \"" + table + "\"";
+  }
+
+  /** The rule as messages name it. */
+  @Override
+  public String toString() {
+    return "rule for " + subject() + " (line " + line + ") allows " + highest;
   }
 }

@@ -6,9 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A whole block device as sysfs shows it (Documentation/ABI/stable/sysfs-block). Immutable. */
 final class BlockDevice {
+
+  private static final Pattern ACTIVE = Pattern.compile("\\[([^\\]]+)\\]");
 
   private final Path directory;
 
@@ -49,27 +54,16 @@ final class BlockDevice {
     return Host.read(directory.resolve(file));
   }
 
-  /** What kind of device it is if it is made of other devices; empty for a disk. */
-  String layer() {
-    if (name().startsWith("loop")) {
-      return "a loop device over " + read("loop/backing_file").orElse("a file");
-    }
-    Optional<String> raid = read("md/level");
-    if (raid.isPresent()) {
-      return "a software RAID (" + raid.get() + ")";
-    }
-    Optional<String> mapper = read("dm/uuid");
-    if (mapper.isEmpty()) {
-      return "";
-    }
-    String what = read("dm/name").orElse(name());
-    if (mapper.get().startsWith("LVM-")) {
-      return "LVM volume " + what;
-    }
-    if (mapper.get().startsWith("CRYPT-")) {
-      return "encrypted device " + what;
-    }
-    return "device mapper device " + what;
+  /** The I/O scheduler in force; empty if sysfs does not show it. */
+  String scheduler() {
+    String offered = read("queue/scheduler").orElse("");
+    Matcher matcher = ACTIVE.matcher(offered);
+    return matcher.find() ? matcher.group(1) : offered;
+  }
+
+  /** Whether LVM has made it, as a volume or as a part of one. */
+  boolean isLogicalVolume() {
+    return read("dm/uuid").orElse("").startsWith("LVM-");
   }
 
   /** Whether it stores its data in memory. */
@@ -77,15 +71,29 @@ final class BlockDevice {
     return name().matches("(zram|ram)\\d+");
   }
 
+  /**
+   * The devices that it is made of; none if it is a disk. Those below a multipath device are
+   * several ways to one disk, so that it counts as the disk.
+   */
+  List<BlockDevice> parts() {
+    List<BlockDevice> parts = new ArrayList<>();
+    if (!read("dm/uuid").orElse("").startsWith("mpath-")) {
+      for (String slave : Host.list(directory.resolve("slaves"))) {
+        at(directory.resolve("slaves").resolve(slave)).ifPresent(parts::add);
+      }
+    }
+    return parts;
+  }
+
+  /** It and all devices below it, a device before its parts; a part of two is there twice. */
+  List<BlockDevice> stack() {
+    List<BlockDevice> all = new ArrayList<>(List.of(this));
+    parts().forEach(part -> all.addAll(part.stack()));
+    return all;
+  }
+
   /** The disks it is made of; itself if it is a disk. */
   List<BlockDevice> disks() {
-    List<BlockDevice> disks = new ArrayList<>();
-    for (String slave : Host.list(directory.resolve("slaves"))) {
-      at(directory.resolve("slaves").resolve(slave)).ifPresent(d -> disks.addAll(d.disks()));
-    }
-    if (disks.isEmpty()) {
-      disks.add(this);
-    }
-    return disks;
+    return stack().stream().filter(d -> d.parts().isEmpty()).collect(Collectors.toList());
   }
 }

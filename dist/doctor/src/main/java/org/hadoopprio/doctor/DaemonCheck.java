@@ -12,20 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.IoClass;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.engine.Engine;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.metrics.EngineStatus;
 
-/** Checks one running daemon: its capability, the agent in it, and reads that bypass it. */
+/** Checks one running daemon: the agent in it, its capability, and reads that bypass it. */
 final class DaemonCheck {
-
-  /** A key of hbase-prio, which is not installed on a DataNode. */
-  private static final String REGIONSERVER_HIGHEST = "hbase.regionserver.io.priority.highest";
 
   private final DaemonRole role;
   private final Optional<DaemonProcess> process;
@@ -84,6 +78,8 @@ final class DaemonCheck {
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(volumes());
       }
+    } catch (WebClient.AccessException e) {
+      report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
     } catch (IOException e) {
       report.problem(
           "daemon",
@@ -91,7 +87,7 @@ final class DaemonCheck {
           "does not answer at " + pages + " (" + e + "); its agent was not checked",
           "state the address of its web pages: --http HOST:PORT");
     }
-    process.ifPresent(this::capability);
+    process.ifPresent(p -> new CapabilityCheck(p, conf, report).run());
     conf.ifPresent(this::shortCircuit);
     if (role == DaemonRole.DATANODE) {
       conf.ifPresent(c -> scheduler.configuration(subject, c, volumes));
@@ -209,88 +205,6 @@ final class DaemonCheck {
     if (count > 0) {
       report.advice("agent", subject, name + ": " + count + " " + what, remedy);
     }
-  }
-
-  // --- the capability ---
-
-  /**
-   * Whether the daemon is configured to grant real-time; empty if its configuration is not known.
-   */
-  private Optional<Boolean> wantsRealtime() {
-    String key = role == DaemonRole.DATANODE ? DataNodeKeys.HIGHEST.name() : REGIONSERVER_HIGHEST;
-    try {
-      return conf.map(c -> DataNodeKeys.HIGHEST.parse(c.getTrimmed(key)))
-          .map(IoPriority::ioClass)
-          .map(IoClass.REALTIME::equals);
-    } catch (IllegalArgumentException e) {
-      report.problem("config", subject, e.getMessage(), "correct the key, then restart");
-      return Optional.empty();
-    }
-  }
-
-  /** Whether this process reads blocks from disk. */
-  private boolean reads() {
-    return role == DaemonRole.DATANODE
-        || conf.map(c -> c.getBoolean("dfs.client.read.shortcircuit", false)).orElse(false);
-  }
-
-  private void capability(DaemonProcess found) {
-    if (!found.isReadable()) {
-      report.advice(
-          "capability",
-          subject,
-          "/proc/" + found.pid() + "/status shows no capabilities",
-          "run the doctor as root");
-      return;
-    }
-    boolean effective = found.mayRealtime() && found.isInFirstUserNamespace();
-    Optional<Boolean> wanted = wantsRealtime();
-    if (effective) {
-      report.ok("capability", subject, "has CAP_SYS_NICE, or CAP_SYS_ADMIN");
-    } else if (!reads() || !wanted.orElse(true)) {
-      report.ok(
-          "capability",
-          subject,
-          "lacks CAP_SYS_NICE and does not need it: "
-              + (reads() ? "it grants no real-time" : "it does not read blocks itself"));
-    } else if (wanted.isPresent()) {
-      report.problem(
-          "capability",
-          subject,
-          lacking(found) + ": real-time reads are done at be:0",
-          remedy(found));
-    } else {
-      report.advice(
-          "capability", subject, lacking(found) + ", which real-time needs", remedy(found));
-    }
-  }
-
-  private static String lacking(DaemonProcess process) {
-    return process.mayRealtime()
-        ? "has CAP_SYS_NICE only in a user namespace of its own, which the kernel does not accept"
-        : "lacks CAP_SYS_NICE";
-  }
-
-  private static String remedy(DaemonProcess process) {
-    if (!process.isInFirstUserNamespace()) {
-      return "run the container without a user namespace of its own (no userns-remap, not rootless)";
-    }
-    if (!process.couldHaveSysNice()) {
-      return "in a container: --cap-add SYS_NICE; otherwise start it with sys_nice in its bounding"
-          + " set";
-    }
-    return process
-        .unit()
-        .map(
-            unit ->
-                "mkdir -p /etc/systemd/system/UNIT.d && printf '[Service]\\nAmbientCapabilities=CAP_SYS_NICE\\n'"
-                        .replace("UNIT", unit)
-                    + " > /etc/systemd/system/UNIT.d/hadoop-prio.conf".replace("UNIT", unit)
-                    + " && systemctl daemon-reload && systemctl restart "
-                    + unit)
-        .orElse(
-            "start it as root with the capability: setpriv --reuid hdfs --regid hdfs"
-                + " --init-groups --inh-caps +sys_nice --ambient-caps +sys_nice COMMAND");
   }
 
   // --- reads that bypass the DataNode ---

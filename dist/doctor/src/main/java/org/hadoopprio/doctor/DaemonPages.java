@@ -4,38 +4,35 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
-/** The HTTP pages that every Hadoop and HBase daemon serves. Thread-safe. */
+/** The web pages that every Hadoop and HBase daemon serves. Thread-safe. */
 public final class DaemonPages {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final HttpClient CLIENT =
-      HttpClient.newBuilder()
-          .connectTimeout(TIMEOUT)
-          // A DataNode's server closes a connection that asks for an upgrade to HTTP/2.
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NORMAL)
-          .build();
+
+  /** With the configuration on the class path. */
+  private static final WebClient NODE = new WebClient(SiteFiles::ofClassPath);
 
   private final String base;
+  private final WebClient client;
 
   /**
-   * The pages at an address.
+   * The pages at an address, read with the configuration on the class path.
    *
    * @param address {@code host:port} or a URL without a path
    * @throws IllegalArgumentException if it is neither
    */
   public DaemonPages(String address) {
+    this(address, NODE);
+  }
+
+  /** The same, read by a client. */
+  DaemonPages(String address, WebClient client) {
+    this.client = client;
     String url = address.contains("://") ? address : "http://" + address;
     URI uri = URI.create(url.replaceAll("/+$", ""));
     if (uri.getHost() == null || uri.getPort() < 0 || !uri.getPath().isEmpty()) {
@@ -81,18 +78,7 @@ public final class DaemonPages {
    * @throws IOException as above
    */
   public String get(String path) throws IOException {
-    URI uri = URI.create(base + path);
-    HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
-    try {
-      HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() != 200) {
-        throw new IOException(uri + " answers " + response.statusCode());
-      }
-      return response.body();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while asking " + uri);
-    }
+    return client.get(URI.create(base + path));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.hadoopprio.doctor;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +71,17 @@ final class DaemonProcess {
     return host.read("/proc/" + pid + "/" + name);
   }
 
+  /**
+   * Where a file of the process is; in a container its root directory is another than this
+   * process's.
+   *
+   * @param absolute the path as the process sees it
+   */
+  Path path(String absolute) {
+    Path own = host.path("/proc/" + pid + "/root" + absolute);
+    return Files.exists(own) ? own : host.path(absolute);
+  }
+
   private Optional<String> status(String field) {
     return file("status")
         .flatMap(
@@ -111,9 +124,14 @@ final class DaemonProcess {
     return file("uid_map").map(map -> ALL_IDS.matcher(map).matches()).orElse(true);
   }
 
+  /** Its groups, a line for each hierarchy (cgroups(7)); empty if they may not be read. */
+  Optional<String> cgroups() {
+    return file("cgroup");
+  }
+
   /** The systemd unit that it belongs to. */
   Optional<String> unit() {
-    Matcher matcher = UNIT.matcher(file("cgroup").orElse(""));
+    Matcher matcher = UNIT.matcher(cgroups().orElse(""));
     String unit = null;
     while (matcher.find()) {
       unit = matcher.group(1);

@@ -1,35 +1,31 @@
 package org.hadoopprio.doctor;
 
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 
 /** The daemons that read or serve HDFS blocks. */
 @SuppressWarnings("ImmutableEnumChecker") // the list comes from List.of
 enum DaemonRole {
   DATANODE(
       "DataNode",
-      "dfs.datanode.http.address",
-      "0.0.0.0:9864",
+      "dfs.datanode.io.priority",
       "hdfs-env.sh: . /opt/hadoop-prio/conf/hdfs-env.sh",
       "org.apache.hadoop.hdfs.server.datanode.DataNode",
       "org.apache.hadoop.hdfs.server.datanode.SecureDataNodeStarter"),
   REGIONSERVER(
       "RegionServer",
-      "",
-      "0.0.0.0:16030",
+      "hbase.regionserver.io.priority",
       "hbase-env.sh: . /opt/hadoop-prio/conf/hbase-env.sh",
       "org.apache.hadoop.hbase.regionserver.HRegionServer");
 
   private final String label;
-  private final String httpKey;
-  private final String httpDefault;
+  private final String keys;
   private final String environment;
   private final List<String> mainClasses;
 
-  DaemonRole(
-      String label, String httpKey, String httpDefault, String environment, String... mainClasses) {
+  DaemonRole(String label, String keys, String environment, String... mainClasses) {
     this.label = label;
-    this.httpKey = httpKey;
-    this.httpDefault = httpDefault;
+    this.keys = keys;
     this.environment = environment;
     this.mainClasses = List.of(mainClasses);
   }
@@ -39,14 +35,37 @@ enum DaemonRole {
     return label;
   }
 
-  /** The key of its HTTP address; empty if host and port have separate keys. */
-  String httpKey() {
-    return httpKey;
+  /** The URL of its web pages; the host is 0.0.0.0 where it listens at all addresses. */
+  String url(Configuration site) {
+    if (this == DATANODE) {
+      return "HTTPS_ONLY".equalsIgnoreCase(site.getTrimmed("dfs.http.policy"))
+          ? "https://" + site.getTrimmed("dfs.datanode.https.address", "0.0.0.0:9865")
+          : "http://" + site.getTrimmed("dfs.datanode.http.address", "0.0.0.0:9864");
+    }
+    return (site.getBoolean("hbase.ssl.enabled", false) ? "https://" : "http://")
+        + site.getTrimmed("hbase.regionserver.info.bindAddress", "0.0.0.0")
+        + ":"
+        + site.getTrimmed("hbase.regionserver.info.port", "16030");
   }
 
-  /** Its default HTTP address. */
-  String httpDefault() {
-    return httpDefault;
+  /** Whether its web pages require a Kerberos login. */
+  boolean requiresLogin(Configuration site) {
+    String key =
+        this == DATANODE ? "hadoop.http.authentication.type" : "hbase.security.authentication.ui";
+    return "kerberos".equalsIgnoreCase(site.getTrimmed(key));
+  }
+
+  /**
+   * The key of the most urgent priority granted to those whom no rule of the policy file matches. A
+   * RegionServer's is in hbase-prio, which is not installed on a DataNode.
+   */
+  String highestKey() {
+    return keys + ".highest";
+  }
+
+  /** The key of the policy file. */
+  String policyKey() {
+    return keys + ".policy.file";
   }
 
   /** The file that adds the agent, and the line to put there. */

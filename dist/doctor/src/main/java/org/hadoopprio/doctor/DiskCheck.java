@@ -1,13 +1,9 @@
 package org.hadoopprio.doctor;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Checks one disk: its I/O scheduler, and the drive's support for priorities. */
 final class DiskCheck {
-
-  private static final Pattern ACTIVE = Pattern.compile("\\[([^\\]]+)\\]");
 
   /** Below this value, mq-deadline serves lower classes so often that real-time latency suffers. */
   private static final long SHORT_AGING_MS = 1_000;
@@ -45,15 +41,14 @@ final class DiskCheck {
   private void scheduler() {
     Optional<String> offered = disk.read("queue/scheduler");
     if (offered.isEmpty()) {
-      report.advice(
+      report.skipped(
           "scheduler",
           disk.name(),
           "this host does not show its queue",
           "run the doctor on the host itself");
       return;
     }
-    Matcher matcher = ACTIVE.matcher(offered.get());
-    String active = matcher.find() ? matcher.group(1) : offered.get();
+    String active = disk.scheduler();
     switch (active) {
       case "mq-deadline":
         mqDeadline();
@@ -134,17 +129,16 @@ final class DiskCheck {
   }
 
   private void ncq() {
-    String supported = disk.read("device/ncq_prio_supported").orElse("");
-    String enabled = disk.read("device/ncq_prio_enable").orElse("");
-    if (supported.isEmpty() && enabled.isEmpty()) {
+    NcqPriority ncq = NcqPriority.of(disk::read);
+    if (ncq.isSupported().isEmpty() && ncq.isEnabled().isEmpty()) {
       report.ok(
           "ncq", disk.name(), "not a SATA disk, or this kernel does not support NCQ priority");
-    } else if ("1".equals(enabled)) {
+    } else if (ncq.isEnabled().orElse(false)) {
       report.ok(
           "ncq",
           disk.name(),
           "NCQ priority is on: the drive gets real-time reads as high priority");
-    } else if ("0".equals(supported)) {
+    } else if (!ncq.isSupported().orElse(true)) {
       report.ok(
           "ncq", disk.name(), "the drive has no NCQ priority: only the host's queue is ordered");
     } else {
@@ -153,9 +147,9 @@ final class DiskCheck {
           "ncq",
           disk.name(),
           "the drive supports NCQ priority, but it is off: the drive's queue is not ordered",
-          cdlOff + echo(1, "device/ncq_prio_enable"));
+          cdlOff + echo(1, ncq.enableFile()));
     }
-    if (!supported.isEmpty() && "1".equals(disk.read("device/queue_depth").orElse(""))) {
+    if (ncq.isSupported().isPresent() && "1".equals(disk.read("device/queue_depth").orElse(""))) {
       report.advice(
           "ncq", disk.name(), "queue_depth is 1: NCQ is off", echo(32, "device/queue_depth"));
     }

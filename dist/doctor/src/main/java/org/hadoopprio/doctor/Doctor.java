@@ -2,6 +2,8 @@ package org.hadoopprio.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +22,7 @@ final class Doctor {
   private final String version;
   private final Report report = new Report();
   private final Set<Path> inTurns = new HashSet<>();
+  private final WebClient web = new WebClient(this::site);
 
   private Optional<Configuration> conf = Optional.empty();
   private Optional<DaemonPages> http = Optional.empty();
@@ -48,7 +51,7 @@ final class Doctor {
    * @throws IllegalArgumentException if that is not an address
    */
   Doctor http(String address) {
-    this.http = Optional.of(new DaemonPages(address));
+    this.http = Optional.of(new DaemonPages(address, web));
     return this;
   }
 
@@ -87,7 +90,11 @@ final class Doctor {
     if (conf.isPresent()) {
       volumes = Volume.parse(conf.get().getTrimmed(DATA_DIR, ""));
     }
-    new VolumeCheck(host, mounts, inTurns, report).run(volumes);
+    VolumeCheck check = new VolumeCheck(host, mounts, inTurns, report);
+    check.run(volumes);
+    for (DaemonProcess process : processes) {
+      new CgroupCheck(host, process, check.devices(), report).run();
+    }
     return report;
   }
 
@@ -127,19 +134,31 @@ final class Doctor {
   }
 
   private List<Volume> daemon(DaemonRole role, Optional<DaemonProcess> process) {
-    DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role)));
+    DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role), web));
     DaemonCheck check = new DaemonCheck(role, process, pages, conf, version, report);
     List<Volume> volumes = check.run();
     inTurns.addAll(check.inTurns());
+    process.ifPresent(p -> ProcessPriorityCheck.run(calls, p, report));
     return volumes;
   }
 
   private String address(DaemonRole role) {
-    String address =
-        role.httpKey().isEmpty()
-            ? role.httpDefault()
-            : conf.map(c -> c.getTrimmed(role.httpKey(), role.httpDefault()))
-                .orElse(role.httpDefault());
-    return address.replaceFirst("^0\\.0\\.0\\.0:", "localhost:");
+    Configuration known = site();
+    String url = role.url(known);
+    // A certificate and a Kerberos principal are those of the host's name.
+    boolean byName = url.startsWith("https:") || role.requiresLogin(known);
+    return url.replaceFirst("//0\\.0\\.0\\.0:", "//" + (byName ? hostName() : "localhost") + ":");
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getCanonicalHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  private Configuration site() {
+    return conf.orElseGet(SiteFiles::ofClassPath);
   }
 }

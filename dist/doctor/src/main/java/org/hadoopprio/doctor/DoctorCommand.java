@@ -2,7 +2,6 @@ package org.hadoopprio.doctor;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -20,16 +19,14 @@ import picocli.CommandLine.Spec;
       "Finds what keeps priorities from taking effect on this node. It checks the kernel, the"
           + " volumes, the I/O schedulers, the drives, the running DataNode and RegionServer, and"
           + " the agent in them.",
-      "Each line is ok, advice or problem, with the command that fixes it. The doctor changes"
-          + " nothing. It sees most as root.",
+      "Each line is ok, advice or problem, with the command that fixes it, or skipped, with what"
+          + " the check needs. The doctor changes nothing. It sees most as root.",
       "The exit status is 0 if there is no problem, 1 if there is one, and 2 for invalid input.",
       "This is the same command in the repository's bin/hprio and in a node's hprio."
     },
     mixinStandardHelpOptions = true,
     versionProvider = DoctorCommand.Version.class)
 public final class DoctorCommand implements Callable<Integer> {
-
-  private static final String[] SITE_FILES = {"core-site.xml", "hdfs-site.xml", "hbase-site.xml"};
 
   /** The version that was built. */
   static final class Version implements CommandLine.IVersionProvider {
@@ -46,16 +43,16 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--conf",
       paramLabel = "DIRECTORY",
       description =
-          "The directory of hdfs-site.xml, for the volumes and the keys; by default the running"
-              + " daemon is asked.")
+          "The directory of hdfs-site.xml, for the volumes and the keys, and of ssl-client.xml; by"
+              + " default the running daemon is asked, with the ssl-client.xml of the class path.")
   private Path conf;
 
   @Option(
       names = "--http",
       paramLabel = "HOST:PORT",
       description =
-          "The address of the daemon's web pages; by default localhost:9864, or as stated in"
-              + " --conf, for a DataNode, and localhost:16030 for a RegionServer.")
+          "The address of the daemon's web pages, https://HOST:PORT for HTTPS; by default that of"
+              + " --conf or of the site files on the class path.")
   private String http;
 
   @Option(
@@ -106,20 +103,10 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private Configuration read(Path directory) {
-    Configuration read = new Configuration(false);
-    boolean found = false;
-    for (String name : SITE_FILES) {
-      Path file = directory.resolve(name);
-      if (Files.isReadable(file)) {
-        found = true;
-        read.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
-      }
+    try {
+      return SiteFiles.of(directory);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--conf: " + e.getMessage(), e);
     }
-    if (!found) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--conf: " + directory + " has none of " + String.join(", ", SITE_FILES));
-    }
-    return read;
   }
 }

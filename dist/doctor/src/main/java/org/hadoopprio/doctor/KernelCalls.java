@@ -1,5 +1,8 @@
 package org.hadoopprio.doctor;
 
+import java.util.Optional;
+import org.hadoopprio.IoPriority;
+
 /** Checks that need a system call; tests replace them. */
 interface KernelCalls {
 
@@ -8,4 +11,7 @@ interface KernelCalls {
 
   /** The reason why this process cannot use io_uring; empty if it can. */
   String ioUringProblem();
+
+  /** The I/O priority that a process was started with; empty if it cannot be read. */
+  Optional<IoPriority> ioprio(long pid);
 }

@@ -4,7 +4,9 @@ import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.NativeLong;
+import java.util.Optional;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.ProcessIoPriority;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /** Makes the system calls. */
@@ -32,6 +34,11 @@ final class LinuxCalls implements KernelCalls {
     } finally {
       ThreadIoPriority.restore(before);
     }
+  }
+
+  @Override
+  public Optional<IoPriority> ioprio(long pid) {
+    return ProcessIoPriority.of(pid);
   }
 
   @Override

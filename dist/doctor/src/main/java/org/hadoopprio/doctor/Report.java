@@ -22,6 +22,15 @@ final class Report {
     findings.add(new Finding(Severity.OK, check, subject, text, ""));
   }
 
+  /**
+   * A check that could not be made.
+   *
+   * @param remedy what it needs
+   */
+  void skipped(String check, String subject, String text, String remedy) {
+    findings.add(new Finding(Severity.SKIPPED, check, subject, text, remedy));
+  }
+
   void advice(String check, String subject, String text, String remedy) {
     findings.add(new Finding(Severity.ADVICE, check, subject, text, remedy));
   }
@@ -50,8 +59,11 @@ final class Report {
             .collect(Collectors.joining(System.lineSeparator()))
         + System.lineSeparator()
         + String.format(
-            "%d ok, %d advice, %d problems",
-            count(Severity.OK), count(Severity.ADVICE), count(Severity.PROBLEM));
+            "%d ok, %d advice, %d problems, %d skipped",
+            count(Severity.OK),
+            count(Severity.ADVICE),
+            count(Severity.PROBLEM),
+            count(Severity.SKIPPED));
   }
 
   /** The report for programs: an object with the counts and the list {@code findings}. */
@@ -60,6 +72,7 @@ final class Report {
     all.put("ok", count(Severity.OK));
     all.put("advice", count(Severity.ADVICE));
     all.put("problems", count(Severity.PROBLEM));
+    all.put("skipped", count(Severity.SKIPPED));
     all.put("findings", findings);
     return JSON.writeValueAsString(all);
   }

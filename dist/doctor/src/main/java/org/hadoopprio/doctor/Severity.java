@@ -6,6 +6,8 @@ import java.util.Locale;
 enum Severity {
   /** No change is needed. */
   OK,
+  /** Could not be checked; the remedy is what the check needs. */
+  SKIPPED,
   /** Works, but could be better; or an operator should know it. */
   ADVICE,
   /** Priorities have no effect, or another effect than requested. */

@@ -46,7 +46,9 @@ public final class TopCommand implements Callable<Integer> {
       names = "--http",
       paramLabel = "HOST:PORT",
       defaultValue = "localhost:9864",
-      description = "The address of the DataNode's web pages; by default ${DEFAULT-VALUE}.")
+      description =
+          "The address of the DataNode's web pages, https://HOST:PORT for HTTPS; by default"
+              + " ${DEFAULT-VALUE}.")
   private String http;
 
   @Option(
@@ -128,6 +130,8 @@ public final class TopCommand implements Callable<Integer> {
     JsonNode beans;
     try {
       beans = pages.jmx(PriorityMBean.OBJECT_NAME);
+    } catch (WebClient.AccessException e) {
+      throw new IOException(e.getMessage() + "; " + e.remedy(), e);
     } catch (IOException e) {
       throw new IOException(pages + " does not answer (" + e + "); state a DataNode: --http", e);
     }

@@ -2,8 +2,10 @@ package org.hadoopprio.doctor;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,9 @@ final class VolumeCheck {
   private final List<Mount> mounts;
   private final Report report;
   private final Set<Path> inTurns;
+  private final boolean since68;
   private final Map<String, BlockDevice> disks = new LinkedHashMap<>();
+  private final Map<String, BlockDevice> devices = new LinkedHashMap<>();
 
   /** The disks with a volume whose reads do not take turns. */
   private final Set<String> withoutTurns = new HashSet<>();
@@ -37,6 +41,10 @@ final class VolumeCheck {
     this.host = host;
     this.mounts = mounts;
     this.inTurns = inTurns;
+    this.since68 =
+        KernelVersion.parse(host.read("/proc/sys/kernel/osrelease").orElse(""))
+            .map(version -> version.isAtLeast(6, 8))
+            .orElse(true);
     this.report = report;
   }
 
@@ -48,11 +56,16 @@ final class VolumeCheck {
     }
   }
 
+  /** The devices that the volumes are on, with those that they are made of. */
+  Collection<BlockDevice> devices() {
+    return devices.values();
+  }
+
   private void volume(Volume volume) {
     String path = volume.path();
     Optional<Mount> found = Mount.of(mounts, host.real(path));
     if (found.isEmpty()) {
-      report.advice(
+      report.skipped(
           CHECK, path, "the list of mounted file systems cannot be read", "run the doctor as root");
       return;
     }
@@ -91,42 +104,69 @@ final class VolumeCheck {
   }
 
   private void onDevice(String path, Mount mount, BlockDevice device) {
-    List<BlockDevice> below = device.disks();
-    for (BlockDevice disk : below) {
+    device.stack().forEach(each -> devices.putIfAbsent(each.name(), each));
+    boolean ordered = inTurns.contains(Path.of(path).normalize());
+    for (BlockDevice disk : device.disks()) {
       disks.putIfAbsent(disk.name(), disk);
-      if (!inTurns.contains(Path.of(path).normalize())) {
+      if (!ordered) {
         withoutTurns.add(disk.name());
       }
     }
-    List<String> remarks = new ArrayList<>();
-    if (!device.layer().isEmpty()) {
-      remarks.add(layer(device));
-    }
-    if (device.isMemory()) {
-      remarks.add("the disk is in memory");
-    }
+    Map<String, Layer> layers = new LinkedHashMap<>();
+    layers(device, false, layers);
+    List<String> remarks = remarks(layers.values(), device);
     if (!TESTED.contains(mount.type())) {
       remarks.add("only ext4 and XFS are tested");
     }
     String text = mount.type() + " on " + device.name();
-    if (remarks.isEmpty()) {
+    Optional<Layer> loser = layers.values().stream().filter(Layer::losesPriority).findFirst();
+    if (loser.isPresent() && !ordered) {
+      report.problem(CHECK, path, text + ": " + String.join("; ", remarks), loser.get().remedy());
+    } else if (loser.isPresent()) {
+      remarks.add("reads of the DataNode take turns all the same");
+      report.advice(CHECK, path, text + ": " + String.join("; ", remarks), loser.get().remedy());
+    } else if (remarks.isEmpty()) {
       report.ok(CHECK, path, text);
     } else {
       report.advice(CHECK, path, text + ": " + String.join("; ", remarks), MOVE);
     }
   }
 
-  private static String layer(BlockDevice device) {
-    String layer = device.layer();
-    if (device.name().startsWith("loop")) {
-      return layer + ", for tests only: priorities order its requests, not those of the disk below";
+  /**
+   * Collects the layers from a device down, by their names.
+   *
+   * @param internal whether LVM has made the device for a volume above it, which stands for both
+   */
+  private void layers(BlockDevice device, boolean internal, Map<String, Layer> found) {
+    if (!internal) {
+      Layer.of(device, since68).ifPresent(layer -> found.putIfAbsent(device.name(), layer));
     }
-    StringBuilder names = new StringBuilder();
-    device.disks().forEach(d -> names.append(names.length() == 0 ? "" : ", ").append(d.name()));
-    return layer
-        + " over "
-        + names
-        + ": priorities reach the disk only if the device mapper or RAID passes them on, and the"
-        + " engine ncq cannot be used";
+    for (BlockDevice part : device.parts()) {
+      layers(part, device.isLogicalVolume() && part.isLogicalVolume(), found);
+    }
+  }
+
+  private static List<String> remarks(Collection<Layer> layers, BlockDevice device) {
+    List<String> remarks = new ArrayList<>();
+    if (!layers.isEmpty()) {
+      StringBuilder kinds = new StringBuilder();
+      layers.forEach(layer -> kinds.append(layer.what()).append(" over "));
+      Set<String> disks = new LinkedHashSet<>();
+      device.disks().forEach(disk -> disks.add(disk.name()));
+      boolean isLoop = device.name().startsWith("loop");
+      remarks.add(
+          isLoop
+              ? kinds.substring(0, kinds.length() - " over ".length())
+              : kinds + String.join(", ", disks));
+      layers.forEach(
+          layer -> remarks.add((layers.size() == 1 ? "it " : layer.what() + " ") + layer.effect()));
+      if (!isLoop) {
+        remarks.add("the engine ncq cannot be used");
+      }
+    }
+    if (device.isMemory()) {
+      remarks.add("the disk is in memory");
+    }
+    return remarks;
   }
 }

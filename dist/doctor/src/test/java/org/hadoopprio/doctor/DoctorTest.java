@@ -22,25 +22,11 @@ class DoctorTest {
 
   @TempDir private Path root;
 
-  private static KernelCalls calls(String ioprio, String ioUring) {
-    return new KernelCalls() {
-      @Override
-      public String ioprioProblem() {
-        return ioprio;
-      }
-
-      @Override
-      public String ioUringProblem() {
-        return ioUring;
-      }
-    };
-  }
-
   private static final String IN_TURNS =
       ",\"Volumes\":[{\"volume\":\"/data/1/dfs\",\"mode\":\"turns\",\"wanted\":\"turns\"}]";
 
   private Doctor doctor(String tree) throws IOException {
-    return new Doctor(HostTree.unpack(tree, root), calls("", ""), "1.0");
+    return new Doctor(HostTree.unpack(tree, root), new FakeCalls(), "1.0");
   }
 
   private static Configuration dataDirs(String value) {
@@ -120,7 +106,7 @@ class DoctorTest {
     assertTrue(report.hasProblems());
     Path again = Files.createDirectory(root.resolve("again"));
     Report meant =
-        new Doctor(HostTree.unpack("vm.tree", again), calls("", ""), "")
+        new Doctor(HostTree.unpack("vm.tree", again), new FakeCalls(), "")
             .conf(dataDirs("[RAM_DISK]/dev/shm/dfs"))
             .examine();
     expect(meant, Severity.OK, "volume", "/dev/shm/dfs", "in memory");
@@ -193,7 +179,9 @@ class DoctorTest {
   @Test
   void whatTheKernelRefusesIsSaid() throws IOException {
     Host host = HostTree.unpack("vm.tree", root);
-    Report report = new Doctor(host, calls("no JNA", "switched off"), "").examine();
+    Report report =
+        new Doctor(host, new FakeCalls().ioprioProblem("no JNA").ioUringProblem("switched off"), "")
+            .examine();
     expect(report, Severity.PROBLEM, "ioprio", "", "no JNA", "-Djna.tmpdir");
     expect(report, Severity.ADVICE, "io_uring", "", "switched off", "io_uring_disabled");
   }
@@ -232,6 +220,84 @@ class DoctorTest {
       assertTrue(agent.get(0).text().contains("version 1.0 is installed here"), report.toText());
       assertEquals(Severity.ADVICE, agent.get(0).severity());
     }
+  }
+
+  /** A rule may grant real-time where the key does not. */
+  @Test
+  void aPolicyThatGrantsRealtimeNeedsTheCapability() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.policy.file", "/etc/hadoop/policy.xml");
+      Report report =
+          withPolicy("highest='be:0'", "highest='rt:3'").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "capability",
+          "DataNode 4242",
+          "lacks CAP_SYS_NICE",
+          "the rule for user \"hbase\" (line 3) allows rt:3 in /etc/hadoop/policy.xml",
+          "AmbientCapabilities=CAP_SYS_NICE");
+      Report none = withPolicy("highest='be:0'", "highest='be:1'").http(daemon.address()).examine();
+      expect(none, Severity.OK, "capability", "DataNode 4242", "does not need it");
+      Report refused =
+          withPolicy("highest='be:0'", "lowest='rt:0'").http(daemon.address()).examine();
+      expect(
+          refused,
+          Severity.PROBLEM,
+          "config",
+          "DataNode 4242",
+          "dfs.datanode.io.priority.policy.file = \"/etc/hadoop/policy.xml\": line 3: attribute lowest");
+      expect(refused, Severity.ADVICE, "capability", "DataNode 4242", "which real-time needs");
+    }
+  }
+
+  @Test
+  void aPolicyThatCannotBeReadIsNoPolicyWithoutRealtime() throws IOException {
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, ""))) {
+      daemon.conf("dfs.datanode.io.priority.policy.file", "/etc/hadoop/policy.xml");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.SKIPPED, "config", "DataNode 4242", "/etc/hadoop/policy.xml", "root");
+      expect(report, Severity.ADVICE, "capability", "DataNode 4242", "which real-time needs");
+    }
+  }
+
+  /** The policy's path is that of the container; the host has another file there. */
+  @Test
+  void aPolicyInAContainerIsTheOneInTheContainer() throws IOException {
+    Configuration conf = dataDirs("/data/1");
+    conf.set("dfs.client.read.shortcircuit", "true");
+    conf.set("hbase.regionserver.io.priority.policy.file", "/etc/hadoop/policy.xml");
+    Doctor doctor = withPolicy("highest='be:0'", "highest='be:1'");
+    write(
+        "proc/4343/root/etc/hadoop/policy.xml",
+        policy("table='t' highest='rt:0'", "highest='be:0'"));
+    Report report = doctor.conf(conf).pid(4343).http("127.0.0.1:1").examine();
+    expect(
+        report,
+        Severity.PROBLEM,
+        "capability",
+        "RegionServer 4343",
+        "the rule for user \"*\" and table \"t\" (line 2) allows rt:0");
+  }
+
+  private static String policy(String anybody, String hbase) {
+    return "<io-priority-policy>\n<rule user='*' "
+        + anybody
+        + "/>\n<rule user='hbase' "
+        + hbase
+        + "/>\n</io-priority-policy>";
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  /** A doctor for a node with a policy in the place where the host's own root directory is. */
+  private Doctor withPolicy(String anybody, String hbase) throws IOException {
+    write("etc/hadoop/policy.xml", policy(anybody, hbase));
+    return doctor("node.tree");
   }
 
   @Test
@@ -374,7 +440,7 @@ class DoctorTest {
       daemon.conf("dfs.datanode.io.priority.scheduler", "turn");
       Path again = Files.createDirectory(root.resolve("again"));
       Report report =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "")
               .http(daemon.address())
               .examine();
       expect(
@@ -413,7 +479,7 @@ class DoctorTest {
       expect(report, Severity.OK, "scheduler", "sdc", "bfq");
       Path again = Files.createDirectory(root.resolve("again"));
       Report withAnother =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "1.0")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "1.0")
               .conf(dataDirs("/data/1,/data/3,/data/6,/srv/dfs"))
               .http(daemon.address())
               .pid(4545)
@@ -439,7 +505,7 @@ class DoctorTest {
     try (FakeDaemon stock = dataNode("")) {
       Path again = Files.createDirectory(root.resolve("again"));
       Report report =
-          new Doctor(HostTree.unpack("node.tree", again), calls("", ""), "")
+          new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "")
               .http(stock.address())
               .examine();
       expect(report, Severity.PROBLEM, "agent", "DataNode 4242", "stock", "hdfs-env.sh");

@@ -1,6 +1,9 @@
 package org.hadoopprio.doctor;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
 
 /** Serves the pages /jmx and /conf of a simulated daemon. */
 final class FakeDaemon implements Closeable {
@@ -19,12 +23,38 @@ final class FakeDaemon implements Closeable {
   private final HttpServer server;
   private final Map<String, Deque<String>> beans = new TreeMap<>();
   private String conf = "";
+  private volatile boolean kerberos;
 
   FakeDaemon() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(anyPort(), 0));
+  }
+
+  /** A daemon that speaks HTTPS. */
+  FakeDaemon(SSLContext tls) throws IOException {
+    this(withTls(tls));
+  }
+
+  private FakeDaemon(HttpServer server) {
+    this.server = server;
     server.createContext("/jmx", e -> answer(e, jmx(e.getRequestURI().getRawQuery())));
     server.createContext("/conf", e -> answer(e, "<configuration>" + conf + "</configuration>"));
     server.start();
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private static HttpServer withTls(SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create(anyPort(), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  /** Asks for a Kerberos login and accepts none. */
+  FakeDaemon requiresKerberos() {
+    kerberos = true;
+    return this;
   }
 
   /** Adds an MBean: its name and its attributes as JSON, without the braces. */
@@ -54,8 +84,13 @@ final class FakeDaemon implements Closeable {
     return "{\"beans\":[" + (answers.size() > 1 ? answers.remove() : answers.element()) + "]}";
   }
 
-  private static void answer(com.sun.net.httpserver.HttpExchange exchange, String text)
-      throws IOException {
+  private void answer(HttpExchange exchange, String text) throws IOException {
+    if (kerberos) {
+      exchange.getResponseHeaders().set("WWW-Authenticate", "Negotiate");
+      exchange.sendResponseHeaders(401, -1);
+      exchange.close();
+      return;
+    }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(200, bytes.length);
     exchange.getResponseBody().write(bytes);

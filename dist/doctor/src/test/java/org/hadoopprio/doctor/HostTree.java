@@ -34,6 +34,7 @@ final class HostTree {
     Path path = root.resolve((link.length == 2 ? link[0] : file[0]).substring(1));
     Files.createDirectories(path.getParent());
     if (link.length == 2) {
+      Files.deleteIfExists(path);
       Files.createSymbolicLink(path, Path.of(link[1]));
     } else {
       // Keep mountinfo's escapes, such as \040.

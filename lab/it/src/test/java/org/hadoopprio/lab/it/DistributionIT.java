@@ -280,7 +280,7 @@ class DistributionIT {
                   + " of "
                   + total),
           said);
-      assertTrue(said.matches("(?s).* ok, \\d+ advice, \\d+ problems\\s*"), said);
+      assertTrue(said.matches("(?s).* ok, \\d+ advice, \\d+ problems, \\d+ skipped\\s*"), said);
       // Nothing has been read: a volume is shown from the start on.
       assertTrue(said.contains("disk-time"), said);
       String top = hprio("top", "--http", "127.0.0.1:" + dataNode.port("http"), "--count", "1");

@@ -4,18 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.hadoopprio.doctor.DoctorCommand;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.lab.cluster.Daemon;
@@ -76,88 +71,53 @@ class DoctorIT {
     }
   }
 
-  /** What the doctor says, as JSON, and how it ends. */
-  private static final class Visit {
-    private final int exit;
-    private final String output;
-    private final JsonNode json;
-
-    private Visit(String... arguments) throws IOException {
-      StringWriter out = new StringWriter();
-      CommandLine command = new CommandLine(new DoctorCommand()).setOut(new PrintWriter(out));
-      List<String> all = new ArrayList<>(List.of(arguments));
-      all.add("--json");
-      this.exit = command.execute(all.toArray(new String[0]));
-      this.output = out.toString();
-      this.json = new ObjectMapper().readTree(output);
-    }
-
-    static Visit to(String daemon) throws IOException {
-      return new Visit("--http", "127.0.0.1:" + cluster.daemon(daemon).port("http"));
-    }
-
-    /** {@code severity check} of all that is not ok, sorted. */
-    private List<String> findings(String... checks) {
-      return StreamSupport.stream(json.path("findings").spliterator(), false)
-          .filter(f -> List.of(checks).contains(f.path("check").asText()))
-          .map(f -> f.path("severity").asText() + " " + f.path("check").asText())
-          .sorted()
-          .collect(Collectors.toList());
-    }
-
-    private String remedy(String check) {
-      for (JsonNode finding : json.path("findings")) {
-        if (finding.path("check").asText().equals(check)) {
-          return finding.path("remedy").asText();
-        }
-      }
-      throw new AssertionError("no " + check + " in " + output);
-    }
+  private static DoctorVisit visit(String daemon) throws IOException {
+    return new DoctorVisit("--http", "127.0.0.1:" + cluster.daemon(daemon).port("http"));
   }
 
   @Test
   void aDataNodeWithAgentAndCapabilityHasNoProblem() throws IOException {
-    Visit visit = Visit.to("datanode-1");
+    DoctorVisit visit = visit("datanode-1");
     assertEquals(
-        List.of("ok agent", "ok capability", "ok ioprio", "ok jna", "ok kernel"),
+        List.of("ok agent", "ok capability", "ok ioprio", "ok ioprio", "ok jna", "ok kernel"),
         visit.findings("agent", "capability", "ioprio", "jna", "kernel"),
-        visit.output);
-    assertEquals(1, visit.findings("scheduler").size(), visit.output);
-    assertEquals(1, visit.findings("volume").size(), visit.output);
-    assertFalse(visit.findings("volume").get(0).startsWith("problem"), visit.output);
-    boolean problems = visit.json.path("problems").asInt() > 0;
-    assertEquals(problems ? 1 : 0, visit.exit, visit.output);
+        visit.output());
+    assertEquals(1, visit.findings("scheduler").size(), visit.output());
+    assertEquals(1, visit.findings("volume").size(), visit.output());
+    assertFalse(visit.findings("volume").get(0).startsWith("problem"), visit.output());
+    boolean problems = visit.json().path("problems").asInt() > 0;
+    assertEquals(problems ? 1 : 0, visit.exit(), visit.output());
   }
 
   /** A directory is on no SATA disk of its own, or there is no library. */
   @Test
   void anEngineThatWasRefusedIsToldOnce() throws IOException {
-    Visit visit = Visit.to("datanode-1");
-    assertEquals(List.of("advice engine"), visit.findings("engine"), visit.output);
-    assertTrue(visit.remedy("engine").contains("to thread"), visit.output);
+    DoctorVisit visit = visit("datanode-1");
+    assertEquals(List.of("advice engine"), visit.findings("engine"), visit.output());
+    assertTrue(visit.remedy("engine").contains("to thread"), visit.output());
   }
 
   @Test
   void withoutTheCapabilityItSaysWhatGivesIt() throws IOException {
-    Visit visit = Visit.to("datanode-2");
+    DoctorVisit visit = visit("datanode-2");
     assertEquals(
         List.of("ok agent", "problem capability"),
         visit.findings("agent", "capability"),
-        visit.output);
-    assertTrue(visit.remedy("capability").contains("--cap-add SYS_NICE"), visit.output);
-    assertEquals(1, visit.exit);
+        visit.output());
+    assertTrue(visit.remedy("capability").contains("--cap-add SYS_NICE"), visit.output());
+    assertEquals(1, visit.exit());
   }
 
   @Test
   void aVolumeInMemoryAndAJnaDirectoryWithoutExecution() throws IOException {
-    Visit visit = Visit.to("datanode-3");
-    assertEquals(List.of("problem volume"), visit.findings("volume"), visit.output);
-    assertTrue(visit.remedy("volume").contains("[RAM_DISK]" + inMemory), visit.output);
-    assertEquals(List.of("problem jna"), visit.findings("jna"), visit.output);
-    assertTrue(visit.remedy("jna").contains("-Djna.tmpdir"), visit.output);
+    DoctorVisit visit = visit("datanode-3");
+    assertEquals(List.of("problem volume"), visit.findings("volume"), visit.output());
+    assertTrue(visit.remedy("volume").contains("[RAM_DISK]" + inMemory), visit.output());
+    assertEquals(List.of("problem jna"), visit.findings("jna"), visit.output());
+    assertTrue(visit.remedy("jna").contains("-Djna.tmpdir"), visit.output());
     // The hooks are in force, but the agent sets no priority.
-    assertEquals(List.of("ok agent", "problem agent"), visit.findings("agent"), visit.output);
-    assertEquals(1, visit.exit);
+    assertEquals(List.of("ok agent", "problem agent"), visit.findings("agent"), visit.output());
+    assertEquals(1, visit.exit());
     Daemon dataNode = cluster.daemon("datanode-3");
     String unavailable = Clusters.metric(cluster, dataNode, "ThreadPriorityUnavailable").asText();
     assertTrue(unavailable.contains("JNA or its native library is not usable"), unavailable);
@@ -165,24 +125,24 @@ class DoctorIT {
 
   @Test
   void aStockDataNodeLacksTheAgent() throws IOException {
-    Visit visit = Visit.to("datanode-4");
-    assertEquals(List.of("problem agent"), visit.findings("agent"), visit.output);
-    assertTrue(visit.remedy("agent").contains("hdfs-env.sh"), visit.output);
-    assertEquals(1, visit.exit);
+    DoctorVisit visit = visit("datanode-4");
+    assertEquals(List.of("problem agent"), visit.findings("agent"), visit.output());
+    assertTrue(visit.remedy("agent").contains("hdfs-env.sh"), visit.output());
+    assertEquals(1, visit.exit());
   }
 
   @Test
   void theDaemonByItsProcessAndConfiguration() throws IOException {
     Daemon dataNode = cluster.daemon("datanode-3");
-    Visit visit =
-        new Visit(
+    DoctorVisit visit =
+        new DoctorVisit(
             "--pid",
             Long.toString(dataNode.pid().getAsLong()),
             "--conf",
             dataNode.confDirectory().toString());
-    assertEquals(List.of("problem volume"), visit.findings("volume"), visit.output);
-    assertEquals(Collections.emptyList(), visit.findings("daemon"), visit.output);
-    assertEquals(List.of("ok agent", "problem agent"), visit.findings("agent"), visit.output);
+    assertEquals(List.of("problem volume"), visit.findings("volume"), visit.output());
+    assertEquals(Collections.emptyList(), visit.findings("daemon"), visit.output());
+    assertEquals(List.of("ok agent", "problem agent"), visit.findings("agent"), visit.output());
   }
 
   @Test

@@ -7,16 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import javax.security.auth.Subject;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.Configuration;
+import javax.security.auth.login.LoginContext;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.ClusterBuilder;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,8 +34,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * With Kerberos, block tokens and encrypted data transfer, a DataNode grants each user what the
- * policy allows to the user of the token; all clients ask for rt:0. The KDC is Apache Kerby's, in
- * this process. "daemon" is a user of every Unix, in a group of that name.
+ * policy allows to the user of the token; all clients ask for rt:0. The doctor logs in to it. The
+ * KDC is Apache Kerby's, in this process. "daemon" is a user of every Unix, in a group of that
+ * name.
  */
 class KerberosIT {
 
@@ -35,8 +46,12 @@ class KerberosIT {
   private static final int FILE_MIB = 8;
   private static final IoPriority RT0 = IoPriority.realtime(0);
 
+  private static final Path KEY = HOME.resolve("key.p12");
+  private static final String PASSWORD = "for-a-test";
+
   private static MiniKdc kdc;
   private static LocalCluster cluster;
+  private static int httpsPort;
 
   @BeforeAll
   static void start() throws Exception {
@@ -49,15 +64,25 @@ class KerberosIT {
                 + "<rule user='alice' highest='rt:1'/>\n"
                 + "<rule group='daemon' highest='rt:5'/>\n"
                 + "</io-priority-policy>\n");
+    Path secret = Files.writeString(HOME.resolve("secret"), "a secret of this test");
     Properties properties = MiniKdc.createConf();
     properties.setProperty(MiniKdc.KDC_BIND_ADDRESS, "localhost");
     kdc = new MiniKdc(properties, HOME.toFile());
     kdc.start();
     kdc.createPrincipal(
-        KEYTAB.toFile(), "hdfs/localhost", "HTTP/localhost", "alice", "bob", "daemon");
+        KEYTAB.toFile(),
+        "hdfs/localhost",
+        "HTTP/localhost",
+        // The kit asks the daemons by this address.
+        "HTTP/127.0.0.1",
+        "alice",
+        "bob",
+        "daemon");
     String krb5 = kdc.getKrb5conf().getAbsolutePath();
     String hdfs = "hdfs/localhost@" + kdc.getRealm();
-    cluster =
+    makeKey();
+    httpsPort = freePort();
+    ClusterBuilder builder =
         Clusters.of(KerberosIT.class)
             .hbase(false)
             .yarn(false)
@@ -74,15 +99,29 @@ class KerberosIT {
             .conf("dfs.datanode.keytab.file", KEYTAB.toString())
             .conf("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm())
             .conf("dfs.web.authentication.kerberos.keytab", KEYTAB.toString())
-            // Its web server would need a certificate; the data transfer needs none.
+            // HTTP, too, for the kit.
             .conf("ignore.secure.ports.for.testing", "true")
             .configureAll(o -> o.systemProperty("java.security.krb5.conf", krb5))
             .configure(
                 Role.DATANODE,
                 o ->
                     o.conf(DataNodeKeys.HIGHEST.name(), "be:0")
-                        .conf(DataNodeKeys.POLICY_FILE.name(), policy.toString()))
-            .start();
+                        .conf(DataNodeKeys.POLICY_FILE.name(), policy.toString())
+                        .conf("dfs.http.policy", "HTTP_AND_HTTPS")
+                        .conf("dfs.datanode.https.address", "localhost:" + httpsPort)
+                        .conf("ssl.server.keystore.location", KEY.toString())
+                        .conf("ssl.server.keystore.password", PASSWORD)
+                        .conf("ssl.server.keystore.keypassword", PASSWORD)
+                        .conf("ssl.server.keystore.type", "pkcs12")
+                        .conf(
+                            "hadoop.http.filter.initializers",
+                            "org.apache.hadoop.security.AuthenticationFilterInitializer")
+                        .conf("hadoop.http.authentication.type", "kerberos")
+                        .conf("hadoop.http.authentication.kerberos.principal", "*")
+                        .conf("hadoop.http.authentication.kerberos.keytab", KEYTAB.toString())
+                        .conf(
+                            "hadoop.http.authentication.signature.secret.file", secret.toString()));
+    cluster = as("alice", builder::start);
     Clusters.requireBlockTrace(cluster);
     Clusters.output(client("alice", "write"));
   }
@@ -95,6 +134,68 @@ class KerberosIT {
     if (kdc != null) {
       kdc.stop();
     }
+  }
+
+  /** A key for TLS, with its certificate. */
+  private static void makeKey() throws IOException {
+    Files.deleteIfExists(KEY);
+    SystemCommand.run(
+        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-genkeypair",
+        "-alias",
+        "host",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "SAN=dns:localhost",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        KEY.toString(),
+        "-storepass",
+        PASSWORD);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Does something with a user's ticket, as after kinit. */
+  private static <T> T as(String user, PrivilegedExceptionAction<T> action) throws Exception {
+    Map<String, String> options =
+        Map.of(
+            "useKeyTab",
+            "true",
+            "keyTab",
+            KEYTAB.toString(),
+            "principal",
+            user + "@" + kdc.getRealm(),
+            "doNotPrompt",
+            "true",
+            "refreshKrb5Config",
+            "true");
+    AppConfigurationEntry entry =
+        new AppConfigurationEntry(
+            "com.sun.security.auth.module.Krb5LoginModule",
+            AppConfigurationEntry.LoginModuleControlFlag.REQUIRED,
+            options);
+    LoginContext login =
+        new LoginContext(
+            "test",
+            new Subject(),
+            null,
+            new Configuration() {
+              @Override
+              public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+                return new AppConfigurationEntry[] {entry};
+              }
+            });
+    login.login();
+    return Subject.doAs(login.getSubject(), action);
   }
 
   private static ClientCommand client(String user, String action) throws IOException {
@@ -117,7 +218,7 @@ class KerberosIT {
 
   @Test
   void theBlockLayerSeesWhatTheTokensUserMayHave() throws Exception {
-    long clamped = Clusters.dataNodes(cluster, "Clamped");
+    long clamped = counter("Clamped");
     Map<String, IoPriority> allowed =
         Map.of(
             "alice", IoPriority.realtime(1),
@@ -126,9 +227,37 @@ class KerberosIT {
     for (Map.Entry<String, IoPriority> user : allowed.entrySet()) {
       assertNearlyAll(user.getValue(), (long) FILE_MIB * MIB, readAs(user.getKey()));
     }
-    assertEquals(clamped + 3, Clusters.dataNodes(cluster, "Clamped"));
+    assertEquals(clamped + 3, counter("Clamped"));
     assertTrue(
         Files.readString(cluster.daemon(Role.DATANODE).logFile()).contains("asked for rt:0"));
-    assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
+    assertEquals(0, counter("Failed"));
+  }
+
+  private static long counter(String name) throws Exception {
+    return as("alice", () -> Clusters.dataNodes(cluster, name));
+  }
+
+  /** The DataNode's pages need HTTPS with a certificate of its own, and a Kerberos login. */
+  @Test
+  void theDoctorSeesADataNodeWithATicketOnly() throws Exception {
+    Path conf = cluster.daemon(Role.DATANODE).confDirectory();
+    Files.writeString(
+        conf.resolve("ssl-client.xml"),
+        "<configuration>"
+            + property("ssl.client.truststore.location", KEY.toString())
+            + property("ssl.client.truststore.password", PASSWORD)
+            + property("ssl.client.truststore.type", "pkcs12")
+            + "</configuration>");
+    String[] arguments = {"--http", "https://localhost:" + httpsPort, "--conf", conf.toString()};
+    DoctorVisit visit = as("alice", () -> new DoctorVisit(arguments));
+    assertEquals(List.of("ok agent"), visit.findings("agent", "daemon"), visit.output());
+    assertTrue(visit.findings("disk-time").size() > 0, visit.output());
+    DoctorVisit without = new DoctorVisit(arguments);
+    assertEquals(List.of("skipped daemon"), without.findings("agent", "daemon"), without.output());
+    assertTrue(without.remedy("daemon").contains("kinit"), without.output());
+  }
+
+  private static String property(String key, String value) {
+    return "<property><name>" + key + "</name><value>" + value + "</value></property>";
   }
 }
