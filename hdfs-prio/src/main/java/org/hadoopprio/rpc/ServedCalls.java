@@ -2,6 +2,7 @@ package org.hadoopprio.rpc;
 
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
 
 /**
  * The delegate of the hooks on an RPC server. Without a listener every method returns at once.
@@ -39,6 +40,16 @@ public final class ServedCalls {
     ServerListener asked = listener;
     IoPriority priority = asked == null ? null : asked.priority();
     return priority == null ? call : call + " io.priority=" + priority;
+  }
+
+  /**
+   * Opens the scope in which the calling thread works on for the scan of its call; returns null if
+   * that has no priority.
+   */
+  public static PriorityScope openScan() {
+    ServerListener asked = listener;
+    IoPriority priority = asked == null ? null : asked.scanPriority();
+    return priority == null ? null : PriorityScope.open(priority);
   }
 
   /** The server has reloaded its configuration; returns the exception to throw, or null. */

@@ -18,6 +18,12 @@ public interface ServerListener {
   IoPriority priority();
 
   /**
+   * The priority of the scan for which the calling thread serves a call or has served its last one;
+   * null if that was no scan or one without a priority.
+   */
+  IoPriority scanPriority();
+
+  /**
    * The server has reloaded its configuration.
    *
    * @return the exception to throw to the caller that asked for the reload; null on success

@@ -48,27 +48,50 @@ final class CallPriorityProvider implements PriorityProvider {
    *
    * <p>Several hooks may note the same operation; only the first resolves and reports it.
    *
+   * @param operation tells operations of one call apart, by identity; null for those that have
+   *     nothing of their own
    * @param attribute the operation's own attribute, or null
    * @param table the operation's table
    * @return the operation's priority; null if no source states one or the thread serves no call
    * @throws DoNotRetryIOException if the policy rejects the operation
    */
-  IoPriority noteOperation(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
+  IoPriority noteOperation(Object operation, byte[] attribute, TablePriority table)
+      throws DoNotRetryIOException {
     RpcCall call = RpcServer.getCurrentCall().orElse(null);
     if (call == null) {
       return null;
     }
     Note last = NOTES.get();
     boolean sameCall = last != null && last.isFor(call);
-    if (sameCall && last.isFor(attribute, table)) {
+    if (sameCall && last.isFor(operation, table)) {
       return last.priority;
     }
     IoPriority priority = resolver.resolve(call, attribute, table);
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
     if (priority != null || attribute != null || sameCall) {
-      NOTES.set(new Note(call, attribute, table, priority));
+      NOTES.set(new Note(call, operation, table, priority));
     }
     return priority;
+  }
+
+  /**
+   * The priority of a scan that the thread's current call has opened, of which {@link
+   * #noteOperation} was told.
+   *
+   * @return null if no source states one or the thread serves no call
+   * @throws DoNotRetryIOException if the policy rejects the scan
+   */
+  ScanPriority noteScan(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    if (call == null) {
+      return null;
+    }
+    PriorityResolver.Asked asked = PriorityResolver.asked(call, attribute, table);
+    if (asked == null && resolver.preset(table) == null) {
+      return null;
+    }
+    IoPriority granted = noteOperation(attribute, attribute, table);
+    return new ScanPriority(resolver, asked, table, call, granted);
   }
 
   @Override
@@ -80,19 +103,20 @@ final class CallPriorityProvider implements PriorityProvider {
     Note last = NOTES.get();
     return last != null && last.isFor(call)
         ? last.priority
-        : resolver.peek(call, null, RegionTables.of(CallParameters.region(call.getParam())));
+        : resolver.peek(
+            null, new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam()))));
   }
 
   /** One operation of one call. The call is held weakly because a handler can be idle for long. */
   private static final class Note {
     private final WeakReference<RpcCall> call;
-    private final WeakReference<byte[]> attribute;
+    private final WeakReference<Object> operation;
     private final TablePriority table;
     private final IoPriority priority;
 
-    Note(RpcCall call, byte[] attribute, TablePriority table, IoPriority priority) {
+    Note(RpcCall call, Object operation, TablePriority table, IoPriority priority) {
       this.call = new WeakReference<>(call);
-      this.attribute = attribute == null ? null : new WeakReference<>(attribute);
+      this.operation = operation == null ? null : new WeakReference<>(operation);
       this.table = table;
       this.priority = priority;
     }
@@ -101,12 +125,12 @@ final class CallPriorityProvider implements PriorityProvider {
       return call.get() == other;
     }
 
-    /** Compares by identity: all hooks of one operation see the same array. */
-    boolean isFor(byte[] otherAttribute, TablePriority otherTable) {
-      byte[] mine = attribute == null ? null : attribute.get();
-      boolean sameAttribute =
-          attribute == null ? otherAttribute == null : mine != null && mine == otherAttribute;
-      return sameAttribute && table == otherTable;
+    boolean isFor(Object otherOperation, TablePriority otherTable) {
+      boolean sameOperation =
+          operation == null
+              ? otherOperation == null
+              : otherOperation != null && operation.get() == otherOperation;
+      return sameOperation && table == otherTable;
     }
   }
 }

@@ -15,16 +15,42 @@ final class CallRequester implements Requester {
 
   private final RpcCall call;
   private final TablePriority table;
+  private final KnownGroups known;
   private Collection<String> groups;
+  private boolean undecided;
 
   /**
-   * Describes a call.
+   * Describes a call that a handler serves, which may wait for the group mapping.
    *
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
+    this(call, table, null);
+  }
+
+  /**
+   * Describes a call for a thread that must not wait.
+   *
+   * @param table null if it is not known
+   * @param known the groups that are known without waiting
+   */
+  CallRequester(RpcCall call, TablePriority table, KnownGroups known) {
     this.call = call;
     this.table = table;
+    this.known = known;
+  }
+
+  RpcCall call() {
+    return call;
+  }
+
+  TablePriority tablePriority() {
+    return table;
+  }
+
+  /** Whether a decision needed groups that are not known yet; then it means nothing. */
+  boolean isUndecided() {
+    return undecided;
   }
 
   @Override
@@ -35,9 +61,18 @@ final class CallRequester implements Requester {
   @Override
   public Collection<String> groups() {
     if (groups == null) {
-      groups = call.getRequestUser().map(u -> Arrays.asList(u.getGroupNames())).orElse(List.of());
+      groups = call.getRequestUser().map(this::groupsOf).orElse(List.of());
     }
     return groups;
+  }
+
+  private Collection<String> groupsOf(User user) {
+    if (known == null) {
+      return Arrays.asList(user.getGroupNames());
+    }
+    Collection<String> names = known.of(user);
+    undecided = names == null;
+    return undecided ? List.of() : names;
   }
 
   @Override

@@ -36,6 +36,6 @@ final class CompactionReads {
    */
   static InternalScanner closeScopeAround(InternalScanner scanner, IoPriority priority) {
     closeScope();
-    return scanner == null ? null : new PriorityScanner<>(scanner, priority);
+    return scanner == null ? null : new PriorityScanner<>(scanner, () -> priority);
   }
 }

@@ -1,5 +1,6 @@
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.function.Function;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -11,32 +12,51 @@ import org.hadoopprio.IoPriority;
 
 /**
  * Finds the priority of a call that waits for a handler, from its parameter message. The result
- * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe.
+ * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe,
+ * and never waits.
  */
 final class DispatchPriority {
 
   private final PriorityResolver resolver;
+  private final KnownGroups groups = new KnownGroups();
 
   DispatchPriority(PriorityResolver resolver) {
     this.resolver = resolver;
   }
 
-  /** The priority of the call as a whole, or null if no source states one. */
+  /**
+   * The priority of the call as a whole; null if no source states one, or if the policy's decision
+   * needs the user's groups and they are not known yet.
+   */
   IoPriority of(RpcCall call) {
     Message parameter = call.getParam();
     if (parameter instanceof MultiRequest) {
       return ofBatch(call, (MultiRequest) parameter);
     }
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
-      IoPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
+      ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
       if (opened != null) {
-        return opened;
+        return decided(requester(call, opened.table()), opened::peek);
       }
     }
-    return resolver.peek(
+    return peek(
         call,
         CallParameters.attribute(parameter),
         RegionTables.of(CallParameters.region(parameter)));
+  }
+
+  private IoPriority peek(RpcCall call, byte[] attribute, TablePriority table) {
+    return decided(requester(call, table), requester -> resolver.peek(attribute, requester));
+  }
+
+  private CallRequester requester(RpcCall call, TablePriority table) {
+    return new CallRequester(call, table, groups);
+  }
+
+  private static IoPriority decided(
+      CallRequester requester, Function<CallRequester, IoPriority> decision) {
+    IoPriority priority = decision.apply(requester);
+    return requester.isUndecided() ? null : priority;
   }
 
   /**
@@ -48,7 +68,7 @@ final class DispatchPriority {
     for (RegionAction region : batch.getRegionActionList()) {
       TablePriority table = RegionTables.of(region.getRegion().getValue());
       for (Action action : region.getActionList()) {
-        IoPriority priority = resolver.peek(call, attribute(action), table);
+        IoPriority priority = peek(call, attribute(action), table);
         if (priority == null || priority.ioClass() != IoClass.REALTIME) {
           return priority;
         }

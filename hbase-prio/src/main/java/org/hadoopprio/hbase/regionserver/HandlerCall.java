@@ -26,6 +26,9 @@ final class HandlerCall {
   private IoPriority priority;
   private Admission admission;
 
+  /** The priority of the scan that the call reads for; kept until the thread's next call. */
+  private IoPriority scan;
+
   private HandlerCall() {}
 
   /** Receives what the agent's hooks on HBase's RPC server report. */
@@ -34,6 +37,7 @@ final class HandlerCall {
     public void callStarted() {
       HandlerCall call = CURRENT.get();
       call.open = true;
+      call.scan = null;
       call.startNanos = System.nanoTime();
     }
 
@@ -45,6 +49,11 @@ final class HandlerCall {
     @Override
     public IoPriority priority() {
       return CURRENT.get().priority;
+    }
+
+    @Override
+    public IoPriority scanPriority() {
+      return CURRENT.get().scan;
     }
 
     @Override
@@ -60,6 +69,12 @@ final class HandlerCall {
   static IoPriority notePreset(IoPriority preset) {
     CURRENT.get().countAs(preset);
     return preset;
+  }
+
+  /** Notes the priority of the scan that the thread's call reads for. */
+  static void noteScan(IoPriority priority) {
+    HandlerCall call = CURRENT.get();
+    call.scan = call.open ? priority : null;
   }
 
   /** Admits an operation of the thread's call; returns its priority under the caps. */

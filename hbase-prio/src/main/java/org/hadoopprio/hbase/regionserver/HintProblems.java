@@ -24,6 +24,7 @@ final class HintProblems {
   private static final Map<PrioritySource, RateLimitedLog> CLAMPED = logs();
 
   private static final RateLimitedLog REJECTED = new RateLimitedLog(LOG);
+  private static final RateLimitedLog FAILED = new RateLimitedLog(LOG);
 
   private HintProblems() {}
 
@@ -74,6 +75,12 @@ final class HintProblems {
             + decision.limit(HBaseKeys.HIGHEST.name());
     REJECTED.warn(message);
     return new DoNotRetryIOException(message);
+  }
+
+  /** Reports that this module's own code failed; the request goes on without it. */
+  static void failed(Throwable failure) {
+    PriorityMetrics.FAILED.increment();
+    FAILED.warn("Could not determine or apply the priority of a request: " + failure);
   }
 
   private static String from(RpcCall call) {

@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
@@ -52,26 +51,24 @@ import org.hadoopprio.log.HopTrace;
  */
 public final class IoPriorityObserver implements RegionCoprocessor, RegionObserver {
 
-  /**
-   * Passes the resolved priority from preScannerOpen to postScannerOpen; a client's value is
-   * overwritten.
-   */
-  private static final String RESOLVED = IoPriority.ATTRIBUTE + ".resolved";
-
   private static final int TRACED_ROW_BYTES = 32;
 
   private PriorityPolicy policy;
   private CallPriorityProvider provider;
   private volatile TablePriority table;
 
+  /** Empty in an HBase that this module does not fit. */
   @Override
   public Optional<RegionObserver> getRegionObserver() {
-    return Optional.of(this);
+    return HBaseFit.fits() ? Optional.of(this) : Optional.empty();
   }
 
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment environment) {
+    if (!HBaseFit.fits()) {
+      return;
+    }
     RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
     policy = PriorityPolicy.from(regionServerConfiguration(region));
     provider = CallPriorityProvider.install(policy);
@@ -89,39 +86,44 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
-    RegionTables.opened(c.getEnvironment().getRegionInfo().getRegionName(), table);
+    guarded(() -> RegionTables.opened(regionName(c), table));
   }
 
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abortRequested) {
-    RegionTables.closed(c.getEnvironment().getRegionInfo().getRegionName(), table);
+    guarded(() -> RegionTables.closed(regionName(c), table));
+  }
+
+  private static byte[] regionName(ObserverContext<RegionCoprocessorEnvironment> c) {
+    return c.getEnvironment().getRegionInfo().getRegionName();
   }
 
   /** Also runs for an exists, which HBase serves as a Get. */
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
-    noteOperation(c, get.getAttribute(IoPriority.ATTRIBUTE), "get", get.getRow());
+    // Each Get of a batch counts, also if all have the priority of their request or connection.
+    guarded(() -> note(c, get, get.getAttribute(IoPriority.ATTRIBUTE), "get", get.getRow()));
   }
 
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
       throws IOException {
-    noteOperation(c, put);
+    noteMutation(c, put);
   }
 
   @Override
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit)
       throws IOException {
-    noteOperation(c, delete);
+    noteMutation(c, delete);
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit)
       throws IOException {
-    noteOperation(c, increment);
+    noteMutation(c, increment);
     return null;
   }
 
@@ -129,7 +131,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit)
       throws IOException {
-    noteOperation(c, append);
+    noteMutation(c, append);
     return null;
   }
 
@@ -140,7 +142,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation")
   public Result preIncrementAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) throws IOException {
-    noteOperation(c, increment);
+    noteMutation(c, increment);
     return null;
   }
 
@@ -148,7 +150,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation")
   public Result preAppendAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append) throws IOException {
-    noteOperation(c, append);
+    noteMutation(c, append);
     return null;
   }
 
@@ -161,7 +163,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       byte[] byteNow,
       Get get)
       throws IOException {
-    noteOperation(c, mutation);
+    noteMutation(c, mutation);
   }
 
   @Override
@@ -170,29 +172,36 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CheckAndMutate checkAndMutate,
       CheckAndMutateResult result)
       throws IOException {
-    noteOperation(
-        c, IoPriorities.attribute(checkAndMutate), "check-and-mutate", checkAndMutate.getRow());
+    guarded(
+        () -> {
+          byte[] attribute = IoPriorities.attribute(checkAndMutate);
+          note(c, attribute, attribute, "check-and-mutate", checkAndMutate.getRow());
+        });
     return result;
   }
 
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
       throws IOException {
-    IoPriority priority =
-        noteOperation(c, scan.getAttribute(IoPriority.ATTRIBUTE), "scan", scan.getStartRow());
-    scan.setAttribute(RESOLVED, priority == null ? null : priority.toBytes());
-    if (priority != null) {
-      RpcServer.getCurrentCall().ifPresent(call -> ScanReadType.settle(scan, priority, call));
-    }
+    guarded(
+        () -> {
+          byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
+          note(c, attribute, attribute, "scan", scan.getStartRow());
+        });
   }
 
   @Override
   public RegionScanner postScannerOpen(
-      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner) {
-    byte[] resolved = scan.getAttribute(RESOLVED);
-    return resolved == null
-        ? scanner
-        : new PriorityRegionScanner(scanner, IoPriority.parse(resolved));
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner)
+      throws IOException {
+    try {
+      ScanPriority priority =
+          provider.noteScan(scan.getAttribute(IoPriority.ATTRIBUTE), table(c.getEnvironment()));
+      return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+      return scanner;
+    }
   }
 
   @Override
@@ -203,9 +212,12 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       ScanOptions options,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    if (policy.compaction() != null) {
-      CompactionReads.openScope(policy.compaction());
-    }
+    guarded(
+        () -> {
+          if (policy.compaction() != null) {
+            CompactionReads.openScope(policy.compaction());
+          }
+        });
   }
 
   @Override
@@ -216,22 +228,54 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       ScanType scanType,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    return policy.compaction() == null
-        ? scanner
-        : CompactionReads.closeScopeAround(scanner, policy.compaction());
+    try {
+      return policy.compaction() == null
+          ? scanner
+          : CompactionReads.closeScopeAround(scanner, policy.compaction());
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+      return scanner;
+    }
   }
 
-  private void noteOperation(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
+  /** A part of a hook. An IOException is meant for the client. */
+  @FunctionalInterface
+  private interface Step<E extends Exception> {
+    void run() throws E;
+  }
+
+  /**
+   * Runs a hook's work. By default, HBase aborts the RegionServer at any other exception of a
+   * coprocessor than an IOException ({@code hbase.coprocessor.abortonerror}); a mistake of ours
+   * must cost no more than a priority.
+   */
+  private static <E extends Exception> void guarded(Step<E> step) throws E {
+    try {
+      step.run();
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+    }
+  }
+
+  private void noteMutation(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
       throws IOException {
-    noteOperation(c, mutation.getAttribute(IoPriority.ATTRIBUTE), "mutation", mutation.getRow());
+    guarded(
+        () -> {
+          byte[] attribute = mutation.getAttribute(IoPriority.ATTRIBUTE);
+          note(c, attribute, attribute, "mutation", mutation.getRow());
+        });
   }
 
-  private IoPriority noteOperation(
-      ObserverContext<RegionCoprocessorEnvironment> c, byte[] attribute, String kind, byte[] row)
+  private void note(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Object operation,
+      byte[] attribute,
+      String kind,
+      byte[] row)
       throws IOException {
     RegionCoprocessorEnvironment region = c.getEnvironment();
-    IoPriority priority = provider.noteOperation(attribute, table(region));
-    if (HopTrace.isOn() && table.takesDefault()) {
+    IoPriority priority = provider.noteOperation(operation, attribute, table(region));
+    if (HopTrace.isOn() && table.isUserTable()) {
       HopTrace.hop(
           "regionserver-op",
           priority,
@@ -244,7 +288,6 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
               + " row="
               + Bytes.toStringBinary(row, 0, Math.min(row.length, TRACED_ROW_BYTES)));
     }
-    return priority;
   }
 
   private TablePriority table(RegionCoprocessorEnvironment region) {

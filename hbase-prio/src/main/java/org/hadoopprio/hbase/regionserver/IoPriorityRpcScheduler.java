@@ -132,7 +132,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     }
     Message parameter = call.getParam();
     TablePriority table = RegionTables.of(CallParameters.region(parameter));
-    if (table == null || !table.takesDefault()) {
+    if (table == null || !table.isUserTable()) {
       return;
     }
     HopTrace.hop(

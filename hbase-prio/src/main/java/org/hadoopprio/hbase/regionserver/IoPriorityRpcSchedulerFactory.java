@@ -31,7 +31,7 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
   public RpcScheduler create(Configuration conf, PriorityFunction levels, Abortable server) {
     RpcScheduler general = super.create(conf, levels, server);
     int handlers = realtimeHandlers(conf);
-    if (handlers == 0) {
+    if (handlers == 0 || !HBaseFit.fits()) {
       return general;
     }
     Integer length = HBaseKeys.REALTIME_QUEUE_LENGTH.get(conf);

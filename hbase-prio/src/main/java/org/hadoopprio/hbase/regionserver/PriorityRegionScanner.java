@@ -12,29 +12,31 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
 /**
- * A scanner that reads at the priority its scan had when it was opened, whichever call and handler
- * asks for the next rows.
+ * A scanner that reads at the priority of its scan, whichever call and handler asks for the next
+ * rows.
  */
 final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
     implements RegionScanner, RpcCallback {
 
   private static final long UNKNOWN = -1;
 
+  private final ScanPriority priority;
+
   // Written by the handler of the first follow-up call, read by whichever thread closes.
   private volatile long scannerId = UNKNOWN;
 
-  PriorityRegionScanner(RegionScanner scanner, IoPriority priority) {
-    super(scanner, priority);
+  PriorityRegionScanner(RegionScanner scanner, ScanPriority priority) {
+    super(scanner, priority::inCall);
+    this.priority = priority;
   }
 
   @Override
   public boolean nextRaw(List<Cell> result) throws IOException {
     learnId();
-    try (PriorityScope scope = PriorityScope.open(priority)) {
+    try (PriorityScope scope = openScope()) {
       return scanner.nextRaw(result);
     }
   }
@@ -42,14 +44,14 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
   @Override
   public boolean nextRaw(List<Cell> result, ScannerContext context) throws IOException {
     learnId();
-    try (PriorityScope scope = PriorityScope.open(priority)) {
+    try (PriorityScope scope = openScope()) {
       return scanner.nextRaw(result, context);
     }
   }
 
   @Override
   public boolean reseek(byte[] row) throws IOException {
-    try (PriorityScope scope = PriorityScope.open(priority)) {
+    try (PriorityScope scope = openScope()) {
       return scanner.reseek(row);
     }
   }

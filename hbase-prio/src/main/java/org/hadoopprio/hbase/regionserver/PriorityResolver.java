@@ -45,9 +45,8 @@ final class PriorityResolver {
       PriorityMetrics.ASKED.increment();
     }
     Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
-    if (decision.isTooMuch()) {
-      // A table's value is set by its owner; the reader has not asked for it and is not rejected.
-      if (decision.mode() == PolicyMode.REJECT && asked.source != PrioritySource.TABLE) {
+    if (decision.isTooMuch() && isReported(asked, table)) {
+      if (decision.mode() == PolicyMode.REJECT && isRejectable(asked, table)) {
         throw HintProblems.rejected(asked.source, call, asked.priority, decision);
       }
       HintProblems.clamped(asked.source, call, asked.priority, decision);
@@ -55,19 +54,63 @@ final class PriorityResolver {
     return HandlerCall.admit(decision);
   }
 
+  /** A table's value is set by its owner; the reader has not asked for it and is not rejected. */
+  private static boolean isRejectable(Asked asked, TablePriority table) {
+    return asked.source != PrioritySource.TABLE && !isSystemTable(table);
+  }
+
+  /**
+   * What a connection asks for all its requests also arrives with the look-ups in hbase:meta that
+   * the client's library does by itself.
+   */
+  private static boolean isReported(Asked asked, TablePriority table) {
+    boolean ofRequest =
+        asked.source == PrioritySource.OPERATION || asked.source == PrioritySource.REQUEST;
+    return ofRequest || !isSystemTable(table);
+  }
+
+  private static boolean isSystemTable(TablePriority table) {
+    return table != null && !table.isUserTable();
+  }
+
   /**
    * Like {@link #resolve}, but without reports and caps, for an operation that will be resolved
    * again.
    */
-  IoPriority peek(RpcCall call, byte[] attribute, TablePriority table) {
-    Asked asked = asked(call, attribute, table, false);
-    return asked == null
-        ? preset(table)
-        : policy.decide(asked.priority, new CallRequester(call, table)).allowed();
+  IoPriority peek(byte[] attribute, CallRequester requester) {
+    TablePriority table = requester.tablePriority();
+    Asked asked = asked(requester.call(), attribute, table);
+    return asked == null ? preset(table) : allowed(asked, requester);
   }
 
-  private IoPriority preset(TablePriority table) {
-    return table != null && table.takesDefault() ? policy.defaultPriority() : null;
+  /** The priority that the policy allows to what was asked for. */
+  IoPriority allowed(Asked asked, CallRequester requester) {
+    return policy.decide(asked.priority, requester).allowed();
+  }
+
+  /**
+   * Decides anew about what an earlier call asked for, and takes a slot in the caps for the current
+   * one. A call is never rejected for what was granted before: it is served at what the policy
+   * allows now.
+   *
+   * @param granted what the last call was granted; only another decision is reported
+   */
+  IoPriority grantAgain(RpcCall call, Asked asked, TablePriority table, IoPriority granted) {
+    Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
+    if (decision.isTooMuch() && !decision.allowed().equals(granted) && isReported(asked, table)) {
+      HintProblems.clamped(asked.source, call, asked.priority, decision);
+    }
+    return HandlerCall.admit(decision);
+  }
+
+  /** What the sources state, unreported; null if none does. */
+  static Asked asked(RpcCall call, byte[] attribute, TablePriority table) {
+    return asked(call, attribute, table, false);
+  }
+
+  /** The priority of operations for which no source states one; null if there is none. */
+  IoPriority preset(TablePriority table) {
+    return table != null && table.isUserTable() ? policy.defaultPriority() : null;
   }
 
   /** The priority of the first source that states one; null if none does. */
@@ -89,10 +132,10 @@ final class PriorityResolver {
     return priority == null ? null : new Asked(source, priority);
   }
 
-  /** A priority and its source. */
-  private static final class Asked {
-    final PrioritySource source;
-    final IoPriority priority;
+  /** A priority and the source that states it. Immutable. */
+  static final class Asked {
+    private final PrioritySource source;
+    private final IoPriority priority;
 
     Asked(PrioritySource source, IoPriority priority) {
       this.source = source;

@@ -2,6 +2,7 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
@@ -10,31 +11,40 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 
 /**
- * A scanner that does all its reads at one priority. Like the scanner inside, it is used by one
- * caller at a time.
+ * A scanner whose reads have a priority. Like the scanner inside, it is used by one caller at a
+ * time.
  *
  * @param <S> the type of the scanner inside
  */
 class PriorityScanner<S extends InternalScanner> implements InternalScanner, Shipper {
 
   final S scanner;
-  final IoPriority priority;
+  private final Supplier<IoPriority> priority;
 
-  PriorityScanner(S scanner, IoPriority priority) {
+  /**
+   * Wraps a scanner.
+   *
+   * @param priority is asked at each step
+   */
+  PriorityScanner(S scanner, Supplier<IoPriority> priority) {
     this.scanner = scanner;
     this.priority = priority;
   }
 
+  final PriorityScope openScope() {
+    return PriorityScope.open(priority.get());
+  }
+
   @Override
   public final boolean next(List<Cell> result) throws IOException {
-    try (PriorityScope scope = PriorityScope.open(priority)) {
+    try (PriorityScope scope = openScope()) {
       return scanner.next(result);
     }
   }
 
   @Override
   public final boolean next(List<Cell> result, ScannerContext context) throws IOException {
-    try (PriorityScope scope = PriorityScope.open(priority)) {
+    try (PriorityScope scope = openScope()) {
       return scanner.next(result, context);
     }
   }
@@ -42,7 +52,7 @@ class PriorityScanner<S extends InternalScanner> implements InternalScanner, Shi
   @Override
   public final void shipped() throws IOException {
     if (scanner instanceof Shipper) {
-      try (PriorityScope scope = PriorityScope.open(priority)) {
+      try (PriorityScope scope = openScope()) {
         ((Shipper) scanner).shipped();
       }
     }

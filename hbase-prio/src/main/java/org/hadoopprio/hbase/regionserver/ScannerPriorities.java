@@ -2,19 +2,18 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.hadoopprio.IoPriority;
 
 /**
- * The priorities of open scanners by scanner id. They tell the scheduler the priority of a scan's
+ * The priorities of open scans by scanner id. They tell the scheduler the priority of a scan's
  * follow-up call. Thread-safe; one per process.
  */
 final class ScannerPriorities {
 
-  private static final ConcurrentMap<Long, IoPriority> OPEN = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<Long, ScanPriority> OPEN = new ConcurrentHashMap<>();
 
   private ScannerPriorities() {}
 
-  static void opened(long scannerId, IoPriority priority) {
+  static void opened(long scannerId, ScanPriority priority) {
     OPEN.put(scannerId, priority);
   }
 
@@ -22,8 +21,8 @@ final class ScannerPriorities {
     OPEN.remove(scannerId);
   }
 
-  /** The scanner's priority, or null if it has none or its first follow-up call has not run yet. */
-  static IoPriority of(long scannerId) {
+  /** The scan's priority, or null if it has none or its first follow-up call has not run yet. */
+  static ScanPriority of(long scannerId) {
     return OPEN.get(scannerId);
   }
 

@@ -37,8 +37,11 @@ final class TablePriority {
     return priority;
   }
 
-  /** Whether the RegionServer's default applies to the table. */
-  boolean takesDefault() {
+  /**
+   * Whether the table is a user's, not one of HBase's own: those have no default, and no request to
+   * them is rejected, as clients cannot work without them.
+   */
+  boolean isUserTable() {
     return !table.getTableName().isSystemTable();
   }
 

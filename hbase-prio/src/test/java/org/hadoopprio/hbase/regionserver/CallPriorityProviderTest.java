@@ -32,14 +32,14 @@ class CallPriorityProviderTest {
 
   @Test
   void withoutACallThereIsNoAnswer() throws Exception {
-    assertNull(provider.noteOperation(RT3_TEXT, plain));
+    assertNull(provider.noteOperation(RT3_TEXT, RT3_TEXT, plain));
     assertNull(provider.current());
   }
 
   @Test
   void anOperationKeepsItsPriorityOnlyForItsCall() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    assertEquals(RT3, provider.noteOperation(RT3_TEXT, plain));
+    assertEquals(RT3, provider.noteOperation(RT3_TEXT, RT3_TEXT, plain));
     assertEquals(RT3, provider.current());
 
     RpcServer.setCurrentCall(null);
@@ -54,13 +54,13 @@ class CallPriorityProviderTest {
   @Test
   void aFollowingOperationOfTheSameCallInheritsNothing() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    provider.noteOperation(RT3_TEXT, plain);
-    assertNull(provider.noteOperation(null, plain));
+    provider.noteOperation(RT3_TEXT, RT3_TEXT, plain);
+    assertNull(provider.noteOperation(null, null, plain));
     assertNull(provider.current());
     assertEquals(
         IoPriority.bestEffort(7),
-        provider.noteOperation(null, PriorityResolverTest.table("u", "be:7")));
-    assertNull(provider.noteOperation(null, plain));
+        provider.noteOperation(null, null, PriorityResolverTest.table("u", "be:7")));
+    assertNull(provider.noteOperation(null, null, plain));
     assertNull(provider.current());
   }
 
@@ -69,10 +69,11 @@ class CallPriorityProviderTest {
     RpcServer.setCurrentCall(call(null));
     byte[] malformed = Bytes.toBytes("turbo");
     long before = PriorityMetrics.MALFORMED.sum();
-    provider.noteOperation(malformed, plain);
-    provider.noteOperation(malformed, plain);
+    provider.noteOperation(malformed, malformed, plain);
+    provider.noteOperation(malformed, malformed, plain);
     assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);
-    provider.noteOperation(malformed.clone(), plain);
+    byte[] other = malformed.clone();
+    provider.noteOperation(other, other, plain);
     assertEquals(2, PriorityMetrics.MALFORMED.sum() - before, "another operation, same text");
   }
 
@@ -108,7 +109,7 @@ class CallPriorityProviderTest {
   @Test
   void anIdleHandlerHoldsNoCall() throws Exception {
     RpcServer.setCurrentCall(call(null));
-    provider.noteOperation(RT3_TEXT, plain);
+    provider.noteOperation(RT3_TEXT, RT3_TEXT, plain);
     WeakReference<RpcCall> call = new WeakReference<>(RpcServer.getCurrentCall().orElseThrow());
     RpcServer.setCurrentCall(null);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);

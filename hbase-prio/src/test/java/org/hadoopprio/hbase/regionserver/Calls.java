@@ -26,6 +26,11 @@ final class Calls {
    * @param connection the text of the connection attribute, or null
    */
   static RpcCall call(Message parameter, String request, String connection) {
+    return call(parameter, request, connection, SOMEONE);
+  }
+
+  /** Like {@link #call(Message, String, String)}, sent by the given user. */
+  static RpcCall call(Message parameter, String request, String connection, User user) {
     Map<String, byte[]> connectionAttributes =
         connection == null ? Map.of() : Map.of("io.priority", Bytes.toBytes(connection));
     return (RpcCall)
@@ -43,9 +48,9 @@ final class Calls {
                 case "getConnectionAttributes":
                   return connectionAttributes;
                 case "getRequestUserName":
-                  return Optional.of("someone");
+                  return Optional.of(user.getShortName());
                 case "getRequestUser":
-                  return Optional.of(SOMEONE);
+                  return Optional.of(user);
                 case "getRemoteAddress":
                   return InetAddress.getLoopbackAddress();
                 default:

@@ -2,22 +2,37 @@ package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedAction;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DispatchPriorityTest {
 
@@ -71,13 +86,77 @@ class DispatchPriorityTest {
   void aFollowUpCallFollowsItsScanner() {
     ScanRequest next = ScanRequest.newBuilder().setScannerId(17).build();
     assertNull(of(next));
-    ScannerPriorities.opened(17, RT3);
+    RpcCall opening = Calls.call(next, "rt:3", null);
+    PriorityResolver resolver = new PriorityResolver(PriorityResolverTest.policy("rt:2", ""));
+    ScannerPriorities.opened(
+        17,
+        new ScanPriority(
+            resolver, PriorityResolver.asked(opening, null, table), table, opening, RT3));
     try {
       assertEquals(RT3, priorities.of(Calls.call(next, "idle", null)));
     } finally {
       ScannerPriorities.closed(17);
     }
     assertEquals(IoPriority.IDLE, priorities.of(Calls.call(next, "idle", null)));
+  }
+
+  /** A network thread serves many connections; a slow group mapping must not stop it. */
+  @Test
+  void aCallWhoseGroupsAreNotKnownYetTakesTheGeneralQueue(@TempDir Path directory)
+      throws Exception {
+    Path file = directory.resolve("policy.xml");
+    Files.writeString(
+        file, "<io-priority-policy><rule group='urgent' highest='rt:0'/></io-priority-policy>");
+    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
+    access.load(file.toString());
+    DispatchPriority dispatch =
+        new DispatchPriority(
+            new PriorityResolver(PriorityPolicy.from(new Configuration(false), access)));
+    CountDownLatch answer = new CountDownLatch(1);
+    User user = new SlowUser(answer, "urgent");
+    RpcCall call = Calls.call(GetRequest.getDefaultInstance(), "rt:3", null, user);
+    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertNull(dispatch.of(call)));
+    assertNull(dispatch.of(call), "the look-up goes on");
+    answer.countDown();
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (dispatch.of(call) == null && System.nanoTime() < until) {
+      Thread.sleep(10);
+    }
+    assertEquals(RT3, dispatch.of(call));
+  }
+
+  /** A user whose groups a slow server knows. */
+  private static final class SlowUser extends User {
+    private final CountDownLatch answer;
+    private final String group;
+
+    SlowUser(CountDownLatch answer, String group) {
+      this.answer = answer;
+      this.group = group;
+      this.ugi = UserGroupInformation.createRemoteUser("slow");
+    }
+
+    @Override
+    public String[] getGroupNames() {
+      Uninterruptibles.awaitUninterruptibly(answer);
+      return new String[] {group};
+    }
+
+    @Override
+    public String getShortName() {
+      return ugi.getShortUserName();
+    }
+
+    @Override
+    public <T> T runAs(PrivilegedAction<T> action) {
+      return action.run();
+    }
+
+    @Override
+    public <T> T runAs(PrivilegedExceptionAction<T> action)
+        throws IOException, InterruptedException {
+      return ugi.doAs(action);
+    }
   }
 
   @Test

@@ -80,7 +80,9 @@ class PriorityResolverTest {
     PriorityResolver resolver = resolver("rt:0", "");
     long before = PriorityMetrics.MALFORMED.sum();
     byte[] attribute = Bytes.toBytes(text);
-    assertNull(resolver.peek(Calls.call(null, null, null), attribute, NO_TABLE_PRIORITY));
+    assertNull(
+        resolver.peek(
+            attribute, new CallRequester(Calls.call(null, null, null), NO_TABLE_PRIORITY)));
     assertEquals(0, PriorityMetrics.MALFORMED.sum() - before);
     assertNull(resolver.resolve(Calls.call(null, null, null), attribute, NO_TABLE_PRIORITY));
     assertEquals(1, PriorityMetrics.MALFORMED.sum() - before);

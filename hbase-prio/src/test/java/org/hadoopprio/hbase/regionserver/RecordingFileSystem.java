@@ -26,12 +26,14 @@ public class RecordingFileSystem extends LocalFileSystem {
     final int bytes;
     final IoPriority priority;
     final String thread;
+    final boolean positioned;
 
-    Read(String path, int bytes, IoPriority priority, String thread) {
+    Read(String path, int bytes, IoPriority priority, String thread, boolean positioned) {
       this.path = path;
       this.bytes = bytes;
       this.priority = priority;
       this.thread = thread;
+      this.positioned = positioned;
     }
 
     @Override
@@ -70,9 +72,10 @@ public class RecordingFileSystem extends LocalFileSystem {
       this.path = path;
     }
 
-    private int record(int bytes) {
+    private int record(int bytes, boolean positioned) {
       if (bytes > 0) {
-        READS.add(new Read(path, bytes, CurrentPriority.get(), Thread.currentThread().getName()));
+        String thread = Thread.currentThread().getName();
+        READS.add(new Read(path, bytes, CurrentPriority.get(), thread, positioned));
       }
       return bytes;
     }
@@ -80,24 +83,24 @@ public class RecordingFileSystem extends LocalFileSystem {
     @Override
     public int read() throws IOException {
       int value = stream.read();
-      record(value < 0 ? 0 : 1);
+      record(value < 0 ? 0 : 1, false);
       return value;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      return record(stream.read(buffer, offset, length));
+      return record(stream.read(buffer, offset, length), false);
     }
 
     @Override
     public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-      return record(stream.read(position, buffer, offset, length));
+      return record(stream.read(position, buffer, offset, length), true);
     }
 
     @Override
     public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
       stream.readFully(position, buffer, offset, length);
-      record(length);
+      record(length, true);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -28,11 +29,37 @@ class ServerPolicyTest {
 
   @TempDir private Path directory;
 
+  private static final String ONE_A_SECOND =
+      "<rule user='someone' highest='rt:0'><cap class='rt' rate='1'/></rule>";
+
   private PriorityResolver resolver(String policy) throws IOException {
-    Path file = Files.writeString(directory.resolve("policy.xml"), policy);
+    return new PriorityResolver(policy(load(policy)));
+  }
+
+  private CallPriorityProvider provider(String rules) throws IOException {
+    return new CallPriorityProvider(policy(policyFile(rules)));
+  }
+
+  private static PriorityPolicy policy(PolicyFile access) {
+    return PriorityPolicy.from(new Configuration(false), access);
+  }
+
+  private PolicyFile policyFile(String rules) throws IOException {
+    return load(rules(rules));
+  }
+
+  private static String rules(String rules) {
+    return "<io-priority-policy>" + rules + "</io-priority-policy>";
+  }
+
+  private PolicyFile load(String policy) throws IOException {
     PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
-    access.load(file.toAbsolutePath().toString());
-    return new PriorityResolver(PriorityPolicy.from(new Configuration(false), access));
+    access.load(write(policy));
+    return access;
+  }
+
+  private String write(String policy) throws IOException {
+    return Files.writeString(directory.resolve("policy.xml"), policy).toAbsolutePath().toString();
   }
 
   private static RpcCall call(String request) {
@@ -53,7 +80,9 @@ class ServerPolicyTest {
     assertEquals(IoPriority.bestEffort(3), resolver.resolve(call(null), RT0, cold));
     assertEquals(IoPriority.bestEffort(3), resolver.resolve(call("rt:0"), null, null));
     assertEquals(
-        IoPriority.realtime(1), resolver.peek(call(null), RT0, hot), "the scheduler sees the same");
+        IoPriority.realtime(1),
+        resolver.peek(RT0, new CallRequester(call(null), hot)),
+        "the scheduler sees the same");
   }
 
   @Test
@@ -75,7 +104,86 @@ class ServerPolicyTest {
     assertTrue(
         e.getMessage().endsWith("the policy's rule for user \"*\" (line 2) allows be:0"),
         e.getMessage());
-    assertEquals(IoPriority.bestEffort(0), resolver.peek(call(null), RT0, urgent));
+    assertEquals(
+        IoPriority.bestEffort(0), resolver.peek(RT0, new CallRequester(call(null), urgent)));
+  }
+
+  /** A connection's priority also arrives with the look-ups that its library does by itself. */
+  @Test
+  void hbasesOwnTablesAreReadWhateverIsAskedFor() throws IOException {
+    PriorityResolver resolver =
+        resolver(
+            "<io-priority-policy mode='reject'>\n<rule user='someone' table='hot' highest='rt:0'/>"
+                + "\n<rule user='*' highest='be:2'/></io-priority-policy>");
+    TablePriority meta = PriorityResolverTest.table("hbase:meta", null);
+    IoPriority limit = IoPriority.bestEffort(2);
+    RpcCall ofConnection = Calls.call(null, null, "rt:0");
+    assertEquals(
+        IoPriority.realtime(0),
+        resolver.resolve(ofConnection, null, PriorityResolverTest.table("hot", null)));
+    long clamped = PriorityMetrics.CLAMPED.sum();
+    assertEquals(limit, resolver.resolve(ofConnection, null, meta));
+    assertEquals(
+        limit, resolver.resolve(call(null), null, PriorityResolverTest.table("hbase:acl", "rt:0")));
+    assertEquals(clamped, PriorityMetrics.CLAMPED.sum(), "lowered silently");
+    assertEquals(limit, resolver.resolve(call("rt:0"), null, meta));
+    assertEquals(limit, resolver.resolve(call(null), RT0, meta));
+    assertEquals(clamped + 2, PriorityMetrics.CLAMPED.sum(), "who asks for meta itself is told");
+  }
+
+  @Test
+  void eachGetOfABatchCounts() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    RpcServer.setCurrentCall(Calls.call(null, null, "rt:0"));
+    try {
+      assertEquals(IoPriority.realtime(0), note(provider, new Object()));
+      assertEquals(IoPriority.bestEffort(0), note(provider, new Object()));
+      assertEquals(IoPriority.bestEffort(0), provider.current());
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  @Test
+  void eachCallOfAScanCounts() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    try {
+      RpcServer.setCurrentCall(Calls.call(null, "rt:0", null));
+      ScanPriority scan = provider.noteScan(null, null);
+      assertEquals(IoPriority.realtime(0), scan.inCall());
+      assertEquals(IoPriority.realtime(0), scan.inCall(), "the same call");
+      RpcServer.setCurrentCall(Calls.call(null, null, null));
+      assertEquals(IoPriority.bestEffort(0), scan.inCall(), "above the cap");
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  @Test
+  void aChangedPolicyAppliesToAnOpenScanFromItsNextCallOn() throws IOException {
+    PolicyFile access = policyFile("<rule user='someone' highest='rt:0'/>");
+    CallPriorityProvider provider = new CallPriorityProvider(policy(access));
+    try {
+      RpcServer.setCurrentCall(call(null));
+      ScanPriority scan = provider.noteScan(RT0, null);
+      assertEquals(IoPriority.realtime(0), scan.inCall());
+      access.load(write(rules("<rule user='someone' highest='be:3'/>")));
+      assertEquals(IoPriority.realtime(0), scan.inCall(), "the call that was admitted");
+      RpcCall next = call(null);
+      assertEquals(IoPriority.bestEffort(3), scan.peek(new CallRequester(next, null)));
+      RpcServer.setCurrentCall(next);
+      long clamped = PriorityMetrics.CLAMPED.sum();
+      assertEquals(IoPriority.bestEffort(3), scan.inCall());
+      RpcServer.setCurrentCall(call(null));
+      assertEquals(IoPriority.bestEffort(3), scan.inCall());
+      assertEquals(clamped + 1, PriorityMetrics.CLAMPED.sum(), "told once");
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  private static IoPriority note(CallPriorityProvider provider, Object get) throws IOException {
+    return provider.noteOperation(get, null, null);
   }
 
   @Test

@@ -6,6 +6,9 @@ public final class HBaseTypes {
   /** The RPC server of a RegionServer. */
   public static final String RPC_SERVER = "org.apache.hadoop.hbase.ipc.RpcServer";
 
+  /** A scan's scanner over the store files of a column family. */
+  public static final String STORE_SCANNER = "org.apache.hadoop.hbase.regionserver.StoreScanner";
+
   /** Tells a daemon's parts of a new configuration. */
   public static final String CONFIGURATION_MANAGER =
       "org.apache.hadoop.hbase.conf.ConfigurationManager";

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.hadoopprio.lab.trace.Hop;
 import org.hadoopprio.lab.trace.RequestTrace;
+import org.hadoopprio.lab.workload.Pauses;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,9 @@ class HBaseIT {
 
   private static final int MAX_TRIES = 3;
 
+  /** Twice the period of the cluster's metrics. */
+  private static final long METRICS_KEPT_MS = 2_000;
+
   private static final IoPriority RT3 = IoPriority.realtime(3);
   private static final IoPriority BE7 = IoPriority.bestEffort(7);
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -63,6 +68,10 @@ class HBaseIT {
   private static final TableName PLAIN = TableName.valueOf("plain");
   private static final TableName BACKGROUND = TableName.valueOf("background");
   private static final int VALUE_BYTES = 10_000;
+
+  /** So small that HBase reads no stream for twenty of them. */
+  private static final int SMALL_VALUE_BYTES = 1_000;
+
   private static final int ROWS = 3_000;
 
   private static LocalCluster cluster;
@@ -308,6 +317,111 @@ class HBaseIT {
       Scan urgent = IoPriorities.set(new Scan().setCacheBlocks(false).setCaching(50), RT3);
       assertNearlyAll(RT3, tableBytes, traced(PLAIN, () -> scanAll(table, urgent)));
     }
+  }
+
+  /** With a priority or without, HBase decides how a scan reads. */
+  @Test
+  void aShortScanOfManyStoreFilesCostsWhatItCostsInStock() throws Exception {
+    TableName name = TableName.valueOf("files");
+    loadStoreFiles(name, 8);
+    try (Table table = connection.getTable(name)) {
+      Cost stock = null;
+      Cost prioritised = null;
+      // Something else may open a file meanwhile.
+      for (int tries = 0;
+          tries < MAX_TRIES && (stock == null || !stock.equals(prioritised));
+          tries++) {
+        scanTwenty(table, IoPriority.NONE);
+        Cost before = cost();
+        scanTwenty(table, null);
+        stock = cost().since(before);
+        before = cost();
+        scanTwenty(table, BE7);
+        prioritised = cost().since(before);
+        System.err.println("20 rows of 8 store files: stock " + stock + "; be:7 " + prioritised);
+      }
+      assertTrue(stock.bytes > 0, stock::toString);
+      assertEquals(stock, prioritised);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
+  private static void loadStoreFiles(TableName name, int files) throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table loaded = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setCompactionEnabled(false)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(57344).build())
+              .build());
+      for (int file = 0; file < files; file++) {
+        List<Put> puts = new ArrayList<>();
+        for (int i = file; i < ROWS; i += files) {
+          puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, new byte[SMALL_VALUE_BYTES]));
+        }
+        loaded.put(puts);
+        admin.flush(name);
+      }
+    }
+  }
+
+  private static void scanTwenty(Table table, IoPriority priority) throws IOException {
+    Scan scan = new Scan().setCaching(20).setCacheBlocks(false);
+    if (priority != null) {
+      IoPriorities.set(scan, priority);
+    }
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      assertEquals(20, scanner.next(20).length);
+    }
+  }
+
+  /** What clients have asked of the NameNode and the DataNode. */
+  private static final class Cost {
+    final long opens;
+    final long xceivers;
+    final long bytes;
+
+    Cost(long opens, long xceivers, long bytes) {
+      this.opens = opens;
+      this.xceivers = xceivers;
+      this.bytes = bytes;
+    }
+
+    Cost since(Cost before) {
+      return new Cost(opens - before.opens, xceivers - before.xceivers, bytes - before.bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Cost && toString().equals(other.toString());
+    }
+
+    @Override
+    public int hashCode() {
+      return toString().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return opens + " opens, " + xceivers + " reads by DataXceivers, " + bytes + " bytes";
+    }
+  }
+
+  private static Cost cost() throws IOException {
+    // The metrics system keeps an answer for that long.
+    Pauses.sleep(METRICS_KEPT_MS, "interrupted while metrics settle");
+    JsonNode dataNode = activity(Role.DATANODE, "Hadoop:service=DataNode,name=DataNodeActivity-*");
+    JsonNode nameNode = activity(Role.NAMENODE, "Hadoop:service=NameNode,name=NameNodeActivity");
+    return new Cost(
+        nameNode.get("GetBlockLocations").asLong(),
+        dataNode.get("ReadBlockOpNumOps").asLong(),
+        dataNode.get("BytesRead").asLong());
+  }
+
+  private static JsonNode activity(Role role, String bean) throws IOException {
+    return cluster.jmx(cluster.daemon(role), bean).path(0);
   }
 
   /** The project "examples" as built against the installed API, each client a JVM of its own. */

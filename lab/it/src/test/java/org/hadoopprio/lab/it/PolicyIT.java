@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,6 +31,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
@@ -38,6 +43,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
@@ -60,6 +66,7 @@ class PolicyIT {
   private static final IoPriority RT0 = IoPriority.realtime(0);
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] ROW = Bytes.toBytes("row");
+  private static final int ROWS = 5;
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableName OTHER = TableName.valueOf("other");
   private static final org.apache.hadoop.fs.Path FILE =
@@ -98,6 +105,9 @@ class PolicyIT {
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
                 .build());
         table.put(new Put(ROW).addColumn(FAMILY, FAMILY, new byte[64]));
+        for (int i = 1; i < ROWS; i++) {
+          table.put(new Put(Bytes.add(ROW, Bytes.toBytes(i))).addColumn(FAMILY, FAMILY, ROW));
+        }
         a.flush(name);
       }
     }
@@ -159,16 +169,23 @@ class PolicyIT {
     SharedCluster.setDataNodePolicy(policy);
   }
 
-  /** The priorities in the slow log's lines about Gets, from a place in the log on. */
-  private static Set<String> slowLogged(long from) throws IOException {
+  /** The priorities in the slow log's lines about calls, from a place in the log on, in order. */
+  private static List<String> slowLogged(String method, long from) throws IOException {
     String log = Files.readString(regionServer().logFile()).substring((int) from);
     Matcher line =
-        Pattern.compile("\\(responseTooLarge\\): .*\"call\":\"Get\\([^)]*\\)([^\"]*)\"")
+        Pattern.compile("\\(responseTooLarge\\): .*\"call\":\"" + method + "\\([^)]*\\)([^\"]*)\"")
             .matcher(log);
-    Set<String> found = new TreeSet<>();
+    List<String> found = new ArrayList<>();
     while (line.find()) {
       found.add(line.group(1));
     }
+    return found;
+  }
+
+  /** Look-ups in hbase:meta are scans as well, and so is a scan's end, which reads nothing. */
+  private static List<String> prioritised(String method, long from) throws IOException {
+    List<String> found = slowLogged(method, from);
+    found.removeIf(String::isEmpty);
     return found;
   }
 
@@ -179,10 +196,10 @@ class PolicyIT {
       get(connection, table, priority == null ? null : Bytes.toBytes(priority));
     }
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (slowLogged(from).isEmpty() && System.nanoTime() < until) {
+    while (slowLogged("Get", from).isEmpty() && System.nanoTime() < until) {
       Thread.sleep(50);
     }
-    return slowLogged(from);
+    return new TreeSet<>(slowLogged("Get", from));
   }
 
   @Test
@@ -249,6 +266,51 @@ class PolicyIT {
     }
     assertTrue(counter(regionServer(), "Capped") > capped);
     assertEquals(rejected, counter(regionServer(), "Rejected"));
+  }
+
+  /** One of them may have come in the second before. */
+  @Test
+  void aCapCountsEachGetOfABatchWhoseConnectionHasThePriority() throws Exception {
+    setRegionServerPolicy(
+        "<io-priority-policy><rule user='alice' highest='rt:0'>"
+            + "<cap class='rt' rate='1'/></rule></io-priority-policy>");
+    int gets = 50;
+    long capped = counter(regionServer(), "Capped");
+    try (Connection alice =
+            ConnectionFactory.createConnection(
+                cluster.hbaseConf(),
+                null,
+                User.create(UserGroupInformation.createRemoteUser("alice")),
+                IoPriorities.connectionAttributes(RT0));
+        Table table = alice.getTable(TABLE)) {
+      for (Result result : table.get(Collections.nCopies(gets, new Get(ROW)))) {
+        assertFalse(result.isEmpty());
+      }
+    }
+    long more = counter(regionServer(), "Capped") - capped;
+    System.err.println(more + " of a batch of " + gets + " Gets above a cap of 1 a second");
+    assertTrue(more >= gets - 2, more + " of " + gets);
+  }
+
+  @Test
+  void aLowerRightReachesAnOpenScanAndTheSlowLogShowsEachOfItsCalls() throws Exception {
+    long calls = classRequests(regionServer(), "IoPriorityCalls-rt");
+    long from = Files.readString(regionServer().logFile()).length();
+    Scan scan = IoPriorities.set(new Scan().setCaching(1).setMaxResultSize(1), RT0);
+    try (Connection alice = connect("alice");
+        Table table = alice.getTable(TABLE);
+        ResultScanner scanner = table.getScanner(scan)) {
+      assertFalse(scanner.next().isEmpty());
+      assertFalse(scanner.next().isEmpty());
+      setRegionServerPolicy(REGIONSERVER_POLICY.replace("rt:3", "be:1"));
+      assertFalse(scanner.next().isEmpty());
+      assertFalse(scanner.next().isEmpty());
+    }
+    String before = " io.priority=rt:3";
+    String after = " io.priority=be:1";
+    await(() -> prioritised("Scan", from).size() == 4);
+    assertEquals(List.of(before, before, after, after), prioritised("Scan", from));
+    await(() -> classRequests(regionServer(), "IoPriorityCalls-rt") >= calls + 2);
   }
 
   @Test

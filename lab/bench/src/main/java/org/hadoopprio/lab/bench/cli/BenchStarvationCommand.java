@@ -34,7 +34,8 @@ final class BenchStarvationCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: readers, streams, levels, scan (default: all; with --quick, all but scan).")
+          "Only these: readers, streams, levels, scan, short (default: all; with --quick, all but"
+              + " scan and short).")
   private Set<StarvationPart> parts;
 
   @Option(

@@ -1,5 +1,6 @@
 package org.hadoopprio.lab.bench.starvation;
 
+import java.util.Optional;
 import org.hadoopprio.hdfs.datanode.scheduler.RealtimeExcess;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
@@ -10,12 +11,22 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
  */
 final class ReaderSystem {
 
+  /** What the client asks for in most systems. */
+  static final String REALTIME = "rt:0";
+
   /** The real-time client has the disk to itself. */
   static final ReaderSystem BOUND =
       new ReaderSystem("bound", "bound (no background)", SchedulerMode.OFF);
 
   /** No client states a priority. */
-  static final ReaderSystem STOCK = new ReaderSystem("stock", "stock", SchedulerMode.OFF);
+  static final ReaderSystem STOCK =
+      new ReaderSystem(
+          "stock",
+          "stock",
+          SchedulerMode.OFF,
+          SchedulerKeys.SHARE.defaultValue(),
+          RealtimeExcess.PACE,
+          null);
 
   /** The kernel and the drive learn the priorities; the DataNode itself limits nothing. */
   static final ReaderSystem ORDER =
@@ -38,6 +49,7 @@ final class ReaderSystem {
   private final SchedulerMode mode;
   private final double share;
   private final RealtimeExcess excess;
+  private final String priority;
 
   private ReaderSystem(String name, String label, SchedulerMode mode) {
     this(name, label, mode, SchedulerKeys.SHARE.defaultValue(), RealtimeExcess.PACE);
@@ -45,11 +57,33 @@ final class ReaderSystem {
 
   private ReaderSystem(
       String name, String label, SchedulerMode mode, double share, RealtimeExcess excess) {
+    this(name, label, mode, share, excess, REALTIME);
+  }
+
+  private ReaderSystem(
+      String name,
+      String label,
+      SchedulerMode mode,
+      double share,
+      RealtimeExcess excess,
+      String priority) {
     this.name = name;
     this.label = label;
     this.mode = mode;
     this.share = share;
     this.excess = excess;
+    this.priority = priority;
+  }
+
+  /** A mode with its defaults, and a client that asks for the given priority. */
+  static ReaderSystem at(String priority, SchedulerMode mode) {
+    return new ReaderSystem(
+        mode + "-" + priority.replace(":", ""),
+        priority + " in mode " + mode,
+        mode,
+        SchedulerKeys.SHARE.defaultValue(),
+        RealtimeExcess.PACE,
+        priority);
   }
 
   /** Turns with another share. */
@@ -72,9 +106,9 @@ final class ReaderSystem {
     return this != BOUND;
   }
 
-  /** Whether the real-time client states its priority. */
-  boolean prioritised() {
-    return this != STOCK;
+  /** What the client whose latency is measured asks for. */
+  Optional<String> priority() {
+    return Optional.ofNullable(priority);
   }
 
   /** The mode of the DataNode's scheduler. */

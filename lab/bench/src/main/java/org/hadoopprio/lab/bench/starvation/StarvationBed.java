@@ -75,7 +75,6 @@ final class StarvationBed implements Closeable {
   /** The places of scans are the same in each measurement. */
   private static final long SCAN_SEED = 1;
 
-  private static final String REALTIME_PRIORITY = "rt:0";
   private static final String PRIORITY_VARIABLE = "HADOOP_IO_PRIORITY";
   private static final long MIB = 1 << 20;
 
@@ -168,7 +167,7 @@ final class StarvationBed implements Closeable {
     settings.put("file-bytes", Long.toString(FILE_BYTES));
     settings.put("realtime-file-bytes", Long.toString(REALTIME_FILE_BYTES));
     settings.put("disk-bytes", Long.toString(DISK_BYTES));
-    settings.put("realtime-priority", REALTIME_PRIORITY);
+    settings.put("realtime-priority", ReaderSystem.REALTIME);
     return settings;
   }
 
@@ -384,9 +383,7 @@ final class StarvationBed implements Closeable {
         arguments.add("--drop-behind");
       }
       Collections.addAll(arguments, "--seconds", Integer.toString(seconds));
-      Optional<String> priority =
-          Optional.of(REALTIME_PRIORITY)
-              .filter(p -> load.isRealtime() && measurement.system().prioritised());
+      Optional<String> priority = measurement.system().priority().filter(p -> load.isRealtime());
       addCommand(main, priority, arguments);
       Collections.addAll(arguments, "--start-file", startFile.toString());
       Collections.addAll(arguments, "--report", report.toString());

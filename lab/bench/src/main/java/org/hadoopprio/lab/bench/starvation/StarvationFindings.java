@@ -25,6 +25,7 @@ final class StarvationFindings {
   static final String RATIO = "/background/ratio";
   static final String P95 = "/realtime/p95_ms";
   static final String MEAN = "/realtime/mean_ms";
+  static final String MAX = "/realtime/max_ms";
   static final String REALTIME_MB = "/realtime/mb_per_s";
 
   static final String SCAN_P50 = "/scan/p50_ms";
@@ -73,6 +74,9 @@ final class StarvationFindings {
     }
     if (plan.has(StarvationPart.SCAN)) {
       addScan();
+    }
+    if (plan.has(StarvationPart.SHORT)) {
+      addShort();
     }
     findings.note(
         "The longest wait is that of one read call of a stream, of up to 128 KiB; a call that"
@@ -400,5 +404,29 @@ final class StarvationFindings {
             + " KiB, one after the other, of neighbouring parts of a file; it asks for no priority."
             + " Its time is that of all of them. With fewer than 1,000 scans, fewer than ten are"
             + " slower than the p99; with fewer than 100 it is the slowest one.");
+  }
+
+  // --- short reads at lower priorities ----------------------------------------------------------
+
+  private void addShort() {
+    ReportTable table =
+        new ReportTable(
+            "One random reader beside 16 streams",
+            List.of("priority", "mean ms", "p95 ms", "longest ms", "background MB/s"));
+    for (ReaderSystem system : StarvationPlan.SHORT_SYSTEMS) {
+      Measurement measurement = StarvationPlan.shortReads(system);
+      addRow(
+          table,
+          List.of(system.label()),
+          List.of(
+              estimate(MEAN, measurement),
+              estimate(P95, measurement),
+              estimate(MAX, measurement),
+              estimate(BACKGROUND_MB, measurement)));
+    }
+    add(table);
+    findings.note(
+        "HBase lets one thread at a time load a block into its block cache. A Get that needs a block"
+            + " which a read of a lower priority is loading waits as long as that read does.");
   }
 }

@@ -13,7 +13,9 @@ public enum StarvationPart {
   /** Streams of one priority against streams of another. */
   LEVELS,
   /** A lone scan without a priority beside streams. */
-  SCAN;
+  SCAN,
+  /** Short reads at lower priorities beside streams: how long each waits. */
+  SHORT;
 
   private static final Set<StarvationPart> QUICK =
       Collections.unmodifiableSet(EnumSet.of(READERS, STREAMS, LEVELS));

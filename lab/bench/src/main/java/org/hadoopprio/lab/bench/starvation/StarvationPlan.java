@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.lab.bench.experiment.Cell;
 
 /** What is measured, and for how long. Immutable. */
@@ -22,6 +23,15 @@ public final class StarvationPlan {
       List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL, ClientLoad.Kind.OPEN);
 
   static final List<String> SCHEDULERS = List.of(Measurement.MQ_DEADLINE, "bfq", "none");
+
+  /** One reader at a priority that background work has, and at real-time. */
+  static final List<ReaderSystem> SHORT_SYSTEMS =
+      List.of(
+          ReaderSystem.at("idle", SchedulerMode.TURNS),
+          ReaderSystem.at("be:7", SchedulerMode.TURNS),
+          ReaderSystem.at(ReaderSystem.REALTIME, SchedulerMode.TURNS),
+          ReaderSystem.at("idle", SchedulerMode.ORDER),
+          ReaderSystem.at("be:7", SchedulerMode.ORDER));
 
   private static final List<Integer> QUICK_THREADS = List.of(1, 2, 16, 128);
   private static final List<Integer> PERCENTS = List.of(25, 50, 75, 100);
@@ -149,7 +159,17 @@ public final class StarvationPlan {
         all.add(Measurement.scan(system));
       }
     }
+    if (has(StarvationPart.SHORT)) {
+      for (ReaderSystem system : SHORT_SYSTEMS) {
+        all.add(shortReads(system));
+      }
+    }
     return all;
+  }
+
+  /** A single reader beside 16 streams. */
+  static Measurement shortReads(ReaderSystem system) {
+    return Measurement.realtime(ClientLoad.of(ClientLoad.Kind.RANDOM, 1), Drive.PLAIN, system);
   }
 
   private void addReaders(List<Measurement> all, ClientLoad.Kind kind, Drive drive) {

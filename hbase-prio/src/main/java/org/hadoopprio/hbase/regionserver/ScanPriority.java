@@ -1,0 +1,74 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.lang.ref.WeakReference;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.hadoopprio.IoPriority;
+
+/**
+ * The priority of a scan from its opening to its end.
+ *
+ * <p>What the scan asks for is settled when it is opened. What it is granted is decided anew at
+ * each of its calls: each counts in the caps like a Get, and a policy that has changed applies from
+ * the next call on.
+ *
+ * <p>Like the scan's scanner, it is used by one caller at a time; only {@link #peek} may be called
+ * by any thread.
+ */
+final class ScanPriority {
+
+  private final PriorityResolver resolver;
+  private final PriorityResolver.Asked asked;
+  private final TablePriority table;
+  private WeakReference<RpcCall> call;
+  private IoPriority granted;
+
+  /**
+   * Describes a scan that the given call opens.
+   *
+   * @param asked null if no source states a priority and the scan has the operator's preset
+   * @param granted what the opening call was granted
+   */
+  ScanPriority(
+      PriorityResolver resolver,
+      PriorityResolver.Asked asked,
+      TablePriority table,
+      RpcCall call,
+      IoPriority granted) {
+    this.resolver = resolver;
+    this.asked = asked;
+    this.table = table;
+    this.call = new WeakReference<>(call);
+    this.granted = granted;
+  }
+
+  /** The priority of what the scan reads in the calling thread's current call. */
+  IoPriority inCall() {
+    RpcCall current = RpcServer.getCurrentCall().orElse(null);
+    if (current != null && call.get() != current) {
+      call = new WeakReference<>(current);
+      try {
+        granted = grant(current);
+      } catch (RuntimeException | LinkageError e) {
+        HintProblems.failed(e);
+      }
+    }
+    HandlerCall.noteScan(granted);
+    return granted;
+  }
+
+  private IoPriority grant(RpcCall current) {
+    return asked == null
+        ? HandlerCall.notePreset(granted)
+        : resolver.grantAgain(current, asked, table, granted);
+  }
+
+  TablePriority table() {
+    return table;
+  }
+
+  /** What the scan would be granted in a call that waits for a handler. */
+  IoPriority peek(CallRequester requester) {
+    return asked == null ? granted : resolver.allowed(asked, requester);
+  }
+}

@@ -1,0 +1,45 @@
+package org.hadoopprio.hbase.regionserver;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.Test;
+
+class IoPriorityObserverTest {
+
+  /**
+   * HBase aborts the RegionServer at a coprocessor's RuntimeException. Here every hook fails, as
+   * there is neither an operation nor a region.
+   */
+  @Test
+  void aHookThatFailsIsCountedAndTheOperationGoesOn() {
+    IoPriorityObserver observer = new IoPriorityObserver();
+    int hooks = 0;
+    long before = PriorityMetrics.FAILED.sum();
+    for (Method hook : RegionObserver.class.getMethods()) {
+      if (isImplemented(hook)) {
+        Object[] nothing =
+            Arrays.stream(hook.getParameterTypes())
+                .map(type -> type == boolean.class ? Boolean.FALSE : null)
+                .toArray();
+        assertDoesNotThrow(() -> hook.invoke(observer, nothing), hook::toString);
+        hooks++;
+      }
+    }
+    assertTrue(hooks >= 10, hooks + " hooks");
+    assertEquals(hooks, PriorityMetrics.FAILED.sum() - before);
+  }
+
+  private static boolean isImplemented(Method hook) {
+    return Arrays.stream(IoPriorityObserver.class.getDeclaredMethods())
+        .anyMatch(
+            own ->
+                own.getName().equals(hook.getName())
+                    && Arrays.equals(own.getParameterTypes(), hook.getParameterTypes()));
+  }
+}
