@@ -4,27 +4,45 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the operations of one DataXceiver thread, one after the other. */
 class DataNodeReadsTest {
 
-  private static final Configuration CONF = new Configuration(false);
+  private static final IoPriority BE3 = IoPriority.bestEffort(3);
+  private static final ExtendedBlock BLOCK = new ExtendedBlock("BP-1", 1);
+
+  @TempDir private Path directory;
+
+  private final Configuration conf = new Configuration(false);
+  private DataNode dataNode;
 
   @BeforeEach
-  void linux() {
+  void linux() throws ReflectiveOperationException {
     assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    dataNode = UnstartedDataNode.of(conf);
+  }
+
+  @AfterEach
+  void nothingIsLeftOnTheThread() {
+    assertNull(ThreadIoPriority.applied());
   }
 
   /** Any message is suitable, because the field is the same in all. */
@@ -45,13 +63,32 @@ class DataNodeReadsTest {
         .build();
   }
 
-  private static IoPriority servedAt() {
-    Object admitted =
-        DataNodeReads.admitRead(CONF, BlockRead.unknown(), null, false, "client", "/127.0.0.1:1");
+  private static void begin(IoPriority asked) {
+    DataNodeReads.operationParsed(
+        asked == null ? operation() : PriorityField.write(operation(), asked));
+    DataNodeReads.readBegins("client", 0, 1, false);
+  }
+
+  private void accessChecked() {
+    DataNodeReads.accessChecked(dataNode, BLOCK, null, "/127.0.0.1:1");
+  }
+
+  private IoPriority servedAt() {
+    DataNodeReads.readBegins("client", 0, 1, false);
+    accessChecked();
     IoPriority served = ThreadIoPriority.applied();
-    DataNodeReads.finishRead(admitted);
+    DataNodeReads.finishRead();
     assertNull(ThreadIoPriority.applied());
     return served;
+  }
+
+  /** Everybody may have anything, within a cap. */
+  private void setCap(String cap) throws IOException {
+    Path policy =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy>" + cap + "<rule user='*' highest='rt:0'/></io-priority-policy>");
+    conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
   }
 
   @Test
@@ -75,5 +112,33 @@ class DataNodeReadsTest {
     DataNodeReads.operationParsed(malformed());
     assertNull(servedAt());
     assertEquals(before + 1, PriorityMetrics.MALFORMED.sum());
+  }
+
+  @Test
+  void nothingIsDecidedBeforeTheTokenIsChecked() throws IOException {
+    setCap("<cap class='be' rate='1'/>");
+    long asked = PriorityMetrics.ASKED.sum();
+    for (int i = 0; i < 10; i++) {
+      begin(BE3);
+      assertNull(ThreadIoPriority.applied());
+      // The check has failed.
+      DataNodeReads.finishRead();
+    }
+    assertEquals(asked, PriorityMetrics.ASKED.sum());
+    begin(BE3);
+    accessChecked();
+    assertEquals(BE3, ThreadIoPriority.applied(), "no other has used the rate");
+    // A copy to another DataNode, for instance, on the same thread.
+    accessChecked();
+    assertEquals(asked + 1, PriorityMetrics.ASKED.sum());
+    DataNodeReads.finishRead();
+  }
+
+  @Test
+  void theCheckOfAnotherOperationIsNotThatOfARead() {
+    begin(BE3);
+    DataNodeReads.finishRead();
+    accessChecked();
+    assertNull(ThreadIoPriority.applied());
   }
 }
