@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
  * The calling thread's I/O priority in the kernel.
  *
  * <p>{@link #apply} and {@link #restore} bracket one piece of work; {@link #settle} is for pool
- * threads, which inherit the priority of the thread that created them. No call throws: if a
- * priority cannot be set, the work continues at the thread's current priority, which is counted and
- * logged once. The last known value of each thread is cached, so a call that changes nothing makes
- * no system call. Thread-safe.
+ * threads, which inherit the priority of the thread that created them. If a priority cannot be set,
+ * no call throws: the work continues at the thread's current priority, which is counted and logged
+ * once. The last known value of each thread is cached, so a call that changes nothing makes no
+ * system call. Thread-safe.
  */
 public final class ThreadIoPriority {
 
@@ -84,9 +84,19 @@ public final class ThreadIoPriority {
     everApplied = true;
     int[] known = known();
     int before = known[0];
-    set(known, priority);
-    if (HopTrace.isOn()) {
-      HopTrace.hop("thread", IoPriority.fromKernelValue(IoprioSyscall.get()), "asked=" + priority);
+    boolean done = false;
+    try {
+      set(known, priority);
+      if (HopTrace.isOn()) {
+        HopTrace.hop(
+            "thread", IoPriority.fromKernelValue(IoprioSyscall.get()), "asked=" + priority);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        // The log has failed, and the caller gets nothing to restore.
+        setRaw(known, before);
+      }
     }
     return known[0] == before ? UNCHANGED : before + 1;
   }

@@ -3,6 +3,7 @@ package org.hadoopprio.log;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
@@ -23,10 +24,19 @@ public final class RateLimitedLog {
 
   /** Writes the message, or only counts it if another was written less than a minute ago. */
   public void warn(String message) {
+    warn(() -> message);
+  }
+
+  /**
+   * The same for a message that costs something to make.
+   *
+   * @param message asked for only if it is written
+   */
+  public void warn(Supplier<String> message) {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
-      log.warn("{} ({} similar messages suppressed)", message, leftOut.sumThenReset());
+      log.warn("{} ({} similar messages suppressed)", message.get(), leftOut.sumThenReset());
     } else {
       leftOut.increment();
     }

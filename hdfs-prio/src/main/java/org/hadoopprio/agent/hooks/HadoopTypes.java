@@ -52,6 +52,9 @@ public final class HadoopTypes {
   /** A DataNode's thread for one connection. */
   public static final String DATA_XCEIVER = "org.apache.hadoop.hdfs.server.datanode.DataXceiver";
 
+  /** The field of {@link #DATA_XCEIVER} with its {@link #DATANODE}. */
+  public static final String DATA_XCEIVER_DATANODE = "datanode";
+
   /** Sends a block's data in packets. */
   public static final String BLOCK_SENDER = "org.apache.hadoop.hdfs.server.datanode.BlockSender";
 

@@ -140,20 +140,24 @@ public final class DataNodePolicy {
     boolean rejected = decision.mode() == PolicyMode.REJECT && !ruled;
     (rejected ? PriorityMetrics.REJECTED : PriorityMetrics.CLAMPED).increment();
     if (decision.mode() != PolicyMode.IGNORE) {
-      String user = request.user();
-      CLAMP_LOG.warn(
-          "Client "
-              + request.clientName()
-              + (user == null ? "" : " of user " + user)
-              + " at "
-              + request.address()
-              + " asked for "
-              + wanted
-              + ", granted "
-              + (rejected ? IoPriority.NONE : decision.allowed())
-              + "; "
-              + decision.limit(DataNodeKeys.HIGHEST.name()));
+      CLAMP_LOG.warn(() -> excess(wanted, rejected, decision, request));
     }
     return !rejected;
+  }
+
+  private static String excess(
+      IoPriority wanted, boolean rejected, Decision decision, DataNodeRequest request) {
+    String user = request.user();
+    return "Client "
+        + request.clientName()
+        + (user == null ? "" : " of user " + user)
+        + " at "
+        + request.address()
+        + " asked for "
+        + wanted
+        + ", granted "
+        + (rejected ? IoPriority.NONE : decision.allowed())
+        + "; "
+        + decision.limit(DataNodeKeys.HIGHEST.name());
   }
 }

@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
@@ -27,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * call it in this order:
  *
  * <p>{@link #dataNodeStarting} once, {@link #operationParsed} when the header of an operation has
- * been parsed, {@link #admitRead} and {@link #finishRead} around {@code DataXceiver.readBlock} on
- * the same thread, {@link #readaheadMade} and {@link #readaheadRuns} for requests of that read to
- * the readahead pool.
+ * been parsed, {@link #readBegins} and {@link #finishRead} around {@code DataXceiver.readBlock} on
+ * the same thread, between them {@link #accessChecked} when Hadoop has found the block token good,
+ * {@link #readaheadMade} and {@link #readaheadRuns} for requests of that read to the readahead
+ * pool.
  */
 public final class DataNodeReads {
 
@@ -42,6 +44,9 @@ public final class DataNodeReads {
    */
   private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
 
+  /** The read that this thread has begun, and of which it has not checked the block token. */
+  private static final ThreadLocal<UncheckedRead> UNCHECKED = new ThreadLocal<>();
+
   /** The read with a priority that this thread is serving. */
   private static final ThreadLocal<ServedRead> SERVED = new ThreadLocal<>();
 
@@ -49,6 +54,27 @@ public final class DataNodeReads {
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeReads() {}
+
+  /** What a client has written. */
+  private static final class UncheckedRead {
+
+    /** Null for none. */
+    final IoPriority asked;
+
+    final String clientName;
+    final long offset;
+    final long length;
+    final boolean tokenIsChecked;
+
+    UncheckedRead(
+        IoPriority asked, String clientName, long offset, long length, boolean tokenIsChecked) {
+      this.asked = asked;
+      this.clientName = clientName;
+      this.offset = offset;
+      this.length = length;
+      this.tokenIsChecked = tokenIsChecked;
+    }
+  }
 
   /** A DataNode is about to serve; reads its policy and registers the metrics. */
   public static void dataNodeStarting(DataNode dataNode) {
@@ -65,8 +91,9 @@ public final class DataNodeReads {
     } catch (MalformedPriorityException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
-          "A read carries a priority that cannot be used and is served at the normal priority: "
-              + e.getMessage());
+          () ->
+              "A read carries a priority that cannot be used and is served at the normal priority: "
+                  + e.getMessage());
       // An explicit none, so that no rule for requests without a priority applies.
       priority = IoPriority.NONE;
     }
@@ -78,51 +105,90 @@ public final class DataNodeReads {
   }
 
   /**
-   * Decides about a read and applies the priority that it is granted to the calling thread. A read
-   * may have to wait here.
+   * The calling thread begins a read. Nothing is decided yet, because anybody can write what it was
+   * given; {@link #finishRead} must follow.
    *
-   * @param what is read
-   * @param userIsProven whether this DataNode checks block tokens before it reads
-   * @return the value to pass to {@link #finishRead}; null for a read at the normal priority.
-   *     Object because the hooked class, which keeps it in a local variable, has no access to
-   *     ServedRead
+   * @param offset where the read begins in the block, in bytes
+   * @param length of the read, in bytes
+   * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
-  public static Object admitRead(
-      Configuration conf,
-      BlockRead what,
-      Token<BlockTokenIdentifier> token,
-      boolean userIsProven,
-      String clientName,
-      String peer) {
+  public static void readBegins(
+      String clientName, long offset, long length, boolean tokenIsChecked) {
     IoPriority asked = PARSED.get();
     if (asked != null) {
       PARSED.remove();
     }
+    UNCHECKED.set(new UncheckedRead(asked, clientName, offset, length, tokenIsChecked));
+  }
+
+  /**
+   * The client may read the block: decides about the read that the calling thread has begun, and
+   * applies the priority that it is granted to the thread. A read may have to wait here. Does
+   * nothing for other operations.
+   *
+   * @param token the block token, which has been checked if the DataNode checks those of its pool
+   * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
+   */
+  public static void accessChecked(
+      DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
+    UncheckedRead read = UNCHECKED.get();
+    if (read == null) {
+      return;
+    }
+    UNCHECKED.remove();
+    boolean decided = false;
+    try {
+      decide(
+          dataNode.getConf(),
+          BlockRead.of(dataNode, block, read.offset, read.length),
+          read.asked,
+          new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
+      decided = true;
+    } finally {
+      if (!decided) {
+        // The hook counts and logs the failure, and the read goes on.
+        giveUp();
+      }
+    }
+  }
+
+  private static void decide(
+      Configuration conf, BlockRead what, IoPriority asked, DataNodeRequest request) {
     if (ScheduledReads.isOff(conf, what)) {
-      return null;
+      return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
-    Admission admission =
-        asked == null && !policy.hasRules()
-            ? null
-            : policy.admit(
-                asked, new DataNodeRequest(clientName, userIsProven ? token : null, peer));
+    Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
+    ServedRead read = null;
+    if (admission != null) {
+      // First of all, so that whatever fails from here on gives the place back.
+      read = new ServedRead(admission);
+      SERVED.set(read);
+    }
+    IoPriority granted = admission == null ? null : admission.priority();
     if (HopTrace.isOn()) {
       HopTrace.hop(
           "datanode",
-          admission == null ? null : admission.priority(),
-          "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
+          granted,
+          "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
     }
-    IoPriority granted = admission == null ? null : admission.priority();
     if (granted != null && granted.ioClass() == IoClass.REALTIME) {
       EngineReads.realtimeAdmitted(conf);
     }
-    ServedRead read = granted == null ? null : new ServedRead(admission);
     if (read != null) {
-      SERVED.set(read);
+      read.applyPriority();
     }
     ScheduledReads.begin(conf, what, granted);
-    return read;
+  }
+
+  /** The read is served like one without a priority. */
+  private static void giveUp() {
+    EngineReads.readFinished();
+    ServedRead read = SERVED.get();
+    if (read != null) {
+      SERVED.remove();
+      read.giveBack();
+    }
   }
 
   /** Counts bytes of block data that the calling thread has sent. */
@@ -133,14 +199,21 @@ public final class DataNodeReads {
     }
   }
 
-  /** Restores the thread's priority after a read, successful or not. */
-  public static void finishRead(Object admitted) {
-    // Also after a failure in admitRead, which leaves the read at the normal priority.
+  /** The calling thread has ended its read, successful or not; restores its priority. */
+  public static void finishRead() {
+    // Still there if the client may not read the block.
+    if (UNCHECKED.get() != null) {
+      UNCHECKED.remove();
+    }
     EngineReads.readFinished();
-    ScheduledReads.finish();
-    if (admitted != null) {
-      SERVED.remove();
-      ((ServedRead) admitted).finish();
+    try {
+      ScheduledReads.finish();
+    } finally {
+      ServedRead read = SERVED.get();
+      if (read != null) {
+        SERVED.remove();
+        read.finish();
+      }
     }
   }
 

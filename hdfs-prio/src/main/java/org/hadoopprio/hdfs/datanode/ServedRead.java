@@ -13,21 +13,34 @@ final class ServedRead {
 
   private final Admission admission;
   private final long startNanos = System.nanoTime();
-  private final int priorityToRestore;
+  private int priorityToRestore = ThreadIoPriority.UNCHANGED;
   private long bytes;
 
   ServedRead(Admission admission) {
     this.admission = admission;
-    this.priorityToRestore = ThreadIoPriority.apply(admission.priority());
+  }
+
+  /** Gives the calling thread the priority that was granted. */
+  void applyPriority() {
+    priorityToRestore = ThreadIoPriority.apply(admission.priority());
   }
 
   void sent(long count) {
     bytes += count;
   }
 
+  /** Restores the thread's priority and gives back the read's places in the caps. */
+  void giveBack() {
+    try {
+      ThreadIoPriority.restore(priorityToRestore);
+    } finally {
+      admission.release();
+    }
+  }
+
+  /** The same for a read that has been served, which is counted. */
   void finish() {
-    ThreadIoPriority.restore(priorityToRestore);
-    admission.release();
+    giveBack();
     ClassMetrics metrics = PriorityMetrics.reads(admission.priority().ioClass());
     metrics.served(bytes, System.nanoTime() - startNanos);
   }

@@ -3,8 +3,15 @@ package org.hadoopprio.hdfs.datanode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
@@ -78,5 +85,44 @@ class DataNodePolicyTest {
             "dfs.datanode.io.priority.rules", "nonsense");
     assertFalse(policy.hasRules());
     assertEquals(IoPriority.bestEffort(0), grant(policy, IoPriority.realtime(0), REQUEST));
+  }
+
+  /** Under the default configuration each request for real-time is one for too much. */
+  @Test
+  void aTokenIsDecodedOnlyForARuleOrForALineThatIsLogged() throws IOException {
+    AtomicInteger decoded = new AtomicInteger();
+    BlockTokenIdentifier alice =
+        new BlockTokenIdentifier(
+            "alice",
+            "BP-1",
+            1,
+            EnumSet.of(BlockTokenIdentifier.AccessMode.READ),
+            null,
+            null,
+            false);
+    Token<BlockTokenIdentifier> token =
+        new Token<BlockTokenIdentifier>(
+            alice.getBytes(), new byte[0], alice.getKind(), new Text()) {
+          @Override
+          public BlockTokenIdentifier decodeIdentifier() throws IOException {
+            decoded.incrementAndGet();
+            return super.decodeIdentifier();
+          }
+        };
+    DataNodePolicy byKey = policy();
+    long clamped = PriorityMetrics.CLAMPED.sum();
+    for (int i = 0; i < 100; i++) {
+      grant(byKey, IoPriority.realtime(0), new DataNodeRequest("c", token, "/10.0.0.1:1"));
+    }
+    assertEquals(clamped + 100, PriorityMetrics.CLAMPED.sum());
+    assertTrue(decoded.get() <= 1, decoded + " times");
+
+    decoded.set(0);
+    DataNodePolicy byUser = policy("dfs.datanode.io.priority.rules", "user=alice => idle");
+    DataNodeRequest request = new DataNodeRequest("c", token, "/10.0.0.1:1");
+    assertEquals(IoPriority.bestEffort(1), grant(byUser, IoPriority.bestEffort(1), request));
+    assertEquals(0, decoded.get(), "rules are for requests without a priority");
+    assertEquals(IoPriority.IDLE, grant(byUser, null, request));
+    assertEquals(1, decoded.get());
   }
 }

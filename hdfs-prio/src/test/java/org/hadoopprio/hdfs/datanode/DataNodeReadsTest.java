@@ -1,30 +1,59 @@
 package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
+import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Admission;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the operations of one DataXceiver thread, one after the other. */
 class DataNodeReadsTest {
 
-  private static final Configuration CONF = new Configuration(false);
+  private static final IoPriority BE3 = IoPriority.bestEffort(3);
+  private static final ExtendedBlock BLOCK = new ExtendedBlock("BP-1", 1);
+
+  @TempDir private Path directory;
+
+  private final Configuration conf = new Configuration(false);
+  private DataNode dataNode;
 
   @BeforeEach
-  void linux() {
+  void linux() throws ReflectiveOperationException {
     assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    dataNode = UnstartedDataNode.of(conf);
+  }
+
+  @AfterEach
+  void nothingIsLeftOnTheThread() {
+    assertNull(ThreadIoPriority.applied());
   }
 
   /** Any message is suitable, because the field is the same in all. */
@@ -45,13 +74,32 @@ class DataNodeReadsTest {
         .build();
   }
 
-  private static IoPriority servedAt() {
-    Object admitted =
-        DataNodeReads.admitRead(CONF, BlockRead.unknown(), null, false, "client", "/127.0.0.1:1");
+  private static void begin(IoPriority asked) {
+    DataNodeReads.operationParsed(
+        asked == null ? operation() : PriorityField.write(operation(), asked));
+    DataNodeReads.readBegins("client", 0, 1, false);
+  }
+
+  private void accessChecked() {
+    DataNodeReads.accessChecked(dataNode, BLOCK, null, "/127.0.0.1:1");
+  }
+
+  private IoPriority servedAt() {
+    DataNodeReads.readBegins("client", 0, 1, false);
+    accessChecked();
     IoPriority served = ThreadIoPriority.applied();
-    DataNodeReads.finishRead(admitted);
+    DataNodeReads.finishRead();
     assertNull(ThreadIoPriority.applied());
     return served;
+  }
+
+  /** Everybody may have anything, within a cap. */
+  private void setCap(String cap) throws IOException {
+    Path policy =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy>" + cap + "<rule user='*' highest='rt:0'/></io-priority-policy>");
+    conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
   }
 
   @Test
@@ -75,5 +123,98 @@ class DataNodeReadsTest {
     DataNodeReads.operationParsed(malformed());
     assertNull(servedAt());
     assertEquals(before + 1, PriorityMetrics.MALFORMED.sum());
+  }
+
+  @Test
+  void nothingIsDecidedBeforeTheTokenIsChecked() throws IOException {
+    setCap("<cap class='be' rate='1'/>");
+    long asked = PriorityMetrics.ASKED.sum();
+    for (int i = 0; i < 10; i++) {
+      begin(BE3);
+      assertNull(ThreadIoPriority.applied());
+      // The check has failed.
+      DataNodeReads.finishRead();
+    }
+    assertEquals(asked, PriorityMetrics.ASKED.sum());
+    begin(BE3);
+    accessChecked();
+    assertEquals(BE3, ThreadIoPriority.applied(), "no other has used the rate");
+    // A copy to another DataNode, for instance, on the same thread.
+    accessChecked();
+    assertEquals(asked + 1, PriorityMetrics.ASKED.sum());
+    DataNodeReads.finishRead();
+  }
+
+  @Test
+  void theCheckOfAnotherOperationIsNotThatOfARead() {
+    begin(BE3);
+    DataNodeReads.finishRead();
+    accessChecked();
+    assertNull(ThreadIoPriority.applied());
+  }
+
+  static Stream<Arguments> failures() {
+    return Stream.of(new IllegalStateException("test"), new Error("test"))
+        .flatMap(failure -> Stream.of(1, 2).map(hop -> Arguments.of(hop, failure)));
+  }
+
+  /**
+   * The first hop is traced when the read has a place in the caps, the second with the priority.
+   */
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailureInTheMiddleGivesPlaceAndPriorityBack(int hop, Throwable failure) throws IOException {
+    setCap("<cap class='be' concurrent='1'/>");
+    begin(BE3);
+    try (FailingTrace trace = FailingTrace.at(hop, failure)) {
+      assertEquals(failure, assertThrows(Throwable.class, this::accessChecked));
+    }
+    assertNull(ThreadIoPriority.applied());
+    Admission other =
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+    assertFalse(other.isCapped(), "while the read goes on");
+    other.release();
+    DataNodeReads.finishRead();
+    begin(BE3);
+    accessChecked();
+    assertEquals(BE3, ThreadIoPriority.applied());
+    DataNodeReads.finishRead();
+  }
+
+  @Test
+  void anEngineThatFailsGivesThePlaceBack() throws IOException, ReflectiveOperationException {
+    Configuration engines = new Configuration(false);
+    engines.set(EngineKeys.ENGINE.name(), "direct");
+    EngineReads.dataNodeStarted(engines, List.of());
+    setCap("<cap class='rt' concurrent='1'/>");
+    Configuration broken =
+        new Configuration(conf) {
+          @Override
+          public String get(String name) {
+            return fail(name, super.get(name));
+          }
+
+          @Override
+          public String getTrimmed(String name) {
+            return fail(name, super.getTrimmed(name));
+          }
+
+          private String fail(String name, String value) {
+            if (name.equals(EngineKeys.ENGINE.name())) {
+              throw new IllegalStateException("test");
+            }
+            return value;
+          }
+        };
+    dataNode = UnstartedDataNode.of(broken);
+    begin(IoPriority.realtime(0));
+    assertThrows(IllegalStateException.class, this::accessChecked);
+    assertNull(ThreadIoPriority.applied());
+    Admission other =
+        DataNodePolicy.of(broken)
+            .admit(IoPriority.realtime(0), new DataNodeRequest("other", null, "/10.0.0.1:1"));
+    assertFalse(other.isCapped());
+    other.release();
+    DataNodeReads.finishRead();
   }
 }

@@ -13,8 +13,10 @@ import java.util.EnumSet;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -25,7 +27,6 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever an unauthorized client sends, the DataNode serves the read, but not as real-time. */
 class ForgedFieldTest {
 
+  private static final ExtendedBlock BLOCK = new ExtendedBlock("BP-1", 1);
   private static final int ROUNDS = 100_000;
   private static final int WARM_UP = 10_000;
   private static final long MAX_GROWTH_BYTES = 8 << 20;
@@ -42,9 +44,10 @@ class ForgedFieldTest {
   @TempDir private Path directory;
 
   private Configuration conf;
+  private DataNode dataNode;
 
   @BeforeEach
-  void onlyAliceMayHaveRealtime() throws IOException {
+  void onlyAliceMayHaveRealtime() throws IOException, ReflectiveOperationException {
     assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
     Path policy =
         Files.writeString(
@@ -52,6 +55,7 @@ class ForgedFieldTest {
             "<io-priority-policy><rule user='alice' highest='rt:0'/></io-priority-policy>");
     conf = new Configuration(false);
     conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
+    dataNode = UnstartedDataNode.of(conf);
   }
 
   private static Message operation(byte[] content) {
@@ -73,10 +77,10 @@ class ForgedFieldTest {
   private IoPriority servedAt(
       Message operation, Token<BlockTokenIdentifier> token, boolean proven, String client) {
     DataNodeReads.operationParsed(operation);
-    Object admitted =
-        DataNodeReads.admitRead(conf, BlockRead.unknown(), token, proven, client, "/10.0.0.1:1");
+    DataNodeReads.readBegins(client, 0, 1, proven);
+    DataNodeReads.accessChecked(dataNode, BLOCK, token, "/10.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
-    DataNodeReads.finishRead(admitted);
+    DataNodeReads.finishRead();
     assertNull(ThreadIoPriority.applied(), "nothing is left behind");
     return served;
   }

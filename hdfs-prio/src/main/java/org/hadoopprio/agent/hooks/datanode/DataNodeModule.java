@@ -29,6 +29,7 @@ public final class DataNodeModule implements HookModule {
         new DataNodeServesHook(),
         new ParseReadHook(),
         new DataXceiverReadHook(),
+        new CheckAccessHook(),
         new BlockSenderBytesHook(),
         new ReadaheadRequestHook(),
         new ReadaheadRunHook());

@@ -8,19 +8,14 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
-import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 
-/** Gives the DataXceiver's thread the priority of a read, from the first byte to the last. */
+/** A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. */
 final class DataXceiverReadHook implements Hook {
-
-  private static final String DATANODE = "datanode";
-  private static final String REMOTE_ADDRESS = "remoteAddress";
 
   @Override
   public String name() {
@@ -44,7 +39,7 @@ final class DataXceiverReadHook implements Hook {
 
   @Override
   public Map<String, String> fields() {
-    return Map.of(DATANODE, HadoopTypes.DATANODE, REMOTE_ADDRESS, "java.lang.String");
+    return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
   }
 
   @Override
@@ -54,32 +49,29 @@ final class DataXceiverReadHook implements Hook {
 
   /**
    * A block pool is registered with the secret manager if the DataNode verifies the block tokens of
-   * this pool.
+   * this pool. Asked before Hadoop checks the token: a pool that is registered only meanwhile may
+   * come too late for that check.
    */
   static final class DataXceiverReadAdvice {
     private DataXceiverReadAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static Object enter(
-        @Advice.FieldValue(DATANODE) DataNode dataNode,
+    static void enter(
+        @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
         @Advice.Argument(0) ExtendedBlock block,
-        @Advice.Argument(1) Token<BlockTokenIdentifier> token,
         @Advice.Argument(2) String clientName,
         @Advice.Argument(3) long offset,
-        @Advice.Argument(4) long length,
-        @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
-      return DataNodeReads.admitRead(
-          dataNode.getConf(),
-          BlockRead.of(dataNode, block, offset, length),
-          token,
-          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()),
+        @Advice.Argument(4) long length) {
+      DataNodeReads.readBegins(
           clientName,
-          peer);
+          offset,
+          length,
+          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()));
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter Object admitted) {
-      DataNodeReads.finishRead(admitted);
+    static void exit() {
+      DataNodeReads.finishRead();
     }
   }
 }

@@ -57,7 +57,8 @@ final class DataNodeDesk implements TurnDesk {
     }
     LocalRead entering = LocalRead.of(conf, what, granted);
     if (entering == null) {
-      // The mode has changed meanwhile.
+      // The mode has changed meanwhile; the client need not say when it has read.
+      leave();
       return TurnAnswer.FREE;
     }
     read = entering;

@@ -42,11 +42,6 @@ public final class BlockRead {
     return new BlockRead(volume, block.getBlockId(), offset, length);
   }
 
-  /** A read of which nothing is known; it does not wait. */
-  public static BlockRead unknown() {
-    return new BlockRead(null, 0, 0, 0);
-  }
-
   FsVolumeSpi volume() {
     return volume;
   }

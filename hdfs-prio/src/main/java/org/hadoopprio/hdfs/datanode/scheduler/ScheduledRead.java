@@ -133,10 +133,11 @@ final class ScheduledRead {
 
   private void endDemotion() {
     if (ticket != own) {
-      queue.done(ticket);
+      Ticket demoted = ticket;
       ticket = own;
       ThreadIoPriority.restore(priorityToRestore);
       priorityToRestore = ThreadIoPriority.UNCHANGED;
+      queue.done(demoted);
     }
   }
 
@@ -280,10 +281,13 @@ final class ScheduledRead {
 
   /** The read needs the disk no more. */
   void finish() {
-    endDemotion();
-    endOpening();
-    if (readahead != null) {
-      readahead.stop();
+    try {
+      endDemotion();
+      endOpening();
+    } finally {
+      if (readahead != null) {
+        readahead.stop();
+      }
     }
     if (own.isRealtime()) {
       queue.doneRealtime(own);

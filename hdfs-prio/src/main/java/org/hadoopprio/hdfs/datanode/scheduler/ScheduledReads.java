@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
  * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
  * Thread-safe. The hooks call it in this order:
  *
- * <p>{@link #dataNodeStarting} once; {@link #begin} and {@link #finish} around {@code
- * DataXceiver.readBlock}; between them, on the same thread, {@link #packet} and {@link #packetDone}
- * around each packet, {@link #suspend} and {@link #resume} around each wait for something other
- * than the disk. The block scanner and copies to other DataNodes send packets without a readBlock
- * around them.
+ * <p>{@link #dataNodeStarting} once; {@link #begin} when {@code DataXceiver.readBlock} has checked
+ * the block token, and {@link #finish} at its end; between them, on the same thread, {@link
+ * #packet} and {@link #packetDone} around each packet, {@link #suspend} and {@link #resume} around
+ * each wait for something other than the disk. The block scanner and copies to other DataNodes send
+ * packets without a readBlock around them.
  */
 public final class ScheduledReads {
 
@@ -101,22 +101,26 @@ public final class ScheduledReads {
   }
 
   /**
-   * The calling thread is about to serve a read; a real-time read may have to wait here.
+   * The calling thread is about to serve a read; a real-time read may have to wait here. If this
+   * fails, the read leaves nothing in the queue, and does not wait.
    *
    * @param priority what the read was granted; null for none
    */
   public static void begin(Configuration conf, BlockRead what, IoPriority priority) {
     finish();
+    ScheduledRead read = make(conf, what, priority);
+    if (read == null) {
+      return;
+    }
+    CURRENT.set(read);
+    boolean begun = false;
     try {
-      ScheduledRead read = make(conf, what, priority);
-      if (read != null) {
-        CURRENT.set(read);
-        read.begin();
+      read.begin();
+      begun = true;
+    } finally {
+      if (!begun) {
+        finish();
       }
-    } catch (RuntimeException | LinkageError e) {
-      // Our failure must not fail the read.
-      PriorityMetrics.FAILED.increment();
-      LOG.warn("A read does not wait for its turn: " + e);
     }
   }
 

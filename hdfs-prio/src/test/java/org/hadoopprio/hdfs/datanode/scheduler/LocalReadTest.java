@@ -214,7 +214,7 @@ class LocalReadTest {
     BlockRead what = new BlockRead(volume, 1, 0, LONG);
     assertFalse(LocalRead.isScheduled(conf, what));
     assertNull(LocalRead.of(conf, what, null));
-    assertFalse(LocalRead.isScheduled(conf, BlockRead.unknown()));
+    assertFalse(LocalRead.isScheduled(conf, new BlockRead(null, 0, 0, 0)));
   }
 
   @Test

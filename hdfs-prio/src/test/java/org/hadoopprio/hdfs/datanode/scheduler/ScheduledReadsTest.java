@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.FileSystemException;
@@ -31,8 +31,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +67,7 @@ class ScheduledReadsTest {
     require(missing == null, missing);
     // Whether or not this machine's disk rotates.
     conf.set(SchedulerKeys.STREAMS.name(), "1");
-    dataNode = dataNode();
+    dataNode = UnstartedDataNode.of(conf);
   }
 
   private static void require(boolean there, String what) {
@@ -80,13 +82,6 @@ class ScheduledReadsTest {
     for (DataNodeThread thread : threads) {
       thread.close();
     }
-  }
-
-  /** A DataNode that is not started; it is asked for its configuration only. */
-  private DataNode dataNode() throws ReflectiveOperationException {
-    Constructor<DataNode> constructor = DataNode.class.getDeclaredConstructor(Configuration.class);
-    constructor.setAccessible(true);
-    return constructor.newInstance(conf);
   }
 
   /** Clients that knew a DataNode before it was restarted ask it before it knows its blocks. */
@@ -284,11 +279,11 @@ class ScheduledReadsTest {
     DataNodeThread thread = thread();
     thread.does(
         () -> {
-          ScheduledReads.begin(conf, BlockRead.unknown(), IoPriority.realtime(0));
+          ScheduledReads.begin(conf, new BlockRead(null, 0, 0, 0), IoPriority.realtime(0));
           return null;
         });
     assertNull(thread.does(ScheduledReads::suspend));
-    assertFalse(ScheduledReads.isOff(conf, BlockRead.unknown()));
+    assertFalse(ScheduledReads.isOff(conf, new BlockRead(null, 0, 0, 0)));
   }
 
   @ParameterizedTest
@@ -445,7 +440,6 @@ class ScheduledReadsTest {
     IoPriority priority = IoPriority.realtime(4);
     realtime.does(() -> ThreadIoPriority.apply(priority));
     require(priority.equals(realtime.does(ThreadIoPriority::applied)), "Linux and CAP_SYS_NICE");
-    long demoted = PriorityMetrics.REALTIME_DEMOTED.sum();
     realtime.does(() -> realtime.begin(1, PACKET, priority));
     realtime.does(() -> realtime.packet(0));
     DataNodeThread stream = thread();
@@ -455,6 +449,19 @@ class ScheduledReadsTest {
     assertGoes(goes);
     assertFalse(realtime.does(ScheduledReads::isDemoted));
 
+    IllegalStateException failure = new IllegalStateException("test");
+    try (FailingTrace trace = FailingTrace.at(1, failure)) {
+      IllegalStateException e =
+          assertThrows(
+              IllegalStateException.class,
+              () -> realtime.does(() -> realtime.begin(3, BLOCK, priority)));
+      assertEquals(failure, e.getCause());
+    }
+    assertFalse(realtime.does(ScheduledReads::isDemoted), "a failure leaves nothing behind");
+    assertEquals(priority, realtime.does(ThreadIoPriority::applied));
+    assertNull(realtime.does(() -> realtime.packet(1)));
+
+    long demoted = PriorityMetrics.REALTIME_DEMOTED.sum();
     realtime.does(() -> realtime.begin(3, BLOCK, priority));
     assertTrue(realtime.does(ScheduledReads::isDemoted));
     assertEquals(IoPriority.bestEffort(0), realtime.does(ThreadIoPriority::applied));
@@ -520,7 +527,7 @@ class ScheduledReadsTest {
   }
 
   @Test
-  void ourFailureDoesNotFailARead() throws Exception {
+  void ourFailureLeavesNoReadInTheQueue() throws Exception {
     FsVolumeSpi broken =
         stub(
             FsVolumeSpi.class,
@@ -529,20 +536,22 @@ class ScheduledReadsTest {
               throw new IllegalStateException("test");
             });
     DataNodeThread thread = new DataNodeThread(broken);
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            thread.does(
+                () -> {
+                  BlockRead what = new BlockRead(broken, 1, 0, BLOCK);
+                  ScheduledReads.begin(conf, what, IoPriority.bestEffort(0));
+                  return null;
+                }));
+    assertThrows(IllegalStateException.class, () -> thread.does(() -> thread.packet(1, 0)));
+    assertNull(thread.does(() -> thread.packet(1, 1)));
+    thread.does(() -> thread.packetDone(1));
+    assertNull(thread.does(ScheduledReads::suspend));
     long failed = PriorityMetrics.FAILED.sum();
-    thread.does(
-        () -> {
-          ScheduledReads.begin(conf, new BlockRead(broken, 1, 0, BLOCK), IoPriority.bestEffort(0));
-          return null;
-        });
-    assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
-    assertNull(thread.does(() -> thread.packet(1, 0)));
-    assertEquals(failed + 2, PriorityMetrics.FAILED.sum());
-    thread.does(() -> thread.packetDone(0));
-    thread.does(thread::suspend);
-    thread.does(thread::resume);
     thread.does(thread::finish);
-    assertEquals(failed + 2, PriorityMetrics.FAILED.sum());
+    assertEquals(failed, PriorityMetrics.FAILED.sum());
   }
 
   @Test

@@ -10,19 +10,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.NativeCodeLoader;
 import org.apache.hadoop.util.StringUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -48,6 +56,9 @@ class HdfsReadIT {
   private static final Path LOST = new Path("/lost");
   private static final int SMALL = 64 * 1024;
 
+  /** No user of this machine: Hadoop's group mapping logs that it cannot tell its groups. */
+  private static final String STRANGER = "hprio-stranger";
+
   private static java.nio.file.Path socketDirectory;
   private static LocalCluster cluster;
 
@@ -61,6 +72,7 @@ class HdfsReadIT {
             .hbase(false)
             .yarn(false)
             .dataNodes(2)
+            .conf("dfs.block.access.token.enable", "true")
             .configure(
                 Role.DATANODE,
                 o ->
@@ -334,5 +346,72 @@ class HdfsReadIT {
       assertOnly(IoPriority.NONE, seen);
     }
     assertEquals(before + 1, Clusters.dataNodes(cluster, "Malformed"));
+  }
+
+  /** Nothing is decided about a read whose block token is not the NameNode's. */
+  @Test
+  void aForgedBlockTokenUsesNobodysRateAndAsksForNobodysGroups() throws Exception {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    byte[] rt3 = StringUtils.hexStringToByte("08011003");
+    setPolicy(
+        "<io-priority-policy>\n<rule user='"
+            + user
+            + "' highest='rt:3'><cap class='rt' rate='1'/></rule>\n"
+            + "<rule group='no-such-group' highest='be:7'/>\n</io-priority-policy>\n");
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(TWICE)) {
+      LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      Token<BlockTokenIdentifier> genuine = block.getBlockToken();
+      BlockTokenIdentifier id = genuine.decodeIdentifier();
+      assertEquals(user, id.getUserId());
+      long asked = Clusters.dataNodes(cluster, "Asked");
+      long granted = Clusters.dataNodes(cluster, "GrantedRealtime");
+
+      for (String name : List.of(user, STRANGER)) {
+        block.setBlockToken(forged(name, block.getBlock(), id));
+        assertEquals(Status.ERROR_ACCESS_TOKEN, RawRead.send(block, rt3, SMALL));
+      }
+      assertEquals(asked, Clusters.dataNodes(cluster, "Asked"));
+      for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+        assertEquals(
+            List.of(),
+            Files.readString(dataNode.logFile())
+                .lines()
+                .filter(line -> line.matches(".*groups for .*" + STRANGER + ".*"))
+                .collect(Collectors.toList()));
+      }
+
+      block.setBlockToken(genuine);
+      assertEquals(Status.SUCCESS, RawRead.send(block, rt3, SMALL));
+      assertEquals(granted + 1, Clusters.dataNodes(cluster, "GrantedRealtime"));
+      assertEquals(0, Clusters.dataNodes(cluster, "Capped"));
+    } finally {
+      setPolicy("<io-priority-policy/>");
+    }
+  }
+
+  /** What anybody can write who does not have the key that the daemons sign with. */
+  private static Token<BlockTokenIdentifier> forged(
+      String user, ExtendedBlock block, BlockTokenIdentifier like) {
+    BlockTokenIdentifier id =
+        new BlockTokenIdentifier(
+            user,
+            block.getBlockPoolId(),
+            block.getBlockId(),
+            like.getAccessModes(),
+            like.getStorageTypes(),
+            like.getStorageIds(),
+            true);
+    id.setExpiryDate(like.getExpiryDate());
+    id.setKeyId(like.getKeyId());
+    return new Token<>(id.getBytes(), new byte[20], id.getKind(), new Text());
+  }
+
+  private static void setPolicy(String policy) throws IOException {
+    java.nio.file.Path file = socketDirectory.resolve("policy.xml");
+    Files.writeString(file, policy);
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      cluster.reconfigure(dataNode, o -> o.conf(DataNodeKeys.POLICY_FILE.name(), file.toString()));
+    }
   }
 }

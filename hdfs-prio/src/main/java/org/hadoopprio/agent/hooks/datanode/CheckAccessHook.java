@@ -1,0 +1,74 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+
+/**
+ * Gives the DataXceiver's thread the priority of a read as soon as the client has shown that it may
+ * read the block, and before the block's files are opened. Not before: a forged block token would
+ * use up the rate of the user whom it names. Matched by the types of storage: the overload without
+ * them calls this one, which compares the token's signature.
+ */
+final class CheckAccessHook implements Hook {
+
+  private static final String REMOTE_ADDRESS = "remoteAddress";
+
+  @Override
+  public String name() {
+    return "check-access";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DATA_XCEIVER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("checkAccess")
+        .and(takesArgument(2, ExtendedBlock.class))
+        .and(takesArgument(3, Token.class))
+        .and(takesArgument(6, StorageType[].class));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        HadoopTypes.DATA_XCEIVER_DATANODE,
+        HadoopTypes.DATANODE,
+        REMOTE_ADDRESS,
+        "java.lang.String");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return CheckAccessAdvice.class;
+  }
+
+  static final class CheckAccessAdvice {
+    private CheckAccessAdvice() {}
+
+    // Without onThrowable: a check that fails throws.
+    @Advice.OnMethodExit(suppress = Throwable.class)
+    static void exit(
+        @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
+        @Advice.Argument(2) ExtendedBlock block,
+        @Advice.Argument(3) Token<BlockTokenIdentifier> token,
+        @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
+      DataNodeReads.accessChecked(dataNode, block, token, peer);
+    }
+  }
+}
