@@ -1,6 +1,7 @@
 package org.hadoopprio.doctor;
 
 import java.util.Optional;
+import org.hadoopprio.linux.NcqPriority;
 
 /** Checks one disk: its I/O scheduler, and the drive's support for priorities. */
 final class DiskCheck {
