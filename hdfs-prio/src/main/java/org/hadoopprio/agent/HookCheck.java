@@ -4,6 +4,7 @@ import java.util.Map;
 import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.field.FieldList;
 import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import org.hadoopprio.agent.hooks.Hook;
@@ -18,6 +19,19 @@ final class HookCheck {
 
   HookCheck(TypePool classPath) {
     this.classPath = classPath;
+  }
+
+  static HookCheck ofClassPath() {
+    return new HookCheck(
+        new TypePool.Default(
+            new TypePool.CacheProvider.Simple.UsingSoftReference(),
+            ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()),
+            TypePool.Default.ReaderMode.FAST));
+  }
+
+  /** What has been read of the class files on the class path. */
+  TypePool classPath() {
+    return classPath;
   }
 
   boolean isPresent(HookModule module) {

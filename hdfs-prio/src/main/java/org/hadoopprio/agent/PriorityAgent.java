@@ -1,8 +1,8 @@
 package org.hadoopprio.agent;
 
 import java.lang.instrument.Instrumentation;
-import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.pool.TypePool;
+import java.util.HashSet;
+import java.util.Set;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.linux.DescriptorNumber;
 
@@ -10,9 +10,10 @@ import org.hadoopprio.linux.DescriptorNumber;
  * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]} on DataNodes,
  * RegionServers and HDFS clients.
  *
- * <p>In a process without Hadoop it does nothing. A module with a hook that does not fit the
- * classes on the class path is switched off as a whole, and this is logged; with {@code strict} the
- * process does not start then.
+ * <p>In a process without Hadoop it does nothing. A module starts when the process is about to load
+ * the first of its classes. A module with a hook that does not fit the classes on the class path is
+ * switched off as a whole, and this is logged. With {@code strict} all modules start at once, and
+ * the process does not start if a hook does not fit.
  */
 public final class PriorityAgent {
 
@@ -40,10 +41,8 @@ public final class PriorityAgent {
               + argument
               + "\" is not allowed and is ignored; allowed: strict");
     }
-    TypePool classPath =
-        TypePool.Default.of(ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()));
     // JAVA_TOOL_OPTIONS passes the agent to every JVM of a job, also to those without Hadoop.
-    if (!classPath.describe(HADOOP).isResolved() || !classPath.describe(LOGGING).isResolved()) {
+    if (!isOnClassPath(HADOOP) || !isOnClassPath(LOGGING)) {
       return;
     }
     String running = System.getProperty(MARKER);
@@ -56,16 +55,31 @@ public final class PriorityAgent {
     }
     String version = version();
     System.setProperty(MARKER, version);
-    Weaver weaver = new Weaver(new HookCheck(classPath), HookModules.ALL);
-    weaver.install(instrumentation);
+    Weaver weaver =
+        new Weaver(version, HookCheck::ofClassPath, () -> loaded(instrumentation), HookModules.ALL);
+    instrumentation.addTransformer(weaver);
     DescriptorNumber.openWith(instrumentation);
     PriorityMBean.register(version, weaver);
-    weaver.log(version);
+    if (strict) {
+      weaver.startAll();
+    }
     if (strict && !weaver.isComplete()) {
       throw new IllegalStateException(
           "hadoop-prio agent: it was started with strict and not every hook fits: "
               + weaver.states());
     }
+  }
+
+  private static boolean isOnClassPath(String type) {
+    return ClassLoader.getSystemResource(type.replace('.', '/') + ".class") != null;
+  }
+
+  private static Set<String> loaded(Instrumentation instrumentation) {
+    Set<String> names = new HashSet<>();
+    for (Class<?> each : instrumentation.getAllLoadedClasses()) {
+      names.add(each.getName());
+    }
+    return names;
   }
 
   private static String version() {

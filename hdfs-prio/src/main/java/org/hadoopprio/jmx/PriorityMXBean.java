@@ -12,7 +12,7 @@ public interface PriorityMXBean {
   /** Hooks in force, out of {@link #getHooksTotal}. */
   int getHooksApplied();
 
-  /** Hooks of the modules that apply to this process's class path. */
+  /** Hooks of the modules whose classes this process uses. */
   int getHooksTotal();
 
   /** One line for each hook: module, name, state, and the reason if it is not in force. */

@@ -8,7 +8,7 @@ public interface HookStatus {
   /** The number of hooks in force. */
   int applied();
 
-  /** The number of hooks of the modules that apply to this process's class path. */
+  /** The number of hooks of the modules whose classes this process uses. */
   int total();
 
   /** One line for each hook. */

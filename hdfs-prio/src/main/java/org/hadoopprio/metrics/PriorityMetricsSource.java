@@ -49,7 +49,7 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo HOOKS_APPLIED =
       Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
   private static final MetricsInfo HOOKS_TOTAL =
-      Interns.info("HooksTotal", "Hooks of the modules that apply to this process's class path");
+      Interns.info("HooksTotal", "Hooks of the modules whose classes this process uses");
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",

@@ -80,7 +80,8 @@ class HookCheckTest {
             TypePool.Default.of(
                 new ClassFileLocator.Compound(
                     ClassFileLocator.Simple.of(typeName, other.getBytes()), CLASS_PATH)));
-    Weaver weaver = new Weaver(check, List.of(module));
+    Weaver weaver = new Weaver("test", () -> check, Set::of, List.of(module));
+    weaver.startAll();
     assertFalse(weaver.isComplete());
     assertEquals(0, weaver.applied());
     assertEquals(module.hooks().size(), weaver.total());
@@ -95,7 +96,8 @@ class HookCheckTest {
   @Test
   void aModuleIsLeftOutWhereItsClassesAreNot() {
     HookCheck check = new HookCheck(TypePool.Default.of(ClassFileLocator.NoOp.INSTANCE));
-    Weaver weaver = new Weaver(check, HookModules.ALL);
+    Weaver weaver = new Weaver("test", () -> check, Set::of, HookModules.ALL);
+    weaver.startAll();
     assertEquals(0, weaver.total());
     assertTrue(weaver.isComplete());
   }

@@ -19,6 +19,17 @@ public final class HdfsClientModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(
+        HadoopTypes.DFS_CLIENT,
+        HadoopTypes.SENDER,
+        HadoopTypes.DFS_INPUT_STREAM,
+        HadoopTypes.BLOCK_READER_FACTORY,
+        HadoopTypes.BLOCK_READER_LOCAL,
+        HadoopTypes.BLOCK_READER_IO_PROVIDER);
+  }
+
+  @Override
   public String purpose() {
     return "reads of this client are sent without a priority";
   }

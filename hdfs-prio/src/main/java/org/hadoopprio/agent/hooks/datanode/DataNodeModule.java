@@ -19,6 +19,11 @@ public final class DataNodeModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
   public String purpose() {
     return "every read of this DataNode is done at the normal priority";
   }

@@ -19,6 +19,11 @@ public final class EnginesModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
   public String purpose() {
     return "real-time reads of this DataNode go through engine thread";
   }

@@ -22,6 +22,11 @@ public final class HBaseClientModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HBaseTypes.RPC_CLIENT_FACTORY);
+  }
+
+  @Override
   public String purpose() {
     return "HADOOP_IO_PRIORITY does not reach HBase from this process"
         + " (connection attributes came with HBase 2.6)";

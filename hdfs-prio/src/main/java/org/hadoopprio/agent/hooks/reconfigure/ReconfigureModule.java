@@ -19,6 +19,11 @@ public final class ReconfigureModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
   public String purpose() {
     return "changes to the policy and settings of this DataNode require a restart";
   }

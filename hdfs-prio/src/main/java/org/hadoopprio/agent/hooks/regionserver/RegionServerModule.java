@@ -22,6 +22,11 @@ public final class RegionServerModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HBaseTypes.RPC_SERVER, HBaseTypes.CONFIGURATION_MANAGER);
+  }
+
+  @Override
   public String purpose() {
     return "calls are not measured by class, caps on concurrent calls are not enforced,"
         + " the slow log shows no priorities, a long scan's change to a stream reads without a"

@@ -19,6 +19,11 @@ public final class SchedulerModule implements HookModule {
   }
 
   @Override
+  public List<String> startTypes() {
+    return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
   public String purpose() {
     return "reads of this DataNode do not wait for their turn; real-time can starve all others";
   }

@@ -118,7 +118,7 @@ public final class Installation {
   }
 
   /** Where the classes of another class's module are: a directory or a jar. */
-  static Path classesOf(Class<?> member) {
+  public static Path classesOf(Class<?> member) {
     try {
       return Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {

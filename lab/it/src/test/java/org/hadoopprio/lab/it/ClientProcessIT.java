@@ -64,6 +64,7 @@ class ClientProcessIT {
     String stock = Clusters.output(client(SentBytesMain.class).stock());
     String agent = Clusters.output(client(SentBytesMain.class));
     assertTrue(agent.contains("hooks applied"), agent);
+    assertTrue(agent.contains("[hdfs-client]"), "no module that a client does not need: " + agent);
     for (String op : List.of("read ", "write ")) {
       assertEquals(1, lines(stock, op).size(), stock);
       assertEquals(lines(stock, op), lines(agent, op));

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
             + " devices). Part scheduler: packets per second and CPU time per packet of one"
             + " DataNode with its scheduler of disk time off and on, over 16 streams, cached, not"
             + " cached on a device in memory, and beside 4096 reads that are held open (needs root"
-            + " and 4 GiB of memory). About 40 minutes, with --quick about 13. Run nothing else"
+            + " and 4 GiB of memory). Part tasks: what the agent adds to the start of a MapReduce"
+            + " task. About 45 minutes, with --quick about 15. Run nothing else"
             + " meanwhile; --repeat narrows the intervals.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class)
@@ -34,7 +35,7 @@ final class BenchOverheadCommand implements Callable<Integer> {
       names = "--parts",
       paramLabel = "LIST",
       split = ",",
-      description = "Only these: hints, engines, scheduler (default: all).")
+      description = "Only these: hints, engines, scheduler, tasks (default: all).")
   private Set<OverheadPart> parts = EnumSet.allOf(OverheadPart.class);
 
   @Override

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Results;
@@ -32,10 +31,11 @@ final class HintsFindings {
   private static final double PERCENT = 100;
 
   private final Map<ClientOperation, Ratios> measured = new EnumMap<>(ClientOperation.class);
-  private final List<CellResult> starts;
+  private final StartUps starts;
 
   HintsFindings(Results results) {
-    starts = OverheadExperiment.of(results, OverheadExperiment.STARTUP);
+    starts =
+        new StartUps(OverheadExperiment.of(results, OverheadExperiment.STARTUP), Variant.FOR_HINTS);
     for (ClientOperation operation : ClientOperation.values()) {
       Ratios ratios =
           new Ratios(operation::units, OverheadExperiment.of(results, operation.label()));
@@ -164,44 +164,9 @@ final class HintsFindings {
   }
 
   private void addStartUps(Findings findings) {
-    if (starts.isEmpty()) {
-      return;
+    if (!starts.isEmpty()) {
+      findings.add(starts.table("Start of a DataNode, until the NameNode has registered it"));
     }
-    ReportTable table =
-        new ReportTable(
-            "Start of a DataNode, until the NameNode has registered it",
-            List.of("variant", "seconds", "beyond stock, s", "CPU, s", "CPU beyond stock, s"));
-    for (Variant variant : Variant.FOR_HINTS) {
-      boolean stock = variant == Variant.STOCK;
-      table.row(
-          List.of(
-              variant.words(),
-              mean(variant, "seconds"),
-              stock ? "" : beyond(variant, "seconds"),
-              mean(variant, "cpu_s"),
-              stock ? "" : beyond(variant, "cpu_s")));
-    }
-    findings.add(table);
-  }
-
-  private String mean(Variant variant, String field) {
-    return Estimate.of(
-            starts.stream()
-                .map(start -> start.number(pointer(variant, field)))
-                .collect(Collectors.toList()))
-        .plusMinus();
-  }
-
-  private String beyond(Variant variant, String field) {
-    return Estimate.of(
-            starts.stream()
-                .map(start -> Ratios.difference(variant, v -> start.number(pointer(v, field))))
-                .collect(Collectors.toList()))
-        .plusMinus();
-  }
-
-  private static String pointer(Variant variant, String field) {
-    return "/starts/" + variant.label() + "/" + field;
   }
 
   /** Says where the machine was too noisy to decide. */

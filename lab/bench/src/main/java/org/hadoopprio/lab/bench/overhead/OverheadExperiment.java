@@ -23,7 +23,8 @@ import org.hadoopprio.lab.disk.Privileges;
 
 /**
  * Stock Hadoop and hadoop-prio side by side on an idle machine: with and without priorities, with
- * each of the DataNode's engines, and with the DataNode's scheduler of disk time off and on.
+ * each of the DataNode's engines, with the DataNode's scheduler of disk time off and on, and the
+ * start of a MapReduce task.
  *
  * <p>A repetition is a round: all processes are started anew, with the variants in another order.
  * In a cell the variants take turns in short blocks, forward and backward, so that a change on the
@@ -33,6 +34,7 @@ public final class OverheadExperiment implements Experiment {
 
   static final String FACTOR = "operation";
   static final String STARTUP = "startup";
+  static final String TASK_START = "task-start";
 
   /** Blocks of the variant with hints in which it states none: the same processes, no hint. */
   static final String UNSTATED = "hints-unstated";
@@ -41,6 +43,7 @@ public final class OverheadExperiment implements Experiment {
   private static final double HBASE_START_S = 60;
   private static final double WARM_UP_S = 12;
   private static final double RESTART_S = 6;
+  private static final double TASK_START_S = 4;
   private static final double ENGINES_SHARE_OF_START_S = 12;
   private static final double ENGINES_BLOCK_S = 1.5;
   private static final double SCHEDULER_SHARE_OF_START_S = 14;
@@ -69,7 +72,7 @@ public final class OverheadExperiment implements Experiment {
 
   @Override
   public String title() {
-    return "What hadoop-prio costs on an idle machine: hints, engines, scheduler of disk time";
+    return "What hadoop-prio costs on an idle machine: hints, engines, scheduler of disk time, tasks";
   }
 
   @Override
@@ -104,6 +107,9 @@ public final class OverheadExperiment implements Experiment {
         }
       }
     }
+    for (int round = 1; round <= settings.taskRounds(); round++) {
+      cells.add(cell(TASK_START, round, TASK_START_S * Variant.FOR_TASKS.size()));
+    }
     return cells;
   }
 
@@ -126,8 +132,8 @@ public final class OverheadExperiment implements Experiment {
   }
 
   /**
-   * In a round: what needs HDFS only, in random order; starts, which end processes; HBase; engines;
-   * the scheduler, with most DataXceivers last.
+   * In a round: tasks, with nothing running beside them; what needs HDFS only, in random order;
+   * starts, which end processes; HBase; engines; the scheduler, with most DataXceivers last.
    */
   @Override
   public List<Cell> order(List<Cell> cells, long seed) {
@@ -144,11 +150,13 @@ public final class OverheadExperiment implements Experiment {
     if (isScheduler(cell)) {
       return SchedulerLoad.of(cell.factor(FACTOR)).besideHeldReads() ? 5 : 4;
     }
-    return isStartUp(cell)
-        ? 1
-        : isEngines(cell)
-            ? 3
-            : ClientOperation.of(cell.factor(FACTOR)).role() == Role.DATANODE ? 0 : 2;
+    return isTaskStart(cell)
+        ? -1
+        : isStartUp(cell)
+            ? 1
+            : isEngines(cell)
+                ? 3
+                : ClientOperation.of(cell.factor(FACTOR)).role() == Role.DATANODE ? 0 : 2;
   }
 
   private static boolean isScheduler(Cell cell) {
@@ -158,6 +166,10 @@ public final class OverheadExperiment implements Experiment {
 
   private static boolean isEngines(Cell cell) {
     return Arrays.stream(ReadKind.values()).anyMatch(k -> k.label().equals(cell.factor(FACTOR)));
+  }
+
+  static boolean isTaskStart(Cell cell) {
+    return cell.factor(FACTOR).equals(TASK_START);
   }
 
   static boolean isStartUp(Cell cell) {
@@ -182,8 +194,20 @@ public final class OverheadExperiment implements Experiment {
     if (isScheduler(cell)) {
       return schedulerBlocks(cell, log);
     }
+    if (isTaskStart(cell)) {
+      close();
+      log.say("starting tasks");
+      return startUps(Variant.FOR_TASKS, cell, TaskStarts::start);
+    }
     if (isStartUp(cell)) {
-      return startUps(sideBySide(Role.DATANODE, cell.repetition(), log), cell, log);
+      SideBySide processes = sideBySide(Role.DATANODE, cell.repetition(), log);
+      return startUps(
+          Variant.FOR_HINTS,
+          cell,
+          variant -> {
+            log.say("restarting the DataNode of " + variant.label());
+            return processes.restart(variant);
+          });
     }
     ClientOperation operation = ClientOperation.of(cell.factor(FACTOR));
     return hintBlocks(sideBySide(operation.role(), cell.repetition(), log), operation, cell, log);
@@ -311,16 +335,22 @@ public final class OverheadExperiment implements Experiment {
     add(result, UNSTATED, processes.measure(variant, command + " " + LoadClient.UNSTATED));
   }
 
-  private ObjectNode startUps(SideBySide processes, Cell cell, StepLog log) throws IOException {
+  /** Starts a process. */
+  @FunctionalInterface
+  private interface Start {
+    StartUp of(Variant variant) throws IOException;
+  }
+
+  private static ObjectNode startUps(List<Variant> variants, Cell cell, Start start)
+      throws IOException {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
     ObjectNode starts = result.putObject("starts");
-    for (Variant variant : shuffled(Variant.FOR_HINTS, cell)) {
-      log.say("restarting the DataNode of " + variant.label());
-      StartUp start = processes.restart(variant);
+    for (Variant variant : shuffled(variants, cell)) {
+      StartUp done = start.of(variant);
       starts
           .putObject(variant.label())
-          .put("seconds", start.seconds())
-          .put("cpu_s", start.cpuSeconds());
+          .put(StartUps.SECONDS, done.seconds())
+          .put(StartUps.CPU, done.cpuSeconds());
     }
     return result;
   }
@@ -357,6 +387,11 @@ public final class OverheadExperiment implements Experiment {
       SchedulerFindings scheduler = new SchedulerFindings(all);
       scheduler.addTo(findings);
       scheduler.summary().ifPresent(summaries::add);
+    }
+    if (settings.taskRounds() > 0) {
+      TaskFindings tasks = new TaskFindings(all);
+      tasks.addTo(findings);
+      tasks.summary().ifPresent(summaries::add);
     }
     return findings.summary(
         summaries.isEmpty() ? "nothing measured yet" : String.join("; ", summaries));

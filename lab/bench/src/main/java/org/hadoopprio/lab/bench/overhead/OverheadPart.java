@@ -7,5 +7,7 @@ public enum OverheadPart {
   /** The DataNode's engines. */
   ENGINES,
   /** The DataNode's scheduler of disk time. */
-  SCHEDULER
+  SCHEDULER,
+  /** What the agent adds to the start of a MapReduce task. */
+  TASKS
 }

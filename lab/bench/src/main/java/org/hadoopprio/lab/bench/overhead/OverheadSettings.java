@@ -18,6 +18,7 @@ public final class OverheadSettings {
   private final int engineRounds;
   private final int engineBlocks;
   private final SchedulerScale scheduler;
+  private final int taskRounds;
 
   /**
    * Says how much; a part of 0 rounds is left out.
@@ -25,6 +26,7 @@ public final class OverheadSettings {
    * @param blockSeconds how long a block of hints is
    * @param warmUpShare 1 for {@link ClientOperation#warmUp} operations, less for fewer
    * @param scheduler of the scheduler of disk time
+   * @param taskRounds how many tasks of each variant are started
    */
   OverheadSettings(
       int hdfsRounds,
@@ -35,7 +37,8 @@ public final class OverheadSettings {
       double warmUpShare,
       int engineRounds,
       int engineBlocks,
-      SchedulerScale scheduler) {
+      SchedulerScale scheduler,
+      int taskRounds) {
     this.hdfsRounds = hdfsRounds;
     this.hbaseRounds = hbaseRounds;
     this.startUpRounds = startUpRounds;
@@ -45,21 +48,22 @@ public final class OverheadSettings {
     this.engineRounds = engineRounds;
     this.engineBlocks = engineBlocks;
     this.scheduler = scheduler;
+    this.taskRounds = taskRounds;
   }
 
-  /** About 14 minutes for hints, 12 for engines and 15 for the scheduler. */
+  /** About 14 minutes for hints, 12 for engines, 15 for the scheduler and 4 for tasks. */
   public static OverheadSettings full() {
     SchedulerScale scheduler = new SchedulerScale(4, 9, 1, SchedulerScale.DATA_XCEIVERS, 32);
-    return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6, scheduler);
+    return new OverheadSettings(5, 3, 3, 16, 0.25, 1, 4, 6, scheduler, 20);
   }
 
   /**
-   * Under 5 minutes for hints, 4 for engines and 4 for the scheduler: too few rounds for narrow
-   * intervals.
+   * Under 5 minutes for hints, 4 for engines, 4 for the scheduler and 2 for tasks: too few rounds
+   * for narrow intervals.
    */
   public static OverheadSettings quick() {
     SchedulerScale scheduler = new SchedulerScale(2, 1, 1, SchedulerScale.DATA_XCEIVERS, 32);
-    return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2, scheduler);
+    return new OverheadSettings(2, 2, 1, 6, 0.25, 0.6, 2, 2, scheduler, 10);
   }
 
   /**
@@ -70,7 +74,8 @@ public final class OverheadSettings {
   public OverheadSettings rounds(int rounds) {
     return rounds == hdfsRounds
         ? this
-        : with(rounds, rounds, rounds, rounds, scheduler.rounds(rounds));
+        : with(
+            rounds, rounds, rounds, rounds, scheduler.rounds(rounds), Math.max(rounds, taskRounds));
   }
 
   /** The same without the parts that are not named. */
@@ -81,13 +86,23 @@ public final class OverheadSettings {
         hints ? hbaseRounds : 0,
         hints ? startUpRounds : 0,
         parts.contains(OverheadPart.ENGINES) ? engineRounds : 0,
-        parts.contains(OverheadPart.SCHEDULER) ? scheduler : scheduler.rounds(0));
+        parts.contains(OverheadPart.SCHEDULER) ? scheduler : scheduler.rounds(0),
+        parts.contains(OverheadPart.TASKS) ? taskRounds : 0);
   }
 
   private OverheadSettings with(
-      int hdfs, int hbase, int startUp, int engine, SchedulerScale ofScheduler) {
+      int hdfs, int hbase, int startUp, int engine, SchedulerScale ofScheduler, int tasks) {
     return new OverheadSettings(
-        hdfs, hbase, startUp, blocks, blockSeconds, warmUpShare, engine, engineBlocks, ofScheduler);
+        hdfs,
+        hbase,
+        startUp,
+        blocks,
+        blockSeconds,
+        warmUpShare,
+        engine,
+        engineBlocks,
+        ofScheduler,
+        tasks);
   }
 
   /** How many times the HDFS processes are started anew. */
@@ -123,6 +138,11 @@ public final class OverheadSettings {
   /** How much is measured of the scheduler of disk time. */
   SchedulerScale scheduler() {
     return scheduler;
+  }
+
+  /** How many tasks of each variant are started. */
+  int taskRounds() {
+    return taskRounds;
   }
 
   /**

@@ -1,6 +1,6 @@
 package org.hadoopprio.lab.bench.overhead;
 
-/** One start of a DataNode. Immutable. */
+/** One start of a process. Immutable. */
 final class StartUp {
 
   private final double seconds;
@@ -11,12 +11,12 @@ final class StartUp {
     this.cpuSeconds = cpuSeconds;
   }
 
-  /** From the start of the process until the NameNode has registered it. */
+  /** From the start of the process until it is ready. */
   double seconds() {
     return seconds;
   }
 
-  /** CPU time until then, and until somebody has noticed. */
+  /** CPU time until then, and until somebody has noticed; see {@link TaskStart} for a task's. */
   double cpuSeconds() {
     return cpuSeconds;
   }

@@ -38,6 +38,9 @@ enum Variant {
   /** Those whose clients differ. */
   static final List<Variant> FOR_HINTS = List.of(STOCK, CONTROL, UNHINTED, HINTED);
 
+  /** Those whose tasks start. */
+  static final List<Variant> FOR_TASKS = List.of(STOCK, CONTROL, UNHINTED);
+
   /** Those whose DataNodes read in different ways. */
   static final List<Variant> FOR_ENGINES = List.of(STOCK, CONTROL, THREAD, DIRECT, NCQ);
 

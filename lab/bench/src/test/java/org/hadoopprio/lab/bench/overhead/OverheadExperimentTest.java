@@ -23,7 +23,7 @@ class OverheadExperimentTest {
   @Test
   void startsEndTheClientsWorkSoTheyComeAfterItAndHBaseComesLast() {
     OverheadExperiment experiment =
-        experiment(new OverheadSettings(2, 1, 2, 1, 1, 1, 0, 0, SchedulerScale.NONE));
+        experiment(new OverheadSettings(2, 1, 2, 1, 1, 1, 0, 0, SchedulerScale.NONE, 0));
     List<String> order =
         experiment.order(experiment.plan(), 7).stream().map(Cell::id).collect(Collectors.toList());
     assertEquals(9, order.size());
@@ -46,20 +46,22 @@ class OverheadExperimentTest {
   @Test
   void enginesAndSchedulerComeLastInARoundAndPartsCanBeLeftOut() {
     OverheadSettings all =
-        new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1, new SchedulerScale(1, 1, 1, 1, 1));
+        new OverheadSettings(1, 1, 0, 1, 1, 1, 2, 1, new SchedulerScale(1, 1, 1, 1, 1), 1);
     OverheadExperiment experiment = experiment(all);
     List<String> order =
         experiment.order(experiment.plan(), 7).stream().map(Cell::id).collect(Collectors.toList());
-    assertEquals(4 + 2 * ReadKind.values().length + 4, order.size());
-    assertEquals("get_r1", order.get(3));
-    assertTrue(order.subList(4, 8).contains("64k-uncached_r1"), order::toString);
-    assertTrue(order.subList(8, 11).contains("scheduler-device_r1"), order::toString);
-    assertEquals("scheduler-held_r1", order.get(11), "its threads and memory come last");
+    assertEquals(1 + 4 + 2 * ReadKind.values().length + 4, order.size());
+    assertEquals("task-start_r1", order.get(0), "before daemons run");
+    assertEquals("get_r1", order.get(4));
+    assertTrue(order.subList(5, 9).contains("64k-uncached_r1"), order::toString);
+    assertTrue(order.subList(9, 12).contains("scheduler-device_r1"), order::toString);
+    assertEquals("scheduler-held_r1", order.get(12), "its threads and memory come last");
     assertEquals(
         List.of("get_r1", "pread_r1", "read_r1", "write_r1"),
         ids(all.only(Set.of(OverheadPart.HINTS))).stream().sorted().collect(Collectors.toList()));
     assertEquals(8, ids(all.only(Set.of(OverheadPart.ENGINES))).size());
     assertEquals(4, ids(all.only(Set.of(OverheadPart.SCHEDULER))).size());
+    assertEquals(List.of("task-start_r1"), ids(all.only(Set.of(OverheadPart.TASKS))));
     assertEquals(
         experiment.settings(), experiment(all.only(Set.of(OverheadPart.HINTS))).settings());
   }
