@@ -413,6 +413,8 @@ class PolicyIT {
 
   @Test
   void scrapesAndJmxShowWhatHasBeenServed() throws Exception {
+    // The idle Get below then finds its blocks in the RegionServer's cache.
+    get(admin, TABLE, null);
     long reads = classRequests(dataNode(), "IoPriorityReads-idle");
     long calls = classRequests(regionServer(), "IoPriorityCalls-idle");
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
