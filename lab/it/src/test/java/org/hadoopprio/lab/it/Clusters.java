@@ -34,6 +34,9 @@ final class Clusters {
   /** The share of bytes that must have the priority; the rest is left for file system metadata. */
   static final double NEARLY_ALL = 0.98;
 
+  /** The share of the data that must come from the disk; some pages withstand the eviction. */
+  private static final double FROM_DISK = 0.95;
+
   /** Work that reads. */
   @FunctionalInterface
   interface Reads {
@@ -106,7 +109,7 @@ final class Clusters {
         seen.shareOfReadBytes(priority) > NEARLY_ALL,
         () -> "over 98 % of the bytes should be " + priority + ": " + seen);
     assertTrue(
-        seen.reads(priority).bytes() >= atLeastBytes * NEARLY_ALL,
+        seen.reads(priority).bytes() >= atLeastBytes * FROM_DISK,
         () -> "at least " + atLeastBytes + " bytes should have come from the disk: " + seen);
   }
 
