@@ -94,10 +94,25 @@ class StarvationPlanTest {
   }
 
   @Test
-  void onlyScansAreLeftOutOfAQuickRun() {
+  void aShortReadIsMeasuredAtEachPriorityBesideStreams() {
+    StarvationPlan plan = plan(true, StarvationPart.SHORT);
+    assertEquals(
+        List.of("idle", "be:7", "rt:0", "idle", "be:7"),
+        plan.measurements().stream()
+            .map(measurement -> measurement.system().priority().orElseThrow())
+            .collect(Collectors.toList()));
+    for (Measurement measurement : plan.measurements()) {
+      assertEquals(Background.STREAMS16, measurement.background());
+      assertEquals(1, measurement.load().amount());
+    }
+  }
+
+  @Test
+  void scansAndShortReadsAreLeftOutOfAQuickRun() {
     assertEquals(EnumSet.allOf(StarvationPart.class), StarvationPart.byDefault(false));
     assertEquals(
-        EnumSet.complementOf(EnumSet.of(StarvationPart.SCAN)), StarvationPart.byDefault(true));
+        EnumSet.complementOf(EnumSet.of(StarvationPart.SCAN, StarvationPart.SHORT)),
+        StarvationPart.byDefault(true));
   }
 
   private static Set<Map<String, String>> factors(StarvationPlan plan) {
