@@ -1,6 +1,5 @@
 package org.hadoopprio.hbase.regionserver;
 
-import java.util.function.Function;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -36,27 +35,16 @@ final class DispatchPriority {
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
       if (opened != null) {
-        return decided(requester(call, opened.table()), opened::peek);
+        return opened.peek(requester(call, opened.table()));
       }
     }
-    return peek(
-        call,
+    return resolver.peek(
         CallParameters.attribute(parameter),
-        RegionTables.of(CallParameters.region(parameter)));
-  }
-
-  private IoPriority peek(RpcCall call, byte[] attribute, TablePriority table) {
-    return decided(requester(call, table), requester -> resolver.peek(attribute, requester));
+        requester(call, RegionTables.of(CallParameters.region(parameter))));
   }
 
   private CallRequester requester(RpcCall call, TablePriority table) {
     return new CallRequester(call, table, groups);
-  }
-
-  private static IoPriority decided(
-      CallRequester requester, Function<CallRequester, IoPriority> decision) {
-    IoPriority priority = decision.apply(requester);
-    return requester.isUndecided() ? null : priority;
   }
 
   /**
@@ -66,9 +54,9 @@ final class DispatchPriority {
   private IoPriority ofBatch(RpcCall call, MultiRequest batch) {
     IoPriority lowest = null;
     for (RegionAction region : batch.getRegionActionList()) {
-      TablePriority table = RegionTables.of(region.getRegion().getValue());
+      CallRequester requester = requester(call, RegionTables.of(region.getRegion().getValue()));
       for (Action action : region.getActionList()) {
-        IoPriority priority = peek(call, attribute(action), table);
+        IoPriority priority = resolver.peek(attribute(action), requester);
         if (priority == null || priority.ioClass() != IoClass.REALTIME) {
           return priority;
         }

@@ -194,14 +194,13 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner)
       throws IOException {
-    try {
-      ScanPriority priority =
-          provider.noteScan(scan.getAttribute(IoPriority.ATTRIBUTE), table(c.getEnvironment()));
-      return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
-    } catch (RuntimeException | LinkageError e) {
-      HintProblems.failed(e);
-      return scanner;
-    }
+    return guarded(
+        scanner,
+        () -> {
+          byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
+          ScanPriority priority = provider.noteScan(attribute, table(c.getEnvironment()));
+          return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
+        });
   }
 
   @Override
@@ -228,32 +227,48 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       ScanType scanType,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    try {
-      return policy.compaction() == null
-          ? scanner
-          : CompactionReads.closeScopeAround(scanner, policy.compaction());
-    } catch (RuntimeException | LinkageError e) {
-      HintProblems.failed(e);
-      return scanner;
-    }
+    return guarded(
+        scanner,
+        () ->
+            policy.compaction() == null
+                ? scanner
+                : CompactionReads.closeScopeAround(scanner, policy.compaction()));
   }
 
-  /** A part of a hook. An IOException is meant for the client. */
+  /** A hook's work. An IOException is meant for the client. */
   @FunctionalInterface
   private interface Step<E extends Exception> {
     void run() throws E;
   }
 
+  /** A hook's work that makes something. */
+  @FunctionalInterface
+  private interface Making<T, E extends Exception> {
+    T make() throws E;
+  }
+
+  private static <E extends Exception> void guarded(Step<E> step) throws E {
+    guarded(
+        null,
+        () -> {
+          step.run();
+          return null;
+        });
+  }
+
   /**
-   * Runs a hook's work. By default, HBase aborts the RegionServer at any other exception of a
+   * Does a hook's work. By default, HBase aborts the RegionServer at any other exception of a
    * coprocessor than an IOException ({@code hbase.coprocessor.abortonerror}); a mistake of ours
    * must cost no more than a priority.
+   *
+   * @param otherwise what the hook returns if its work fails
    */
-  private static <E extends Exception> void guarded(Step<E> step) throws E {
+  private static <T, E extends Exception> T guarded(T otherwise, Making<T, E> work) throws E {
     try {
-      step.run();
+      return work.make();
     } catch (RuntimeException | LinkageError e) {
       HintProblems.failed(e);
+      return otherwise;
     }
   }
 

@@ -83,9 +83,13 @@ final class PriorityResolver {
     return asked == null ? preset(table) : allowed(asked, requester);
   }
 
-  /** The priority that the policy allows to what was asked for. */
+  /**
+   * The priority that the policy allows to what was asked for; null if its decision needs groups
+   * that are not known yet.
+   */
   IoPriority allowed(Asked asked, CallRequester requester) {
-    return policy.decide(asked.priority, requester).allowed();
+    IoPriority allowed = policy.decide(asked.priority, requester).allowed();
+    return requester.isUndecided() ? null : allowed;
   }
 
   /**

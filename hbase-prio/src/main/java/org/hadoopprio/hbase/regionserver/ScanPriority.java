@@ -67,7 +67,10 @@ final class ScanPriority {
     return table;
   }
 
-  /** What the scan would be granted in a call that waits for a handler. */
+  /**
+   * What the scan would be granted in a call that waits for a handler; null if that is not known
+   * yet.
+   */
   IoPriority peek(CallRequester requester) {
     return asked == null ? granted : resolver.allowed(asked, requester);
   }

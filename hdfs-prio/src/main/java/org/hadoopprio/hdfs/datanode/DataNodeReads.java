@@ -136,19 +136,16 @@ public final class DataNodeReads {
       return;
     }
     UNCHECKED.remove();
-    boolean decided = false;
     try {
       decide(
           dataNode.getConf(),
           BlockRead.of(dataNode, block, read.offset, read.length),
           read.asked,
           new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
-      decided = true;
-    } finally {
-      if (!decided) {
-        // The hook counts and logs the failure, and the read goes on.
-        giveUp();
-      }
+    } catch (RuntimeException | Error e) {
+      giveUp();
+      // The hook counts and logs it, and the read goes on.
+      throw e;
     }
   }
 

@@ -113,14 +113,11 @@ public final class ScheduledReads {
       return;
     }
     CURRENT.set(read);
-    boolean begun = false;
     try {
       read.begin();
-      begun = true;
-    } finally {
-      if (!begun) {
-        finish();
-      }
+    } catch (RuntimeException | Error e) {
+      finish();
+      throw e;
     }
   }
 

@@ -72,9 +72,9 @@ final class StreamGroup {
     return stream.turn != null || nanos - stream.servedAt < BREAK_NANOS;
   }
 
-  /** Whether there is a stream that waits, has a turn, or only makes a break. */
-  boolean isInUse(long nanos) {
-    return !waiting.isEmpty() || restingWeights(nanos) > 0;
+  /** Whether a stream has a turn, or makes a break after one. */
+  boolean isResting(long nanos) {
+    return restingWeights(nanos) > 0;
   }
 
   private double restingWeights(long nanos) {
@@ -135,7 +135,6 @@ final class StreamGroup {
     }
     waiting.remove(taken);
     taken.weight = taken.waiting.peekFirst().weight;
-    taken.servedAt = nanos;
     resting.add(taken);
     turns++;
     now = Math.max(now, least);
@@ -148,9 +147,15 @@ final class StreamGroup {
         : Math.abs(place - arm);
   }
 
-  /** Charges a turn's disk time. */
-  void charge(Stream stream, double weight, double share, long nanos) {
-    stream.virtualTime += nanos / weight;
-    virtualTime += nanos / share;
+  /**
+   * Charges disk time of a stream that has left the disk.
+   *
+   * @param used the disk time, in nanoseconds
+   * @param nanos the time
+   */
+  void charge(Stream stream, double weight, double share, long used, long nanos) {
+    stream.virtualTime += used / weight;
+    virtualTime += used / share;
+    stream.servedAt = nanos;
   }
 }

@@ -509,7 +509,7 @@ final class VolumeScheduler {
     long turnNanos = turnNanos(now);
     if (group.isEmpty()) {
       // As for a stream, but idle's turns are the dearest.
-      double credit = group.isInUse(now) ? turnNanos / limits.idleShare() : 0;
+      double credit = group.isResting(now) ? turnNanos / limits.idleShare() : 0;
       group.virtualTime = Math.max(group.virtualTime, groupsNow - credit);
     }
     group.add(stream, now, turnNanos);
@@ -544,8 +544,7 @@ final class VolumeScheduler {
       double share = turn.group == idle ? limits.idleShare() : 1 - limits.idleShare();
       // A stream owes nothing for the time in which it had the disk to itself.
       long charged = Math.min(nanos, limits.turnNanos());
-      turn.group.charge(turn.stream, ticket.weight, share, charged);
-      turn.stream.servedAt = now;
+      turn.group.charge(turn.stream, ticket.weight, share, charged, now);
     }
   }
 

@@ -32,7 +32,7 @@ class StreamGroupTest {
   /** Gives a turn, after which the stream waits again. */
   private Stream take(long arm) {
     Stream taken = group.take(-1, now, TURN, arm);
-    group.charge(taken, taken.waiting.peek().weight, 1, TURN);
+    group.charge(taken, taken.waiting.peek().weight, 1, TURN, now);
     group.add(taken, now, TURN);
     return taken;
   }
