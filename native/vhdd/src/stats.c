@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define CLASSES 4
+#define LEVELS 8
+#define PRIORITY_SIZE 16
 #define DIRECTIONS 2
 
 #define NS_PER_MS 1e6
@@ -41,6 +43,7 @@ struct vhdd_stats {
 	double busy_ns;
 	struct vhdd_histogram lateness;
 	struct class_stats classes[CLASSES][DIRECTIONS];
+	double level_busy_ns[CLASSES][LEVELS];
 	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
 };
 
@@ -119,6 +122,8 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 		return;
 	}
 	class->service_ns += (double)(request->finish_ns - request->start_ns);
+	stats->level_busy_ns[class_of(request)][hprio_ioprio_level(request->ioprio) % LEVELS] +=
+		(double)(request->finish_ns - request->start_ns);
 	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
 	/* An early answer is as wrong as a late one. */
 	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->finish_ns));
@@ -154,6 +159,26 @@ static json_t *classes_to_json(const struct vhdd_stats *stats, double elapsed_s)
 									   direction_names[j],
 									   elapsed_s));
 	return array;
+}
+
+/* The part of the time for which the drive worked for each priority, as in "be:7". */
+static json_t *priorities_busy_to_json(const struct vhdd_stats *stats, double elapsed_s)
+{
+	json_t *busy = json_object();
+
+	for (unsigned int class = 0; class < CLASSES; class++)
+		for (unsigned int level = 0; level < LEVELS; level++) {
+			double part = stats->level_busy_ns[class][level] / NS_PER_S / elapsed_s;
+			char name[PRIORITY_SIZE];
+
+			if (part <= 0)
+				continue;
+			hprio_ioprio_format(hprio_ioprio_make(class, level, 0), name, sizeof(name));
+			/* Classes none and idle have no levels, whatever the kernel puts there. */
+			part += json_number_value(json_object_get(busy, name));
+			json_object_set_new(busy, name, json_real(part));
+		}
+	return busy;
 }
 
 static json_t *regions_to_json(const struct vhdd_stats *stats)
@@ -220,10 +245,11 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 	double elapsed_s = (double)(now_ns - stats->since_ns) / NS_PER_S;
 	json_t *reasons = reasons_to_json(stats, lost);
 
-	return json_pack("{s:f, s:o, s:f, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, s:o, "
-			 "s:b, s:o}",
+	return json_pack("{s:f, s:o, s:f, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
+			 "s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
-			 stats->busy_ns / NS_PER_S / elapsed_s, "queue_max",
+			 stats->busy_ns / NS_PER_S / elapsed_s, "priorities_busy",
+			 priorities_busy_to_json(stats, elapsed_s), "queue_max",
 			 (json_int_t)stats->held_max, "priorities", "found",
 			 (json_int_t)stats->matches[VHDD_ISSUE_FOUND], "continued",
 			 (json_int_t)stats->matches[VHDD_ISSUE_CONTINUED], "missing",

@@ -21,13 +21,13 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void pass(struct vhdd_stats *stats, enum hprio_ioprio_class class, uint64_t offset,
-		 enum vhdd_issue_match match, int64_t lateness_ns)
+static void pass_at(struct vhdd_stats *stats, uint16_t ioprio, uint64_t offset,
+		    enum vhdd_issue_match match, int64_t lateness_ns)
 {
 	struct vhdd_request request = {
 		.offset = offset,
 		.length = 4096,
-		.ioprio = hprio_ioprio_make(class, 0, 0),
+		.ioprio = ioprio,
 		.arrival_ns = 0,
 		.start_ns = 2 * NS_PER_MS,
 		.finish_ns = 10 * NS_PER_MS,
@@ -36,6 +36,12 @@ static void pass(struct vhdd_stats *stats, enum hprio_ioprio_class class, uint64
 	vhdd_stats_arrived(stats, &request, match);
 	vhdd_stats_held(stats, 1);
 	vhdd_stats_answered(stats, &request, request.finish_ns + lateness_ns, true);
+}
+
+static void pass(struct vhdd_stats *stats, enum hprio_ioprio_class class, uint64_t offset,
+		 enum vhdd_issue_match match, int64_t lateness_ns)
+{
+	pass_at(stats, hprio_ioprio_make(class, 0, 0), offset, match, lateness_ns);
 }
 
 static void pass_good(struct vhdd_stats *stats, int count)
@@ -84,6 +90,26 @@ static void counts_per_class_and_direction(void **state)
 		    10, 0.05);
 	busy = json_number_value(json_object_get(json, "busy"));
 	assert_near(busy, 4 * 0.008 / 2, 1e-9);
+	json_decref(json);
+}
+
+static void counts_busy_time_per_priority(void **state)
+{
+	struct vhdd_stats *stats = *state;
+	json_t *json;
+	const json_t *busy;
+
+	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
+	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
+	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 7, 0), 0, VHDD_ISSUE_FOUND, 0);
+	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_IDLE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
+	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_IDLE, 4, 0), 0, VHDD_ISSUE_FOUND, 0);
+	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
+	busy = json_object_get(json, "priorities_busy");
+	assert_int_equal(json_object_size(busy), 3);
+	assert_near(json_number_value(json_object_get(busy, "be:0")), 2 * 0.008 / 2, 1e-9);
+	assert_near(json_number_value(json_object_get(busy, "be:7")), 0.008 / 2, 1e-9);
+	assert_near(json_number_value(json_object_get(busy, "idle")), 2 * 0.008 / 2, 1e-9);
 	json_decref(json);
 }
 
@@ -183,6 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(counts_per_class_and_direction, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(counts_busy_time_per_priority, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_opens_only_for_good_counts, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_closes_when_answers_are_late, set_up,

@@ -94,12 +94,23 @@ final class DiskCheck {
 
   private void mqDeadline() {
     String release = host.read("/proc/sys/kernel/osrelease").orElse("");
-    if (!KernelVersion.parse(release).map(v -> v.isAtLeast(5, 14)).orElse(true)) {
+    Optional<KernelVersion> kernel = KernelVersion.parse(release);
+    if (!kernel.map(v -> v.isAtLeast(5, 14)).orElse(true)) {
       unordered(
           "mq-deadline, which orders by priority only since Linux 5.14",
           "",
           echo("bfq", "queue/scheduler"));
       return;
+    }
+    if (!kernel.map(v -> v.isAtLeast(6, 0)).orElse(true)) {
+      // "block: Always initialize bio IO priority on submit", block/blk-core.c.
+      report.advice(
+          "scheduler",
+          disk.name(),
+          "mq-deadline; before Linux 6.0 it does not see the priority of reads through the page"
+              + " cache, unless the distribution has backported that. It does see that of engine"
+              + " direct",
+          echo("bfq", "queue/scheduler"));
     }
     String file = "queue/iosched/prio_aging_expire";
     Optional<Long> aging = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf);

@@ -177,6 +177,17 @@ class DoctorTest {
   }
 
   @Test
+  void mqDeadlineOfAKernelThatDoesNotPassPrioritiesOnIsReported() throws IOException {
+    Doctor doctor = doctor("vm.tree").conf(dataDirs("/data"));
+    Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "5.15.0-100-generic\n");
+    String remedy = "echo bfq > /sys/block/vda/queue";
+    expect(doctor.examine(), Severity.ADVICE, "scheduler", "vda", "before Linux 6.0", remedy);
+    Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "6.0.0\n");
+    Report newer = doctor.examine();
+    assertFalse(newer.toText().contains("before Linux 6.0"), newer.toText());
+  }
+
+  @Test
   void whatTheKernelRefusesIsSaid() throws IOException {
     Host host = HostTree.unpack("vm.tree", root);
     Report report =

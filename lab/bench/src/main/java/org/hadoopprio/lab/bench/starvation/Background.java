@@ -12,7 +12,8 @@ final class Background {
   /** The files of the second group. */
   static final String OTHER_FILES = "/streams/1";
 
-  private static final int STREAMS_OF_A_LEVEL = 2;
+  /** With fewer, those of the stronger level do not keep the disk busy on a small machine. */
+  private static final int STREAMS_OF_A_LEVEL = 4;
 
   static final Background NONE = new Background("none", "no streams", List.of(), 1);
   static final Background STREAMS16 = alone("streams16", "16 streams", 16);

@@ -111,7 +111,6 @@ final class StarvationBed implements Closeable {
   private static final long POLL_MS = 200;
   private static final long END_PATIENCE_MS = 30_000;
   private static final double BYTES_PER_MB = 1e6;
-  private static final double MIN_MB = 0.001;
   private static final String INTERRUPTED = "interrupted while clients read";
 
   /** What of the drive's figures tells whether they can be trusted. */
@@ -270,6 +269,7 @@ final class StarvationBed implements Closeable {
       addDrive(result);
       result.set("datanode", increase(before, dataNode()));
       clients.addResults(result, from, to);
+      addDiskTime(result, measurement.background());
     }
     return result;
   }
@@ -332,6 +332,21 @@ final class StarvationBed implements Closeable {
     result.set("drive", stats);
     ObjectNode gate = result.putObject("gate");
     GATE.forEach(name -> gate.set(name, stats.path(name)));
+  }
+
+  /** What the drive spent on each of two groups; nothing where it does not see their priorities. */
+  private static void addDiskTime(ObjectNode result, Background background) {
+    JsonNode busy = result.at("/drive/priorities_busy");
+    List<Double> parts = new ArrayList<>();
+    for (Background.Group group : background.groups()) {
+      group.priority().ifPresent(priority -> parts.add(busy.path(priority).asDouble()));
+    }
+    if (parts.size() == 2 && parts.get(0) > 0 && parts.get(1) > 0) {
+      ObjectNode json = (ObjectNode) result.path("background");
+      ArrayNode groups = json.putArray("groups_busy");
+      parts.forEach(groups::add);
+      json.put("disk_time_ratio", parts.get(0) / parts.get(1));
+    }
   }
 
   /** The client processes of a measurement. */
@@ -504,10 +519,6 @@ final class StarvationBed implements Closeable {
       rates.forEach(groups::add);
       json.put("mb_per_s", rates.stream().mapToDouble(Double::doubleValue).sum());
       json.put("longest_wait_ms", longestWait);
-      if (rates.size() == 2) {
-        // At least 1 kB/s, so that the ratio to a group that gets nothing is a number.
-        json.put("ratio", rates.get(0) / Math.max(rates.get(1), MIN_MB));
-      }
     }
 
     @Override

@@ -22,7 +22,7 @@ final class StarvationFindings {
 
   static final String BACKGROUND_MB = "/background/mb_per_s";
   static final String LONGEST_WAIT = "/background/longest_wait_ms";
-  static final String RATIO = "/background/ratio";
+  static final String DISK_TIME_RATIO = "/background/disk_time_ratio";
   static final String P95 = "/realtime/p95_ms";
   static final String MEAN = "/realtime/mean_ms";
   static final String MAX = "/realtime/max_ms";
@@ -342,9 +342,16 @@ final class StarvationFindings {
   private void addLevels() {
     ReportTable table =
         new ReportTable(
-            "Two streams against two",
+            "Streams of one priority against as many of another",
             List.of(
-                "priorities", "I/O scheduler", "expected", "MB/s of one", "of the other", "ratio"));
+                "priorities",
+                "I/O scheduler",
+                "expected",
+                "MB/s of one",
+                "of the other",
+                "disk time of one",
+                "of the other",
+                "ratio"));
     for (Background groups : Background.levels()) {
       for (String scheduler : StarvationPlan.SCHEDULERS) {
         Results measured = of(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
@@ -353,20 +360,23 @@ final class StarvationFindings {
             groups.label() + " on " + scheduler + ", distance of the ratio from its expected value",
             Target.Bound.AT_MOST,
             MAX_DEVIATION,
-            measured.estimate(RATIO, ratio -> Math.abs(ratio / expected - 1)));
+            measured.estimate(DISK_TIME_RATIO, ratio -> Math.abs(ratio / expected - 1)));
         addRow(
             table,
             List.of(groups.label(), scheduler, Numbers.text(expected)),
             List.of(
                 measured.estimate("/background/groups_mb_per_s/0"),
                 measured.estimate("/background/groups_mb_per_s/1"),
-                measured.estimate(RATIO)));
+                measured.estimate("/background/groups_busy/0"),
+                measured.estimate("/background/groups_busy/1"),
+                measured.estimate(DISK_TIME_RATIO)));
       }
     }
     add(table);
     findings.note(
-        "The streams of both priorities read sequentially, equally much at a time and on the same"
-            + " tracks, so the ratio of their throughputs stands for that of their disk time.");
+        "Disk time is the part of the time in which the drive worked for that priority, as it saw"
+            + " it with each request. If both together are well below 1, the streams have not always"
+            + " asked for more, and then the weaker ones get what the stronger ones leave.");
   }
 
   // --- a scan beside streams --------------------------------------------------------------------

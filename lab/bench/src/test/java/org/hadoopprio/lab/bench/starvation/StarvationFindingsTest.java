@@ -55,7 +55,7 @@ class StarvationFindingsTest {
       double turnsMb = realtime ? besideMb : alone * STOCK_MB;
       background.put("mb_per_s", turns ? turnsMb : STOCK_MB);
       background.put("longest_wait_ms", turns ? wait : STOCK_WAIT);
-      background.put("ratio", ofExpectedRatio * measurement.background().expectedRatio());
+      background.put("disk_time_ratio", ofExpectedRatio * measurement.background().expectedRatio());
     }
     if (realtime) {
       ObjectNode reads = measured.putObject("realtime");

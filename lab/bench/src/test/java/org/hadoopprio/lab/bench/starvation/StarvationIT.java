@@ -109,13 +109,14 @@ class StarvationIT {
 
   @Test
   void groupsOfStreamsAreMeasuredApart() throws IOException {
-    JsonNode levels = measure(Measurement.levels(Background.BE0_BE7, "bfq", ReaderSystem.STOCK));
+    JsonNode levels = measure(Measurement.levels(Background.BE0_BE7, "bfq", ReaderSystem.TURNS));
     assertFromDisk(levels);
     JsonNode groups = levels.at("/background/groups_mb_per_s");
     double one = groups.path(0).asDouble();
     double other = groups.path(1).asDouble();
     assertTrue(one > 1 && other > 1, levels::toString);
-    assertEquals(one / other, levels.at("/background/ratio").asDouble(), 1e-6);
+    assertTrue(levels.at("/background/groups_busy/1").asDouble() > 0, levels::toString);
+    assertTrue(levels.at("/background/disk_time_ratio").asDouble() > 2, levels::toString);
     assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
     assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
   }
