@@ -182,9 +182,15 @@ class DoctorTest {
     Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "5.15.0-100-generic\n");
     String remedy = "echo bfq > /sys/block/vda/queue";
     expect(doctor.examine(), Severity.ADVICE, "scheduler", "vda", "before Linux 6.0", remedy);
+  }
+
+  @Test
+  void mqDeadlineOfANewerKernelIsGood() throws IOException {
+    Doctor doctor = doctor("vm.tree").conf(dataDirs("/data"));
     Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "6.0.0\n");
-    Report newer = doctor.examine();
-    assertFalse(newer.toText().contains("before Linux 6.0"), newer.toText());
+    Report report = doctor.examine();
+    assertEquals(1, of(report, "scheduler", "vda").size(), report.toText());
+    expect(report, Severity.OK, "scheduler", "vda", "mq-deadline");
   }
 
   @Test
