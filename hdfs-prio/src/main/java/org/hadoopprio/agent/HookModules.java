@@ -9,6 +9,7 @@ import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
 import org.hadoopprio.agent.hooks.reconfigure.ReconfigureModule;
 import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
 import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
+import org.hadoopprio.agent.hooks.work.WorkModule;
 
 /** The modules of the agent, each in a package of its own under agent.hooks. */
 final class HookModules {
@@ -17,6 +18,7 @@ final class HookModules {
       List.of(
           new HdfsClientModule(),
           new DataNodeModule(),
+          new WorkModule(),
           new SchedulerModule(),
           new EnginesModule(),
           new ReconfigureModule(),

@@ -123,4 +123,21 @@ public final class ConfigKey<T> {
   public String description() {
     return description;
   }
+
+  /**
+   * Parses an integer, for keys of that type.
+   *
+   * @throws IllegalArgumentException if the text is none of those allowed, which the message names
+   */
+  public static long integer(String text, long min, long max) {
+    try {
+      long number = Long.parseLong(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below, together with numbers out of range.
+    }
+    throw new IllegalArgumentException("allowed: " + min + " to " + max);
+  }
 }

@@ -21,7 +21,7 @@ public interface PriorityMXBean {
   /** The reason why this process cannot set a thread's I/O priority; empty if it can. */
   String getThreadPriorityUnavailable();
 
-  /** Reads sent with a priority. */
+  /** Reads and writes sent with a priority. */
   long getStamped();
 
   /** Reads served as real-time. */

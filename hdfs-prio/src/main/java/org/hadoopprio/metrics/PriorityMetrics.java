@@ -3,9 +3,11 @@ package org.hadoopprio.metrics;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
+import org.hadoopprio.role.IoRole;
 
 /**
  * This process's counters, exposed as the MXBean {@code org.hadoopprio:type=IoPriority} and so in
@@ -73,7 +75,9 @@ public final class PriorityMetrics {
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
 
   private static final Map<IoClass, ClassMetrics> READS = byClass();
+  private static final Map<IoClass, ClassMetrics> WRITES = byClass();
   private static final Map<IoClass, ClassMetrics> CALLS = byClass();
+  private static final Map<IoRole, Map<IoClass, ClassMetrics>> WORK = new ConcurrentHashMap<>();
 
   private PriorityMetrics() {}
 
@@ -135,6 +139,22 @@ public final class PriorityMetrics {
    */
   public static ClassMetrics reads(IoClass ioClass) {
     return of(READS, ioClass);
+  }
+
+  /** Block writes that a DataNode has served in a class because of a priority. */
+  public static ClassMetrics writes(IoClass ioClass) {
+    return of(WRITES, ioClass);
+  }
+
+  /** Blocks that a DataNode has read or received of its own accord, for a role in a class. */
+  public static ClassMetrics work(IoRole role, IoClass ioClass) {
+    return WORK.computeIfAbsent(role, r -> new ConcurrentHashMap<>())
+        .computeIfAbsent(ioClass, c -> new ClassMetrics());
+  }
+
+  /** All of {@link #work(IoRole, IoClass)} that there has been. */
+  static Map<IoRole, Map<IoClass, ClassMetrics>> work() {
+    return WORK;
   }
 
   /** RPC calls a RegionServer has served in a class. */

@@ -15,6 +15,7 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.hadoopprio.IoClass;
+import org.hadoopprio.role.IoRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,12 @@ public final class PriorityMetricsSource {
   /** The record of block reads, one for each class. */
   public static final String READS_RECORD = "IoPriorityReads";
 
+  /** The record of block writes, one for each class. */
+  public static final String WRITES_RECORD = "IoPriorityWrites";
+
+  /** The record of a DataNode's own work, one for each role and class. */
+  public static final String WORK_RECORD = "IoPriorityWork";
+
   /** The record of RPC calls, one for each class. */
   public static final String CALLS_RECORD = "IoPriorityCalls";
 
@@ -41,10 +48,12 @@ public final class PriorityMetricsSource {
 
   private static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
+  private static final MetricsInfo ROLE =
+      Interns.info("role", "Role, as in dfs.datanode.io.priority.roles");
   private static final MetricsInfo REQUESTS =
       Interns.info("Requests", "Requests served in this class because of a priority");
   private static final MetricsInfo BYTES =
-      Interns.info("Bytes", "Bytes sent to clients in these requests");
+      Interns.info("Bytes", "Bytes sent to clients, or received from them, in these requests");
 
   private static final MetricsInfo HOOKS_APPLIED =
       Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
@@ -110,6 +119,8 @@ public final class PriorityMetricsSource {
       processShown = true;
       show(RECORD, "I/O priorities", process());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
+      showClasses(WRITES_RECORD, "Block writes with an I/O priority", PriorityMetrics::writes);
+      show(WORK_RECORD, "A DataNode's own work", work(PriorityMetrics::work));
       show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
       show(VOLUMES_RECORD, "Disk time of volumes", volumes(PriorityMetrics::volumes));
     }
@@ -183,7 +194,11 @@ public final class PriorityMetricsSource {
         "Failed",
         "Priorities that could not be set and hooks that failed; the read continued",
         PriorityMetrics.FAILED);
-    add(all, "Stamped", "Reads this process sent with a priority", PriorityMetrics.STAMPED);
+    add(
+        all,
+        "Stamped",
+        "Reads and writes this process sent with a priority",
+        PriorityMetrics.STAMPED);
     add(
         all,
         "Reopened",
@@ -252,15 +267,35 @@ public final class PriorityMetricsSource {
   static MetricsSource ofClass(
       String recordName, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
     return (collector, all) -> {
-      MetricsRecordBuilder record =
-          collector
-              .addRecord(recordName)
-              .setContext(CONTEXT)
-              .tag(CLASS, ioClass.shortName())
-              .addCounter(REQUESTS, metrics.requests().sum())
-              .addCounter(BYTES, metrics.bytes().sum());
-      metrics.latency(quantilesSeconds).snapshot(record, true);
+      MetricsRecordBuilder record = collector.addRecord(recordName).setContext(CONTEXT);
+      add(record, ioClass, metrics, quantilesSeconds);
     };
+  }
+
+  private static MetricsSource work(Supplier<Map<IoRole, Map<IoClass, ClassMetrics>>> byRole) {
+    return (collector, all) ->
+        byRole
+            .get()
+            .forEach(
+                (role, classes) ->
+                    classes.forEach(
+                        (ioClass, metrics) -> {
+                          MetricsRecordBuilder record =
+                              collector
+                                  .addRecord(WORK_RECORD)
+                                  .setContext(CONTEXT)
+                                  .tag(ROLE, role.toString());
+                          add(record, ioClass, metrics, ClassMetrics.QUANTILES_SECONDS);
+                        }));
+  }
+
+  private static void add(
+      MetricsRecordBuilder record, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
+    record
+        .tag(CLASS, ioClass.shortName())
+        .addCounter(REQUESTS, metrics.requests().sum())
+        .addCounter(BYTES, metrics.bytes().sum());
+    metrics.latency(quantilesSeconds).snapshot(record, true);
   }
 
   private static MetricsSource engines(Supplier<List<EngineStatus>> volumes) {
@@ -329,6 +364,9 @@ public final class PriorityMetricsSource {
     List<MetricsSource> sources = new ArrayList<>();
     sources.add(process());
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
+    sources.add(ofClass(WRITES_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
+    sources.add(
+        work(() -> Map.of(IoRole.BALANCER, Map.of(IoClass.BEST_EFFORT, new ClassMetrics()))));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0);
     sources.add(engines(() -> List.of(example)));

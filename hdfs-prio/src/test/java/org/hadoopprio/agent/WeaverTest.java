@@ -70,7 +70,7 @@ class WeaverTest {
   @Test
   void aDataNodeHasItsModulesBeforeTheirOtherClassesAreLoaded() throws IOException {
     assertNotNull(load(HadoopTypes.DATANODE));
-    assertEquals(Set.of("datanode", "engines", "reconfigure", "scheduler"), started());
+    assertEquals(Set.of("datanode", "engines", "reconfigure", "scheduler", "work"), started());
     assertTrue(weaver.isComplete(), weaver.states().toString());
     for (HookModule module : HookModules.ALL) {
       if (started().contains(module.name())) {

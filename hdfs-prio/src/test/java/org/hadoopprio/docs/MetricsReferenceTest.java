@@ -79,6 +79,13 @@ class MetricsReferenceTest {
       case PriorityMetricsSource.READS_RECORD:
         return "Block reads of a DataNode (in a RegionServer: blocks opened by short circuit), one"
             + " record for each class, tag `class` = `rt`, `be` or `idle`.";
+      case PriorityMetricsSource.WRITES_RECORD:
+        return "Blocks that a DataNode receives from clients and, in a pipeline, from other"
+            + " DataNodes; one record for each class, tag `class` = `rt`, `be` or `idle`.";
+      case PriorityMetricsSource.WORK_RECORD:
+        return "Blocks that a DataNode has read or received of its own accord, with a priority of"
+            + " `dfs.datanode.io.priority.roles`; one record for each role and class, tags `role`"
+            + " and `class`.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
             + " `idle`. A batch counts in the class of its first operation that has one.";

@@ -46,6 +46,16 @@ public final class HadoopTypes {
   public static final String OP_READ_BLOCK =
       "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpReadBlockProto";
 
+  /** The message of the operation that writes a block. */
+  public static final String OP_WRITE_BLOCK =
+      "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpWriteBlockProto";
+
+  /** Sends the blocks of a file that is being written, on a thread of its own. */
+  public static final String DATA_STREAMER = "org.apache.hadoop.hdfs.DataStreamer";
+
+  /** The field of {@link #DATA_STREAMER} with its {@link #DFS_CLIENT}. */
+  public static final String DATA_STREAMER_CLIENT = "dfsClient";
+
   /** The DataNode. */
   public static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
 
@@ -55,6 +65,26 @@ public final class HadoopTypes {
   /** The field of {@link #DATA_XCEIVER} with its {@link #DATANODE}. */
   public static final String DATA_XCEIVER_DATANODE = "datanode";
 
+  /** Sends a replica to other DataNodes. */
+  public static final String DATA_TRANSFER =
+      "org.apache.hadoop.hdfs.server.datanode.DataNode$DataTransfer";
+
+  /** Reads the replicas of a volume to see whether they are still good. */
+  public static final String VOLUME_SCANNER =
+      "org.apache.hadoop.hdfs.server.datanode.VolumeScanner";
+
+  /** Lists the directories of a volume. */
+  public static final String REPORT_COMPILER =
+      "org.apache.hadoop.hdfs.server.datanode.DirectoryScanner$ReportCompiler";
+
+  /** Reads a replica into memory. */
+  public static final String CACHING_TASK =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetCache$CachingTask";
+
+  /** Computes a lost block of an erasure-coded file. */
+  public static final String STRIPED_BLOCK_RECONSTRUCTOR =
+      "org.apache.hadoop.hdfs.server.datanode.erasurecode.StripedBlockReconstructor";
+
   /** Sends a block's data in packets. */
   public static final String BLOCK_SENDER = "org.apache.hadoop.hdfs.server.datanode.BlockSender";
 
@@ -63,6 +93,21 @@ public final class HadoopTypes {
 
   /** The field of {@link #BLOCK_SENDER} with its {@link #REPLICA_INPUT_STREAMS}. */
   public static final String BLOCK_SENDER_REPLICA = "ris";
+
+  /** Receives a block's data in packets, and writes them to a replica. */
+  public static final String BLOCK_RECEIVER =
+      "org.apache.hadoop.hdfs.server.datanode.BlockReceiver";
+
+  /** The field of {@link #BLOCK_RECEIVER} with its {@link #REPLICA_IN_PIPELINE}. */
+  public static final String BLOCK_RECEIVER_REPLICA = "replicaInfo";
+
+  /** The replica that is being written. */
+  public static final String REPLICA_IN_PIPELINE =
+      "org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline";
+
+  /** The streams to which a replica is written. */
+  public static final String REPLICA_OUTPUT_STREAMS =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams";
 
   /** The streams of a replica's data and checksums. */
   public static final String REPLICA_INPUT_STREAMS =

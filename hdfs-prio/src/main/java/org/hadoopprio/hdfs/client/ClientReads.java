@@ -19,8 +19,8 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
- * The delegate of the hooks on the HDFS client: carries the priority of a read to the DataNode.
- * Thread-safe.
+ * The delegate of the hooks on the HDFS client: carries the priority of a read to the DataNode, and
+ * stamps writes with theirs ({@link ClientWrites}). Thread-safe.
  */
 public final class ClientReads {
 
@@ -70,10 +70,12 @@ public final class ClientReads {
 
   /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
-    if (op != Op.READ_BLOCK) {
+    if (op != Op.READ_BLOCK && op != Op.WRITE_BLOCK) {
       return message;
     }
-    IoPriority p = stated();
+    // A write has the priority of its scope only: that of its streamer, or in a DataNode, which
+    // sends it on, the one that it came with.
+    IoPriority p = op == Op.READ_BLOCK ? stated() : orNull(PriorityScope.current());
     if (HopTrace.isOn()) {
       HopTrace.hop("hdfs-client", p, "op=" + op);
     }
@@ -159,7 +161,10 @@ public final class ClientReads {
 
   /** What the calling thread's work states; null for nothing. */
   static IoPriority stated() {
-    IoPriority p = CurrentPriority.get();
+    return orNull(CurrentPriority.get());
+  }
+
+  private static IoPriority orNull(IoPriority p) {
     return p == null || p.isNone() ? null : p;
   }
 }

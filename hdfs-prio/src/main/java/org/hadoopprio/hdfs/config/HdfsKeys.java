@@ -22,6 +22,8 @@ public final class HdfsKeys {
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,
+        DataNodeKeys.WRITE_BEHIND,
+        DataNodeKeys.ROLES,
         SchedulerKeys.MODE,
         SchedulerKeys.SHARE,
         SchedulerKeys.EXCESS,

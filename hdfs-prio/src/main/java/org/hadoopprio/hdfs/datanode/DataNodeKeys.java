@@ -1,9 +1,12 @@
 package org.hadoopprio.hdfs.datanode;
 
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
+import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.RolePriorities;
 
 /** The configuration keys of a DataNode's priorities. */
 public final class DataNodeKeys {
@@ -64,5 +67,61 @@ public final class DataNodeKeys {
               + " more than be:0.",
           PolicyReader::forDataNode);
 
+  /** How much of a write with a priority may be in the page cache only. */
+  public static final ConfigKey<Long> WRITE_BEHIND =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.write.behind.bytes",
+          "bytes",
+          Integer.toString(1 << 20),
+          ConfigKey.Tag.DATANODE,
+          true,
+          "A DataNode writes a block to the page cache, and the kernel writes it to the disk"
+              + " later, at no priority. If a write has a priority, the DataNode makes the kernel"
+              + " write what there is whenever this many bytes have come (sync_file_range), on the"
+              + " thread that has the priority: 65536 to 1073741824, or 0 to leave it to the"
+              + " kernel. Writes without a priority are always left to it.",
+          DataNodeKeys::writeBehind);
+
+  /** What the DataNode does of its own accord. */
+  public static final ConfigKey<RolePriorities> ROLES =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.roles",
+          "roles",
+          "re-replication=be:7, balancer=be:7, ec-reconstruction=be:7, block-scanner=be:7,"
+              + " directory-scanner=be:7, cached-block-load=be:7",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The priorities of what the DataNode reads and writes without a client that asks for"
+              + " it: ROLE=PRIORITY, separated by commas. re-replication: sends replicas to other"
+              + " DataNodes, or receives them, because some were lost. balancer: replicas that the"
+              + " balancer or the mover has moved. ec-reconstruction: computes lost blocks of"
+              + " erasure-coded files; this DataNode asks others for their blocks at that priority,"
+              + " too. block-scanner and directory-scanner: the regular checks. cached-block-load:"
+              + " replicas that cache directives want in memory. Best-effort and idle only: clients"
+              + " come first. A role that is not named has no priority; none: no role has one."
+              + " In mode turns these reads take turns as those of clients do, with the weight of"
+              + " their level, and have the whole disk if nobody else wants it.",
+          DataNodeKeys::roles);
+
   private DataNodeKeys() {}
+
+  private static long writeBehind(String text) {
+    try {
+      return text.equals("0") ? 0 : ConfigKey.integer(text, 64 << 10, 1 << 30);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("allowed: 0, or 65536 to 1073741824", e);
+    }
+  }
+
+  private static RolePriorities roles(String text) {
+    RolePriorities roles = RolePriorities.parse(text);
+    for (IoRole role : IoRole.values()) {
+      IoPriority priority = roles.of(role);
+      if (priority != null && priority.ioClass() == IoClass.REALTIME) {
+        throw new IllegalArgumentException(
+            role + " cannot be real-time; allowed: be:0 to be:7, idle, none");
+      }
+    }
+    return roles;
+  }
 }

@@ -10,6 +10,8 @@ import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyFile;
 import org.hadoopprio.policy.PolicyMode;
+import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.RolePriorities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +37,14 @@ public final class DataNodePolicy {
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
+  private volatile long writeBehind;
+  private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
+    writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
+    roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
     try {
       String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
       if (named != null) {
@@ -78,6 +84,10 @@ public final class DataNodePolicy {
       policy.highest = DataNodeKeys.HIGHEST.parse(newValue);
     } else if (key == DataNodeKeys.RULES) {
       policy.setRules(DataNodeKeys.RULES.parse(newValue));
+    } else if (key == DataNodeKeys.WRITE_BEHIND) {
+      policy.writeBehind = DataNodeKeys.WRITE_BEHIND.parse(newValue);
+    } else if (key == DataNodeKeys.ROLES) {
+      policy.roles = DataNodeKeys.ROLES.parse(newValue);
     } else if (key == DataNodeKeys.POLICY_FILE) {
       policy.file.load(newValue);
     } else {
@@ -91,13 +101,23 @@ public final class DataNodePolicy {
     return of(conf).file.isChanged(named);
   }
 
+  /** The priority of what the DataNode does of its own accord; null for none. */
+  public IoPriority priorityOf(IoRole role) {
+    return roles.of(role);
+  }
+
+  /** {@link DataNodeKeys#WRITE_BEHIND} of a write that begins now. */
+  public long writeBehind() {
+    return writeBehind;
+  }
+
   /** Whether there are rules that may give a priority to a request without one. */
   public boolean hasRules() {
     return !rules.isEmpty();
   }
 
   /**
-   * Decides about a read; returns null for the normal priority.
+   * Decides about a read or write; returns null for the normal priority.
    *
    * @param asked the priority that the request carried; null for none
    */
@@ -126,7 +146,6 @@ public final class DataNodePolicy {
     if (admission.isCapped()) {
       PriorityMetrics.CAPPED.increment();
     }
-    PriorityMetrics.granted(admission.priority().ioClass()).increment();
     return admission;
   }
 

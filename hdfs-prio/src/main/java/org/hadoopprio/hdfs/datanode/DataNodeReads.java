@@ -6,49 +6,34 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
-import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.hdfs.wire.MalformedPriorityException;
-import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.hadoopprio.role.IoRole;
 
 /**
- * The delegate of the hooks on the DataNode: applies the priority of a read. Thread-safe. The hooks
- * call it in this order:
+ * The delegate of the hooks on a DataNode's reads: applies the priority of a read. Thread-safe. The
+ * hooks call it in this order:
  *
- * <p>{@link #dataNodeStarting} once, {@link #operationParsed} when the header of an operation has
- * been parsed, {@link #readBegins} and {@link #finishRead} around {@code DataXceiver.readBlock} on
- * the same thread, between them {@link #accessChecked} when Hadoop has found the block token good,
- * {@link #readaheadMade} and {@link #readaheadRuns} for requests of that read to the readahead
- * pool.
+ * <p>{@link #dataNodeStarting} once, {@link #readBegins} and {@link #finishRead} around {@code
+ * DataXceiver.readBlock} on the thread that has parsed the operation ({@link ParsedPriority}),
+ * between them {@link #accessChecked} when Hadoop has found the block token good, {@link
+ * #readaheadMade} and {@link #readaheadRuns} for requests of that read to the readahead pool.
  */
 public final class DataNodeReads {
-
-  private static final Logger LOG = LoggerFactory.getLogger(DataNodeReads.class);
-  private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
-
-  /**
-   * The priority of the operation that this thread has parsed and not yet started. A read starts
-   * right after it is parsed, so a value never outlives its operation.
-   */
-  private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
 
   /** The read that this thread has begun, and of which it has not checked the block token. */
   private static final ThreadLocal<UncheckedRead> UNCHECKED = new ThreadLocal<>();
 
-  /** The read with a priority that this thread is serving. */
-  private static final ThreadLocal<ServedRead> SERVED = new ThreadLocal<>();
+  /** The read with a priority that this thread is doing. */
+  private static final ThreadLocal<ServedRequest> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
@@ -78,30 +63,9 @@ public final class DataNodeReads {
 
   /** A DataNode is about to serve; reads its policy and registers the metrics. */
   public static void dataNodeStarting(DataNode dataNode) {
-    DataNodePolicy.of(dataNode.getConf());
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(dataNode.getConf()));
     ScheduledReads.dataNodeStarting(dataNode);
     PriorityMetricsSource.register();
-  }
-
-  /** Records the priority that a parsed operation carries. */
-  public static void operationParsed(Message operation) {
-    IoPriority priority = null;
-    try {
-      priority = PriorityField.read(operation);
-    } catch (MalformedPriorityException e) {
-      PriorityMetrics.MALFORMED.increment();
-      MALFORMED_LOG.warn(
-          () ->
-              "A read carries a priority that cannot be used and is served at the normal priority: "
-                  + e.getMessage());
-      // An explicit none, so that no rule for requests without a priority applies.
-      priority = IoPriority.NONE;
-    }
-    if (priority != null) {
-      PARSED.set(priority);
-    } else if (PARSED.get() != null) {
-      PARSED.remove();
-    }
   }
 
   /**
@@ -114,11 +78,8 @@ public final class DataNodeReads {
    */
   public static void readBegins(
       String clientName, long offset, long length, boolean tokenIsChecked) {
-    IoPriority asked = PARSED.get();
-    if (asked != null) {
-      PARSED.remove();
-    }
-    UNCHECKED.set(new UncheckedRead(asked, clientName, offset, length, tokenIsChecked));
+    UNCHECKED.set(
+        new UncheckedRead(ParsedPriority.take(), clientName, offset, length, tokenIsChecked));
   }
 
   /**
@@ -149,6 +110,23 @@ public final class DataNodeReads {
     }
   }
 
+  /**
+   * The calling thread is about to read a block for the DataNode itself; {@link #finishRead} must
+   * follow.
+   */
+  public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
+    Configuration conf = dataNode.getConf();
+    BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
+    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
+    if (priority == null || ScheduledReads.isOff(conf, what)) {
+      return;
+    }
+    ServedRequest read = ServedRequest.of(role, priority);
+    SERVED.set(read);
+    read.applyPriority();
+    ScheduledReads.begin(conf, what, priority);
+  }
+
   private static void decide(
       Configuration conf, BlockRead what, IoPriority asked, DataNodeRequest request) {
     if (ScheduledReads.isOff(conf, what)) {
@@ -156,10 +134,10 @@ public final class DataNodeReads {
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
-    ServedRead read = null;
+    ServedRequest read = null;
     if (admission != null) {
       // First of all, so that whatever fails from here on gives the place back.
-      read = new ServedRead(admission);
+      read = ServedRequest.of(admission, PriorityMetrics.reads(admission.priority().ioClass()));
       SERVED.set(read);
     }
     IoPriority granted = admission == null ? null : admission.priority();
@@ -181,7 +159,7 @@ public final class DataNodeReads {
   /** The read is served like one without a priority. */
   private static void giveUp() {
     EngineReads.readFinished();
-    ServedRead read = SERVED.get();
+    ServedRequest read = SERVED.get();
     if (read != null) {
       SERVED.remove();
       read.giveBack();
@@ -190,9 +168,9 @@ public final class DataNodeReads {
 
   /** Counts bytes of block data that the calling thread has sent. */
   public static void sent(long bytes) {
-    ServedRead read = SERVED.get();
+    ServedRequest read = SERVED.get();
     if (read != null) {
-      read.sent(bytes);
+      read.moved(bytes);
     }
   }
 
@@ -206,7 +184,7 @@ public final class DataNodeReads {
     try {
       ScheduledReads.finish();
     } finally {
-      ServedRead read = SERVED.get();
+      ServedRequest read = SERVED.get();
       if (read != null) {
         SERVED.remove();
         read.finish();

@@ -34,6 +34,12 @@ class DataNodeReconfigurationTest {
               "dfs.datanode.io.priority.policy.file",
               List.of("FILE", "policy.xml", "an absolute path")),
           Map.entry(
+              "dfs.datanode.io.priority.write.behind.bytes",
+              List.of("0", "1", "0, or 65536 to 1073741824")),
+          Map.entry(
+              "dfs.datanode.io.priority.roles",
+              List.of("balancer=idle", "flush=idle", "re-replication, balancer")),
+          Map.entry(
               "dfs.datanode.io.priority.realtime.share", List.of("0.25", "2", "greater than 0")),
           Map.entry(
               "dfs.datanode.io.priority.realtime.excess",

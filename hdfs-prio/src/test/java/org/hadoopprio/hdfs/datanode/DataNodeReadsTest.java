@@ -75,7 +75,7 @@ class DataNodeReadsTest {
   }
 
   private static void begin(IoPriority asked) {
-    DataNodeReads.operationParsed(
+    ParsedPriority.operationParsed(
         asked == null ? operation() : PriorityField.write(operation(), asked));
     DataNodeReads.readBegins("client", 0, 1, false);
   }
@@ -104,23 +104,23 @@ class DataNodeReadsTest {
 
   @Test
   void eachOperationHasItsOwnPriority() {
-    DataNodeReads.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
+    ParsedPriority.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
     assertEquals(IoPriority.IDLE, servedAt());
-    DataNodeReads.operationParsed(operation());
+    ParsedPriority.operationParsed(operation());
     assertNull(servedAt());
   }
 
   @Test
   void aParsedOperationThatNeverBeganLeavesNothing() {
-    DataNodeReads.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
-    DataNodeReads.operationParsed(operation());
+    ParsedPriority.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
+    ParsedPriority.operationParsed(operation());
     assertNull(servedAt());
   }
 
   @Test
   void aMalformedPriorityIsCountedAndServedAsNormal() {
     long before = PriorityMetrics.MALFORMED.sum();
-    DataNodeReads.operationParsed(malformed());
+    ParsedPriority.operationParsed(malformed());
     assertNull(servedAt());
     assertEquals(before + 1, PriorityMetrics.MALFORMED.sum());
   }

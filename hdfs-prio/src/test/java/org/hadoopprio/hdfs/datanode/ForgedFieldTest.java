@@ -76,7 +76,7 @@ class ForgedFieldTest {
 
   private IoPriority servedAt(
       Message operation, Token<BlockTokenIdentifier> token, boolean proven, String client) {
-    DataNodeReads.operationParsed(operation);
+    ParsedPriority.operationParsed(operation);
     DataNodeReads.readBegins(client, 0, 1, proven);
     DataNodeReads.accessChecked(dataNode, BLOCK, token, "/10.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();

@@ -5,7 +5,9 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 
-/** Makes reads of an HDFS client carry the priority of the work that they are part of. */
+/**
+ * Makes reads and writes of an HDFS client carry the priority of the work that they are part of.
+ */
 public final class HdfsClientModule implements HookModule {
 
   @Override
@@ -26,12 +28,13 @@ public final class HdfsClientModule implements HookModule {
         HadoopTypes.DFS_INPUT_STREAM,
         HadoopTypes.BLOCK_READER_FACTORY,
         HadoopTypes.BLOCK_READER_LOCAL,
-        HadoopTypes.BLOCK_READER_IO_PROVIDER);
+        HadoopTypes.BLOCK_READER_IO_PROVIDER,
+        HadoopTypes.DATA_STREAMER);
   }
 
   @Override
   public String purpose() {
-    return "reads of this client are sent without a priority";
+    return "reads and writes of this client are sent without a priority";
   }
 
   @Override
@@ -45,6 +48,8 @@ public final class HdfsClientModule implements HookModule {
         new HedgedReadHook(),
         new ShortCircuitOpenHook(),
         new ShortCircuitReadHook(),
-        new ShortCircuitFileHook());
+        new ShortCircuitFileHook(),
+        new StreamerMadeHook(),
+        new StreamerRunHook());
   }
 }

@@ -15,10 +15,11 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /**
- * Gives the DataXceiver's thread the priority of a read as soon as the client has shown that it may
- * read the block, and before the block's files are opened. Not before: a forged block token would
+ * The client has shown that it may read or write the block: gives the DataXceiver's thread the
+ * priority of a read, before the block's files are opened. Not before: a forged block token would
  * use up the rate of the user whom it names. Matched by the types of storage: the overload without
  * them calls this one, which compares the token's signature.
  */
@@ -69,6 +70,7 @@ final class CheckAccessHook implements Hook {
         @Advice.Argument(3) Token<BlockTokenIdentifier> token,
         @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
       DataNodeReads.accessChecked(dataNode, block, token, peer);
+      DataNodeWrites.accessChecked(token, peer);
     }
   }
 }

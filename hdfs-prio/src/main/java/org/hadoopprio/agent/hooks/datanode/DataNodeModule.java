@@ -5,7 +5,7 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 
-/** Makes a DataNode read for each request at the priority that the request carries. */
+/** Makes a DataNode serve each read and write at the priority that the request carries. */
 public final class DataNodeModule implements HookModule {
 
   @Override
@@ -25,17 +25,21 @@ public final class DataNodeModule implements HookModule {
 
   @Override
   public String purpose() {
-    return "every read of this DataNode is done at the normal priority";
+    return "every read and write of this DataNode is done at the normal priority";
   }
 
   @Override
   public List<Hook> hooks() {
     return List.of(
         new DataNodeServesHook(),
-        new ParseReadHook(),
+        new ParseHook("parse-read", HadoopTypes.OP_READ_BLOCK),
+        new ParseHook("parse-write", HadoopTypes.OP_WRITE_BLOCK),
         new DataXceiverReadHook(),
+        new DataXceiverWriteHook(),
         new CheckAccessHook(),
         new BlockSenderBytesHook(),
+        new ReceiveBlockHook(),
+        new WrittenPacketHook(),
         new ReadaheadRequestHook(),
         new ReadaheadRunHook());
   }

@@ -82,6 +82,9 @@ final class DataNodeDesk implements TurnDesk {
       admission = policy.admit(asked, DataNodeRequest.local(request.clientName(), user));
     }
     IoPriority granted = admission == null ? null : admission.priority();
+    if (granted != null) {
+      PriorityMetrics.granted(granted.ioClass()).increment();
+    }
     if (HopTrace.isOn()) {
       HopTrace.hop(
           "datanode-local",

@@ -86,7 +86,15 @@ public final class ScheduledReads {
 
   /** Whether reads of that volume are stock reads: mode {@link SchedulerMode#OFF}. */
   public static boolean isOff(Configuration conf, BlockRead what) {
-    FsVolumeSpi volume = what.volume();
+    return isOff(conf, what.volume());
+  }
+
+  /**
+   * Whether reads and writes of a volume are stock: mode {@link SchedulerMode#OFF}.
+   *
+   * @param volume null if it is not known
+   */
+  public static boolean isOff(Configuration conf, FsVolumeSpi volume) {
     return volume != null && of(conf, volume).mode() == SchedulerMode.OFF;
   }
 

@@ -69,7 +69,7 @@ public final class SchedulerKeys {
           true,
           "The most bytes that a stream reads in one turn, 65536 to 1073741824. Longer turns"
               + " give more throughput and longer waits.",
-          text -> integer(text, 64 << 10, 1 << 30));
+          text -> ConfigKey.integer(text, 64 << 10, 1 << 30));
 
   /** The time of a turn. */
   public static final ConfigKey<Integer> TURN_MILLIS =
@@ -81,7 +81,7 @@ public final class SchedulerKeys {
           true,
           "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
               + " turns are shorter, so that each stream has one within about 0.8 s.",
-          text -> (int) integer(text, 1, 10_000));
+          text -> (int) ConfigKey.integer(text, 1, 10_000));
 
   /** The weights of best-effort levels. */
   public static final ConfigKey<LevelWeights> WEIGHTS =
@@ -125,7 +125,7 @@ public final class SchedulerKeys {
           false,
           "How many streams of a volume have a turn at the same time in mode turns, 0 to 1000. 0:"
               + " one for each rotating disk below the volume; reads of other devices do not wait.",
-          text -> (int) integer(text, 0, 1000));
+          text -> (int) ConfigKey.integer(text, 0, 1000));
 
   /** Whether short-circuit reads take part. */
   public static final ConfigKey<Boolean> LOCAL =
@@ -162,17 +162,5 @@ public final class SchedulerKeys {
       throw new IllegalArgumentException("allowed: " + allowed);
     }
     return number;
-  }
-
-  private static long integer(String text, long min, long max) {
-    try {
-      long number = Long.parseLong(text);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, together with numbers out of range.
-    }
-    throw new IllegalArgumentException("allowed: " + min + " to " + max);
   }
 }

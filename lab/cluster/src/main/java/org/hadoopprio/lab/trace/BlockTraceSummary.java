@@ -96,12 +96,21 @@ public final class BlockTraceSummary {
 
   /** The reads at one priority; in a class without levels those at any level the kernel shows. */
   public Count reads(IoPriority priority) {
+    return at(priority, reads);
+  }
+
+  /** The writes at one priority, like {@link #reads(IoPriority)}. */
+  public Count writes(IoPriority priority) {
+    return at(priority, writes);
+  }
+
+  private static Count at(IoPriority priority, Map<String, Count> counts) {
     if (priority.isNone() || priority.ioClass().hasLevels()) {
-      return reads.getOrDefault(kernelText(priority), Count.ZERO);
+      return counts.getOrDefault(kernelText(priority), Count.ZERO);
     }
     // ionice(1) sets idle with level 7, others with 0; the kernel prints it and does not heed it.
     String prefix = priority.ioClass().shortName() + ",0,";
-    return reads.entrySet().stream()
+    return counts.entrySet().stream()
         .filter(entry -> entry.getKey().startsWith(prefix))
         .map(Map.Entry::getValue)
         .reduce(Count.ZERO, Count::plus);
@@ -110,6 +119,11 @@ public final class BlockTraceSummary {
   /** All reads. */
   public Count allReads() {
     return reads.values().stream().reduce(Count.ZERO, Count::plus);
+  }
+
+  /** All writes. */
+  public Count allWrites() {
+    return writes.values().stream().reduce(Count.ZERO, Count::plus);
   }
 
   /** Which part of the bytes read was read at one priority, 0 to 1; 0 where nothing was read. */

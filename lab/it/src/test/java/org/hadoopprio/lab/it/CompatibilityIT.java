@@ -88,9 +88,12 @@ class CompatibilityIT {
     cluster.restart(
         cluster.daemon(PATCHED), o -> o.conf("dfs.datanode.io.priority.highest", "be:0"));
     Clusters.output(client(false, "write", "/clamped"));
+    // The write is clamped, too, unless the stock DataNode was the first of its pipeline.
+    long written = Clusters.metric(cluster, cluster.daemon(PATCHED), "Clamped").asLong();
     cluster.stop(cluster.daemon(STOCK));
     Clusters.output(client(false, "read", "/clamped"));
-    assertEquals(1, Clusters.metric(cluster, cluster.daemon(PATCHED), "Clamped").asLong());
+    assertEquals(
+        written + 1, Clusters.metric(cluster, cluster.daemon(PATCHED), "Clamped").asLong());
     assertEquals(
         1, Clusters.metric(cluster, cluster.daemon(PATCHED), "GrantedBestEffort").asLong());
     assertEquals(0, realtimeReads());

@@ -9,24 +9,36 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.thirdparty.protobuf.Message;
-import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.ParsedPriority;
 
 /**
- * Reads the priority when the header of a read is parsed, on the thread that will do the read.
- * Matched by the parameter type: {@code parseFrom} has overloads for other sources.
+ * Reads the priority when the header of an operation is parsed, on the thread that will do the
+ * operation. Matched by the parameter type: {@code parseFrom} has overloads for other sources.
  */
-final class ParseReadHook implements Hook {
+final class ParseHook implements Hook {
+
+  private final String name;
+  private final String typeName;
+
+  /**
+   * A hook on one operation.
+   *
+   * @param typeName the binary name of the operation's message
+   */
+  ParseHook(String name, String typeName) {
+    this.name = name;
+    this.typeName = typeName;
+  }
 
   @Override
   public String name() {
-    return "parse";
+    return name;
   }
 
   @Override
   public String typeName() {
-    return HadoopTypes.OP_READ_BLOCK;
+    return typeName;
   }
 
   @Override
@@ -36,15 +48,15 @@ final class ParseReadHook implements Hook {
 
   @Override
   public Class<?> advice() {
-    return ParseReadAdvice.class;
+    return ParseAdvice.class;
   }
 
-  static final class ParseReadAdvice {
-    private ParseReadAdvice() {}
+  static final class ParseAdvice {
+    private ParseAdvice() {}
 
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return Message operation) {
-      DataNodeReads.operationParsed(operation);
+      ParsedPriority.operationParsed(operation);
     }
   }
 }

@@ -1,0 +1,70 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
+
+/**
+ * A DataXceiver begins a write, and ends it; {@link CheckAccessHook} and {@link ReceiveBlockHook}
+ * are between.
+ */
+final class DataXceiverWriteHook implements Hook {
+
+  @Override
+  public String name() {
+    return "write-block";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DATA_XCEIVER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("writeBlock")
+        .and(takesArgument(0, ExtendedBlock.class))
+        .and(takesArgument(2, Token.class))
+        .and(takesArgument(3, String.class));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return DataXceiverWriteAdvice.class;
+  }
+
+  /** On the secret manager see {@link DataXceiverReadHook.DataXceiverReadAdvice}. */
+  static final class DataXceiverWriteAdvice {
+    private DataXceiverWriteAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
+        @Advice.Argument(0) ExtendedBlock block,
+        @Advice.Argument(3) String clientName) {
+      DataNodeWrites.writeBegins(
+          clientName,
+          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()));
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      DataNodeWrites.finishWrite();
+    }
+  }
+}

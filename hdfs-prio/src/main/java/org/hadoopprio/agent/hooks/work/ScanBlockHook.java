@@ -1,0 +1,61 @@
+package org.hadoopprio.agent.hooks.work;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.role.IoRole;
+
+/** The block scanner reads a replica. */
+final class ScanBlockHook implements Hook {
+
+  private static final String DATANODE = "datanode";
+
+  @Override
+  public String name() {
+    return "scan-block";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.VOLUME_SCANNER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("scanBlock").and(takesArgument(0, ExtendedBlock.class));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(DATANODE, HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ScanBlockAdvice.class;
+  }
+
+  static final class ScanBlockAdvice {
+    private ScanBlockAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue(DATANODE) DataNode dataNode, @Advice.Argument(0) ExtendedBlock block) {
+      DataNodeReads.workBegins(IoRole.BLOCK_SCANNER, dataNode, block);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      DataNodeReads.finishRead();
+    }
+  }
+}

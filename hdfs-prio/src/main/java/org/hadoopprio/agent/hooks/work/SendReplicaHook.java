@@ -1,0 +1,74 @@
+package org.hadoopprio.agent.hooks.work;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.role.IoRole;
+
+/**
+ * A replica is sent to other DataNodes: because the NameNode wants more replicas, or for a client
+ * that goes on with a pipeline in which a DataNode has failed. The client's is not the DataNode's
+ * own work.
+ */
+final class SendReplicaHook implements Hook {
+
+  private static final String DATANODE = "this$0";
+  private static final String BLOCK = "b";
+  private static final String CLIENT_NAME = "clientname";
+
+  @Override
+  public String name() {
+    return "send-replica";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DATA_TRANSFER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("run").and(takesNoArguments());
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(
+        DATANODE, HadoopTypes.DATANODE,
+        BLOCK, HadoopTypes.EXTENDED_BLOCK,
+        CLIENT_NAME, "java.lang.String");
+  }
+
+  @Override
+  public Class<?> advice() {
+    return SendReplicaAdvice.class;
+  }
+
+  static final class SendReplicaAdvice {
+    private SendReplicaAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue(DATANODE) DataNode dataNode,
+        @Advice.FieldValue(BLOCK) ExtendedBlock block,
+        @Advice.FieldValue(CLIENT_NAME) String clientName) {
+      if (clientName.isEmpty()) {
+        DataNodeReads.workBegins(IoRole.RE_REPLICATION, dataNode, block);
+      }
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      DataNodeReads.finishRead();
+    }
+  }
+}

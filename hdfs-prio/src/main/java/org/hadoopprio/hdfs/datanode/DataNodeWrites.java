@@ -1,0 +1,210 @@
+package org.hadoopprio.hdfs.datanode;
+
+import java.io.FileDescriptor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.WriteBack;
+import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Admission;
+import org.hadoopprio.role.IoRole;
+
+/**
+ * The delegate of the hooks on a DataNode's writes: sends the priority of a write on to the next
+ * DataNode of the pipeline as it came, and writes at the priority that is granted here.
+ * Thread-safe. The hooks call it in this order, on the thread of one DataXceiver:
+ *
+ * <p>{@link #writeBegins} and {@link #finishWrite} around {@code DataXceiver.writeBlock}; between
+ * them {@link #accessChecked} when Hadoop has found the block token good, {@link #receiveBegins}
+ * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, {@link #written} after
+ * packets.
+ *
+ * <p>The PacketResponder is a thread that receiveBlock starts, and a thread inherits the priority
+ * of the one that starts it (kernel, block/blk-ioc.c, {@code __copy_io}).
+ */
+public final class DataNodeWrites {
+
+  private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
+
+  private DataNodeWrites() {}
+
+  /** A write that a thread is serving. */
+  private static final class Write {
+
+    /** Whether {@link #finishWrite} will follow. */
+    final boolean isOperation;
+
+    /** Null for none. */
+    final IoPriority asked;
+
+    /** Empty if the writer is a DataNode. */
+    final String clientName;
+
+    final boolean tokenIsChecked;
+
+    /** Null until the client has shown that it may write the block. */
+    DataNodeRequest request;
+
+    /** The priority that goes on to the next DataNode; null for none. */
+    PriorityScope onward;
+
+    /** Null at the normal priority. */
+    ServedRequest served;
+
+    /** How much may be in the page cache only, in bytes; 0 for any amount. */
+    long behind;
+
+    /** Up to where the disk has been told to write. */
+    long toldTo;
+
+    /** How long the replica was when the write began, in bytes. */
+    long from;
+
+    Write(boolean isOperation, IoPriority asked, String clientName, boolean tokenIsChecked) {
+      this.isOperation = isOperation;
+      this.asked = asked;
+      this.clientName = clientName;
+      this.tokenIsChecked = tokenIsChecked;
+    }
+
+    void receive(IoRole role, Configuration conf, Replica replica) {
+      IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
+      if (priority != null) {
+        served = ServedRequest.of(role, priority);
+        begin(conf, replica);
+      }
+    }
+
+    void receive(Configuration conf, Replica replica) {
+      DataNodePolicy policy = DataNodePolicy.of(conf);
+      if (asked == null && !policy.hasRules()) {
+        return;
+      }
+      Admission admission = policy.admit(asked, request);
+      IoPriority granted = admission == null ? null : admission.priority();
+      if (admission != null) {
+        // First of all, so that whatever fails from here on gives the place back at the end.
+        served = ServedRequest.of(admission, PriorityMetrics.writes(granted.ioClass()));
+      }
+      if (HopTrace.isOn()) {
+        HopTrace.hop(
+            "datanode-write",
+            granted,
+            "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
+      }
+      if (served != null) {
+        begin(conf, replica);
+      }
+    }
+
+    private void begin(Configuration conf, Replica replica) {
+      behind = DataNodePolicy.of(conf).writeBehind();
+      from = replica.getNumBytes();
+      toldTo = from;
+      served.applyPriority();
+    }
+  }
+
+  /**
+   * The calling thread begins a write. Nothing is decided yet, because anybody can write what it
+   * was given; {@link #finishWrite} must follow.
+   *
+   * @param clientName empty if the writer is a DataNode
+   * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
+   */
+  public static void writeBegins(String clientName, boolean tokenIsChecked) {
+    CURRENT.set(new Write(true, ParsedPriority.take(), clientName, tokenIsChecked));
+  }
+
+  /**
+   * The client may write the block. Does nothing for other operations.
+   *
+   * @param token the block token, which has been checked if the DataNode checks those of its pool
+   * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
+   */
+  public static void accessChecked(Token<BlockTokenIdentifier> token, String peer) {
+    Write write = CURRENT.get();
+    if (write != null) {
+      write.request =
+          new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
+      if (write.asked != null) {
+        write.onward = PriorityScope.open(write.asked);
+      }
+    }
+  }
+
+  /**
+   * The calling thread is about to receive a block: decides about its write, and applies the
+   * priority that it is granted to the thread. A block that no client writes comes from another
+   * DataNode, in {@code DataXceiver.writeBlock}, or is moved by the balancer.
+   */
+  public static void receiveBegins(DataNode dataNode, Replica replica) {
+    Configuration conf = dataNode.getConf();
+    if (ScheduledReads.isOff(conf, replica.getVolume())) {
+      return;
+    }
+    Write write = CURRENT.get();
+    if (write == null) {
+      write = new Write(false, null, "", false);
+      CURRENT.set(write);
+      write.receive(IoRole.BALANCER, conf, replica);
+    } else if (write.clientName.isEmpty()) {
+      write.receive(IoRole.RE_REPLICATION, conf, replica);
+    } else if (write.request != null) {
+      write.receive(conf, replica);
+    }
+  }
+
+  /**
+   * The calling thread has written data of a block to its file, and so to the page cache. What the
+   * kernel writes to the disk later, it writes at no priority; so from time to time the thread
+   * makes it write what there is, at the thread's priority.
+   *
+   * @param file the block's; null if it has none
+   * @param end where the data ends in the block, in bytes
+   */
+  public static void written(FileDescriptor file, long end) {
+    Write write = CURRENT.get();
+    if (write == null || write.behind == 0 || file == null || end - write.toldTo < write.behind) {
+      return;
+    }
+    WriteBack.start(DescriptorNumber.of(file), write.toldTo, end - write.toldTo);
+    write.toldTo = end;
+  }
+
+  /** The calling thread has received a block, or failed to; restores its priority. */
+  public static void receiveEnds(Replica replica) {
+    Write write = CURRENT.get();
+    if (write == null) {
+      return;
+    }
+    if (!write.isOperation) {
+      CURRENT.remove();
+    }
+    if (write.served != null) {
+      ServedRequest served = write.served;
+      write.served = null;
+      write.behind = 0;
+      served.moved(replica.getNumBytes() - write.from);
+      served.finish();
+    }
+  }
+
+  /** The calling thread has ended its write, successful or not. */
+  public static void finishWrite() {
+    Write write = CURRENT.get();
+    if (write != null) {
+      CURRENT.remove();
+      if (write.onward != null) {
+        write.onward.close();
+      }
+    }
+  }
+}

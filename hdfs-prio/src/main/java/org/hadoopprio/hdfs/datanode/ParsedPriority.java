@@ -1,0 +1,55 @@
+package org.hadoopprio.hdfs.datanode;
+
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.MalformedPriorityException;
+import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The priority of the operation whose header a DataXceiver has parsed and which it has not yet
+ * begun. An operation begins right after its header is parsed, on the same thread, so a value never
+ * outlives its operation. Thread-safe.
+ */
+public final class ParsedPriority {
+
+  private static final RateLimitedLog MALFORMED_LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ParsedPriority.class));
+
+  private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
+
+  private ParsedPriority() {}
+
+  /** Records the priority that a parsed operation carries. */
+  public static void operationParsed(Message operation) {
+    IoPriority priority = null;
+    try {
+      priority = PriorityField.read(operation);
+    } catch (MalformedPriorityException e) {
+      PriorityMetrics.MALFORMED.increment();
+      MALFORMED_LOG.warn(
+          () ->
+              "A request carries a priority that cannot be used and is served at the normal"
+                  + " priority: "
+                  + e.getMessage());
+      // An explicit none, so that no rule for requests without a priority applies.
+      priority = IoPriority.NONE;
+    }
+    if (priority != null) {
+      PARSED.set(priority);
+    } else {
+      take();
+    }
+  }
+
+  /** The priority of the operation that begins now; null for none. */
+  static IoPriority take() {
+    IoPriority priority = PARSED.get();
+    if (priority != null) {
+      PARSED.remove();
+    }
+    return priority;
+  }
+}

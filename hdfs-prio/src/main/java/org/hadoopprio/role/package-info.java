@@ -1,0 +1,2 @@
+/** What reads and writes of a daemon are done for. */
+package org.hadoopprio.role;

@@ -1,0 +1,76 @@
+package org.hadoopprio.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.PriorityField;
+import org.junit.jupiter.api.Test;
+
+class ClientWritesTest {
+
+  private static final Message OPERATION = CachingStrategyProto.getDefaultInstance();
+
+  private final Object streamer = new Object();
+
+  /** What the streamer's thread sends with an operation. */
+  private IoPriority sent(Op op) throws Exception {
+    Callable<IoPriority> work =
+        () -> {
+          PriorityScope scope = ClientWrites.streamerRuns(streamer);
+          try {
+            return PriorityField.read(ClientReads.stamp(op, OPERATION));
+          } finally {
+            ClientWrites.streamerEnded(scope);
+            assertNull(PriorityScope.current());
+          }
+        };
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      return thread.submit(work).get();
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  @Test
+  void aFileKeepsThePriorityItWasOpenedWith() throws Exception {
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      ClientWrites.streamerMade(streamer, null);
+    }
+    assertEquals(IoPriority.IDLE, sent(Op.WRITE_BLOCK));
+    try (PriorityScope scope = PriorityScope.open(IoPriority.realtime(0))) {
+      assertEquals(IoPriority.IDLE, sent(Op.WRITE_BLOCK));
+    }
+  }
+
+  @Test
+  void aFileOpenedWithoutAPriorityIsWrittenWithout() throws Exception {
+    ClientWrites.streamerMade(streamer, null);
+    assertNull(sent(Op.WRITE_BLOCK));
+    try (PriorityScope scope = PriorityScope.open(IoPriority.NONE)) {
+      ClientWrites.streamerMade(streamer, null);
+    }
+    assertNull(sent(Op.WRITE_BLOCK));
+  }
+
+  @Test
+  void onlyOperationsThatReadOrWriteABlockAreStamped() {
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      for (Op op : Op.values()) {
+        Message stamped = ClientReads.stamp(op, OPERATION);
+        if (op != Op.READ_BLOCK && op != Op.WRITE_BLOCK) {
+          assertSame(OPERATION, stamped, op.name());
+        }
+      }
+    }
+  }
+}

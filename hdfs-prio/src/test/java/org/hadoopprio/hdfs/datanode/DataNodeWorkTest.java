@@ -1,0 +1,72 @@
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.ClassMetrics;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.role.IoRole;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a DataNode does of its own accord, one after the other on one thread. */
+class DataNodeWorkTest {
+
+  private static final IoPriority BE6 = IoPriority.bestEffort(6);
+
+  private final Configuration conf = new Configuration(false);
+
+  @BeforeEach
+  void linux() {
+    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    conf.set(
+        DataNodeKeys.ROLES.name(), "directory-scanner=be:6, balancer=be:6, ec-reconstruction=none");
+  }
+
+  @AfterEach
+  void nothingIsLeftOnTheThread() {
+    assertNull(ThreadIoPriority.applied());
+    assertNull(PriorityScope.current());
+    DataNodeWork.dataNodeStarting(null);
+  }
+
+  @Test
+  void workHasThePriorityOfItsRoleAndSoHasWhatItSends() {
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
+    DataNodeWork begun = DataNodeWork.begin(IoRole.DIRECTORY_SCANNER);
+    assertEquals(BE6, ThreadIoPriority.applied());
+    assertEquals(BE6, PriorityScope.current());
+    DataNodeWork.end(begun);
+  }
+
+  @Test
+  void aRoleWithoutAPriorityAndADataNodeThatIsNotThereChangeNothing() {
+    assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
+    DataNodeWork.end(null);
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
+    assertNull(DataNodeWork.begin(IoRole.EC_RECONSTRUCTION));
+  }
+
+  @Test
+  void aBlockThatIsReadForARoleCountsForIt() throws ReflectiveOperationException {
+    DataNode dataNode = UnstartedDataNode.of(conf);
+    ClassMetrics metrics = PriorityMetrics.work(IoRole.BALANCER, IoClass.BEST_EFFORT);
+    long requests = metrics.requests().sum();
+    long bytes = metrics.bytes().sum();
+    DataNodeReads.workBegins(IoRole.BALANCER, dataNode, new ExtendedBlock("BP-1", 1, 1000, 1));
+    assertEquals(BE6, ThreadIoPriority.applied());
+    DataNodeReads.sent(1000);
+    DataNodeReads.finishRead();
+    assertEquals(requests + 1, metrics.requests().sum());
+    assertEquals(bytes + 1000, metrics.bytes().sum());
+  }
+}

@@ -1,0 +1,217 @@
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.client.ClientReads;
+import org.hadoopprio.hdfs.wire.MalformedPriorityException;
+import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.ClassMetrics;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.Admission;
+import org.hadoopprio.role.IoRole;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the writes of one DataXceiver thread, one after the other. */
+class DataNodeWritesTest {
+
+  private static final IoPriority BE3 = IoPriority.bestEffort(3);
+  private static final String PEER = "/127.0.0.1:1";
+  private static final int BYTES = 1000;
+
+  @TempDir private Path directory;
+
+  private final Configuration conf = new Configuration(false);
+  private final Replica replica = new FinalizedReplica(new Block(1, BYTES, 1), null, null);
+  private DataNode dataNode;
+
+  @BeforeEach
+  void linux() throws ReflectiveOperationException {
+    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    dataNode = UnstartedDataNode.of(conf);
+  }
+
+  @AfterEach
+  void nothingIsLeftOnTheThread() {
+    assertNull(ThreadIoPriority.applied());
+    assertNull(PriorityScope.current());
+  }
+
+  /** Any message is suitable, because the field is the same in all. */
+  private static Message operation() {
+    return CachingStrategyProto.getDefaultInstance();
+  }
+
+  private static void begin(IoPriority asked, String client) {
+    ParsedPriority.operationParsed(
+        asked == null ? operation() : PriorityField.write(operation(), asked));
+    DataNodeWrites.writeBegins(client, false);
+  }
+
+  /** A DataXceiver that does a whole write; returns the priority at which it has received it. */
+  private IoPriority write(IoPriority asked, String client) {
+    begin(asked, client);
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    IoPriority served = ThreadIoPriority.applied();
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+    assertNull(ThreadIoPriority.applied());
+    assertNull(PriorityScope.current());
+    return served;
+  }
+
+  private static IoPriority sentOn() throws MalformedPriorityException {
+    return PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation()));
+  }
+
+  @Test
+  void eachWriteHasItsOwnPriority() {
+    ClassMetrics idle = PriorityMetrics.writes(IoClass.IDLE);
+    long requests = idle.requests().sum();
+    assertEquals(IoPriority.IDLE, write(IoPriority.IDLE, "client"));
+    assertEquals(requests + 1, idle.requests().sum());
+    assertNull(write(null, "client"));
+    assertNull(write(IoPriority.NONE, "client"));
+    assertEquals(requests + 1, idle.requests().sum());
+  }
+
+  @Test
+  void whatWasAskedGoesOnAndWhatIsGrantedIsApplied() throws MalformedPriorityException {
+    begin(IoPriority.realtime(2), "client");
+    assertNull(sentOn(), "nobody has shown a token");
+    DataNodeWrites.accessChecked(null, PEER);
+    assertSame(IoPriority.realtime(2), sentOn());
+    assertNull(ThreadIoPriority.applied());
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    assertEquals(IoPriority.bestEffort(0), ThreadIoPriority.applied(), "highest is be:0");
+    assertSame(IoPriority.realtime(2), sentOn());
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+    assertNull(sentOn());
+  }
+
+  @Test
+  void aThreadStartedMeanwhileHasThePriorityToo() throws InterruptedException {
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    AtomicReference<IoPriority> responder = new AtomicReference<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              // What the kernel says; this class knows nothing of the thread yet.
+              ThreadIoPriority.restore(ThreadIoPriority.apply(IoPriority.IDLE));
+              responder.set(ThreadIoPriority.applied());
+            });
+    thread.start();
+    thread.join();
+    assertEquals(BE3, responder.get());
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+  }
+
+  @Test
+  void aWriteWhoseTokenIsRefusedChangesNothing() throws IOException {
+    setCap("<cap class='be' rate='1'/>");
+    for (int i = 0; i < 10; i++) {
+      begin(BE3, "client");
+      DataNodeWrites.finishWrite();
+    }
+    assertEquals(BE3, write(BE3, "client"), "no other has used the rate");
+  }
+
+  @Test
+  void aFinishedWriteGivesItsPlaceBack() throws IOException {
+    setCap("<cap class='be' concurrent='1'/>");
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    // The block could not be received, and the operation throws.
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+    Admission other =
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+    assertFalse(other.isCapped());
+    other.release();
+  }
+
+  @Test
+  void aReplicaFromAnotherDataNodeHasThePriorityOfItsRole() {
+    conf.set("dfs.datanode.io.priority.rules", "client=.* => idle");
+    conf.set("dfs.datanode.io.priority.roles", "re-replication=be:6");
+    assertEquals(IoPriority.IDLE, write(null, "client"));
+    assertEquals(IoPriority.bestEffort(6), write(null, ""));
+    assertEquals(IoPriority.bestEffort(6), write(BE3, ""), "whatever the sender says");
+  }
+
+  @Test
+  void aReplicaThatTheBalancerMovesHasThePriorityOfItsRole() {
+    ClassMetrics moved = PriorityMetrics.work(IoRole.BALANCER, IoClass.IDLE);
+    long requests = moved.requests().sum();
+    conf.set("dfs.datanode.io.priority.roles", "balancer=idle");
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    assertEquals(IoPriority.IDLE, ThreadIoPriority.applied());
+    DataNodeWrites.receiveEnds(replica);
+    assertEquals(requests + 1, moved.requests().sum());
+  }
+
+  @Test
+  void aRoleWithoutAPriorityIsLeftAlone() {
+    conf.set("dfs.datanode.io.priority.roles", "none");
+    assertNull(write(null, ""));
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    assertNull(ThreadIoPriority.applied());
+    DataNodeWrites.receiveEnds(replica);
+  }
+
+  @Test
+  void dataIsWrittenBackOnlyForWritesWithAPriority() throws IOException {
+    Path file = directory.resolve("block");
+    try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+      out.write(new byte[2 << 20]);
+      DataNodeWrites.written(out.getFD(), 2 << 20);
+      begin(BE3, "client");
+      DataNodeWrites.accessChecked(null, PEER);
+      DataNodeWrites.receiveBegins(dataNode, replica);
+      DataNodeWrites.written(out.getFD(), 2 << 20);
+      DataNodeWrites.written(null, 4 << 20);
+      DataNodeWrites.receiveEnds(replica);
+      DataNodeWrites.written(out.getFD(), 8 << 20);
+      DataNodeWrites.finishWrite();
+    }
+    assertEquals(2 << 20, Files.size(file));
+  }
+
+  /** Everybody may have anything, within a cap. */
+  private void setCap(String cap) throws IOException {
+    Path policy =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy>" + cap + "<rule user='*' highest='rt:0'/></io-priority-policy>");
+    conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
+  }
+}

@@ -1,0 +1,59 @@
+package org.hadoopprio.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RolePrioritiesTest {
+
+  @Test
+  void eachRoleHasItsOwn() {
+    RolePriorities roles = RolePriorities.parse("balancer = be:7,block-scanner=idle");
+    assertEquals(IoPriority.bestEffort(7), roles.of(IoRole.BALANCER));
+    assertEquals(IoPriority.IDLE, roles.of(IoRole.BLOCK_SCANNER));
+    assertNull(roles.of(IoRole.RE_REPLICATION));
+  }
+
+  @Test
+  void noneIsNoPriority() {
+    RolePriorities roles = RolePriorities.parse("balancer=none");
+    assertNull(roles.of(IoRole.BALANCER));
+    assertNull(RolePriorities.parse("none").of(IoRole.BALANCER));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"balancer", "flush=be:7", "balancer=be:8", "balancer=be:7,balancer=idle", "=be:7"})
+  void whatIsNotAllowedIsNamedWithKeyAndValue(String text) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> DataNodeKeys.ROLES.parse(text));
+    String message = refused.getMessage();
+    assertTrue(
+        message.startsWith("dfs.datanode.io.priority.roles = \"" + text + "\": ")
+            && message.contains("allowed: "),
+        message);
+  }
+
+  @Test
+  void ownWorkIsNeverRealtime() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class, () -> DataNodeKeys.ROLES.parse("balancer=rt:7"));
+    assertTrue(refused.getMessage().contains("allowed: be:0 to be:7"), refused.getMessage());
+  }
+
+  @Test
+  void allRolesHaveADefault() {
+    RolePriorities roles = DataNodeKeys.ROLES.defaultValue();
+    for (IoRole role : IoRole.values()) {
+      assertEquals(IoPriority.bestEffort(7), roles.of(role), role.toString());
+    }
+  }
+}

@@ -1,0 +1,337 @@
+package org.hadoopprio.lab.it;
+
+import static org.hadoopprio.lab.it.Clusters.MIB;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.trace.BlockTrace;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What DataNodes write, and what they do of their own accord, has a priority at their disks: that
+ * of the client, on all DataNodes of its pipeline, or that of the DataNode's role.
+ */
+class OwnedBytesIT {
+
+  private static final int DATA_NODES = 4;
+  private static final int REPLICAS = 3;
+  private static final int FILE_MIB = 64;
+  private static final long FILE_BYTES = (long) FILE_MIB * MIB;
+
+  /** The rest are checksums, and metadata that the file system writes for all. */
+  private static final double NEARLY_ALL = 0.95;
+
+  private static final Path FILE = new Path("/written");
+  private static final IoPriority ROLES = IoPriority.bestEffort(7);
+
+  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Clusters.requireRoot("a block trace");
+    cluster =
+        Clusters.of(OwnedBytesIT.class)
+            .hbase(false)
+            .yarn(false)
+            .dataNodes(DATA_NODES)
+            .replication(REPLICAS)
+            .start();
+    Clusters.requireBlockTrace(cluster);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+  }
+
+  private static FileSystem fileSystem(String... keysAndValues) throws IOException {
+    Configuration conf = cluster.hadoopConf();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return FileSystem.newInstance(conf);
+  }
+
+  private static byte[] data() {
+    byte[] data = new byte[FILE_MIB * MIB];
+    new Random(FILE_MIB).nextBytes(data);
+    return data;
+  }
+
+  /** Writes a file and waits until it is on the disks. */
+  private static void write(FileSystem fs, byte[] data) throws IOException {
+    try (FSDataOutputStream out = fs.create(FILE, true)) {
+      out.write(data);
+      out.hsync();
+    }
+  }
+
+  private static void assertUnharmed(FileSystem fs) throws IOException {
+    byte[] read = new byte[FILE_MIB * MIB];
+    try (FSDataInputStream in = fs.open(FILE)) {
+      in.readFully(read);
+    }
+    assertArrayEquals(data(), read);
+  }
+
+  /** What each DataNode's disk saw meanwhile. */
+  private static List<BlockTraceSummary> traced(Clusters.Reads work) throws Exception {
+    cluster.evictPageCache();
+    List<BlockTrace> traces = new ArrayList<>();
+    List<BlockTraceSummary> seen = new ArrayList<>();
+    try {
+      for (var device : cluster.devices()) {
+        traces.add(BlockTrace.start(List.of(device)));
+      }
+      work.run();
+      for (BlockTrace trace : traces) {
+        seen.add(trace.stop());
+        assertEquals(0, seen.get(seen.size() - 1).lostEvents(), "lost events");
+      }
+    } finally {
+      for (BlockTrace trace : traces) {
+        trace.close();
+      }
+    }
+    assertEquals(DATA_NODES, seen.size());
+    return seen;
+  }
+
+  /** The file was read or written at a priority, on so many disks. */
+  private static void assertAt(
+      long disks, ToLongFunction<BlockTraceSummary> bytes, List<BlockTraceSummary> seen) {
+    long found = seen.stream().filter(d -> bytes.applyAsLong(d) >= NEARLY_ALL * FILE_BYTES).count();
+    assertEquals(disks, found, seen::toString);
+  }
+
+  private static void assertWrittenAt(IoPriority priority, List<BlockTraceSummary> seen) {
+    assertAt(REPLICAS, disk -> disk.writes(priority).bytes(), seen);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rt:3", "be:6", "idle"})
+  void aWriteHasItsPriorityOnEveryDiskOfThePipeline(String text) throws Exception {
+    IoPriority priority = IoPriority.parse(text);
+    byte[] data = data();
+    try (FileSystem fs = fileSystem()) {
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                try (PriorityScope scope = PriorityScope.open(priority)) {
+                  write(fs, data);
+                }
+              });
+      assertWrittenAt(priority, seen);
+      assertUnharmed(fs);
+    }
+  }
+
+  @Test
+  void theDefaultOfAClientIsThatOfItsWritesToo() throws Exception {
+    byte[] data = data();
+    try (FileSystem fs = fileSystem("dfs.client.io.priority", "be:5")) {
+      assertWrittenAt(IoPriority.bestEffort(5), traced(() -> write(fs, data)));
+    }
+  }
+
+  @Test
+  void aWriteWithoutAPriorityIsAtNone() throws Exception {
+    byte[] data = data();
+    try (FileSystem fs = fileSystem()) {
+      List<BlockTraceSummary> seen = traced(() -> write(fs, data));
+      assertWrittenAt(IoPriority.NONE, seen);
+      for (BlockTraceSummary disk : seen) {
+        // The journal of ext4 has a priority of its own.
+        long others = disk.allWrites().bytes() - disk.writes(IoPriority.NONE).bytes();
+        assertTrue(others <= (1 - NEARLY_ALL) * FILE_BYTES, disk::toString);
+      }
+    }
+  }
+
+  /** The others of the pipeline are asked for what the client has asked for. */
+  @Test
+  void eachDataNodeGrantsWhatItAllows() throws Exception {
+    Daemon strict = cluster.daemons(Role.DATANODE).get(1);
+    reconfigureHighest(strict, "be:2");
+    byte[] data = data();
+    // All four, so that the strict one is among them.
+    try (FileSystem fs = fileSystem("dfs.replication", Integer.toString(DATA_NODES))) {
+      IoPriority asked = IoPriority.realtime(1);
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                try (PriorityScope scope = PriorityScope.open(asked)) {
+                  write(fs, data);
+                }
+              });
+      assertAt(DATA_NODES - 1, disk -> disk.writes(asked).bytes(), seen);
+      assertAt(1, disk -> disk.writes(IoPriority.bestEffort(2)).bytes(), seen);
+      fs.delete(FILE, false);
+    } finally {
+      reconfigureHighest(strict, "rt:0");
+    }
+  }
+
+  private static void reconfigureHighest(Daemon dataNode, String highest) throws IOException {
+    cluster.reconfigure(dataNode, o -> o.conf(DataNodeKeys.HIGHEST.name(), highest));
+  }
+
+  @Test
+  void aReplicaThatIsMissingIsCopiedAtThePriorityOfItsRole() throws Exception {
+    try (FileSystem fs = fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
+      write(fs, data());
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                fs.setReplication(FILE, (short) 2);
+                awaitReplicas(fs, 2);
+              });
+      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
+      assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
+      assertUnharmed(fs);
+    }
+  }
+
+  private static void awaitReplicas(FileSystem fs, int replicas) throws Exception {
+    long from = System.nanoTime();
+    while (fs.getFileBlockLocations(FILE, 0, 1)[0].getNames().length < replicas) {
+      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the file has too few replicas");
+      Thread.sleep(100);
+    }
+  }
+
+  /** As the balancer does: it sends the operation that has a DataNode take over a replica. */
+  @Test
+  void aReplicaIsMovedAtThePriorityOfTheBalancersRole() throws Exception {
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem)
+            fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
+      write(fs, data());
+      LocatedBlock block =
+          fs.getClient().getLocatedBlocks(FILE.toUri().getPath(), 0).getLocatedBlocks().get(0);
+      DatanodeInfo source = block.getLocations()[0];
+      DatanodeInfo target =
+          Arrays.stream(fs.getDataNodeStats())
+              .filter(node -> !node.equals(source))
+              .findFirst()
+              .orElseThrow();
+      List<BlockTraceSummary> seen = traced(() -> move(block, source, target));
+      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
+      assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
+    }
+  }
+
+  private static void move(LocatedBlock block, DatanodeInfo source, DatanodeInfo target)
+      throws IOException {
+    try (Socket socket = new Socket(target.getIpAddr(), target.getXferPort());
+        DataOutputStream out =
+            new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        DataInputStream in = new DataInputStream(socket.getInputStream())) {
+      new Sender(out)
+          .replaceBlock(
+              block.getBlock(),
+              StorageType.DISK,
+              new Token<>(),
+              source.getDatanodeUuid(),
+              source,
+              null);
+      out.flush();
+      Status status;
+      do {
+        status = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in)).getStatus();
+      } while (status == Status.IN_PROGRESS);
+      assertEquals(Status.SUCCESS, status);
+    }
+  }
+
+  @Test
+  void theBlockScannerReadsAtThePriorityOfItsRole() throws Exception {
+    try (FileSystem fs = fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
+      write(fs, data());
+      String name = fs.getFileBlockLocations(FILE, 0, 1)[0].getNames()[0];
+      Daemon scanning =
+          cluster.daemons(Role.DATANODE).stream()
+              .filter(d -> name.endsWith(":" + d.port("data")))
+              .findFirst()
+              .orElseThrow();
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                cluster.restart(
+                    scanning,
+                    o ->
+                        o.conf("dfs.datanode.scan.period.hours", "1")
+                            .conf("dfs.block.scanner.volume.bytes.per.second", "" + (1L << 30)));
+                awaitWork(scanning, "block-scanner");
+              });
+      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
+      cluster.restart(scanning, o -> o.conf("dfs.datanode.scan.period.hours", "-1"));
+    }
+  }
+
+  /** Waits until a DataNode has done as much for a role as the file has bytes. */
+  private static void awaitWork(Daemon dataNode, String role) throws Exception {
+    long from = System.nanoTime();
+    while (done(dataNode, role) < FILE_BYTES) {
+      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, role + " has not read the file");
+      Thread.sleep(100);
+    }
+  }
+
+  /** A bean shows the records of its source with numbers behind the names from the second on. */
+  private static long done(Daemon dataNode, String role) throws IOException {
+    JsonNode bean = cluster.jmx(dataNode, "Hadoop:service=DataNode,name=IoPriorityWork").path(0);
+    String tag = "tag.role";
+    long bytes = 0;
+    for (Iterator<String> names = bean.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (name.startsWith(tag) && bean.path(name).asText().equals(role)) {
+        bytes += bean.path("Bytes" + name.substring(tag.length())).asLong();
+      }
+    }
+    return bytes;
+  }
+}
