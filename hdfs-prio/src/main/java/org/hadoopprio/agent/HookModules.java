@@ -8,6 +8,7 @@ import org.hadoopprio.agent.hooks.engines.EnginesModule;
 import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
 import org.hadoopprio.agent.hooks.reconfigure.ReconfigureModule;
 import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
+import org.hadoopprio.agent.hooks.regionwork.RegionWorkModule;
 import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
 import org.hadoopprio.agent.hooks.work.WorkModule;
 
@@ -23,6 +24,7 @@ final class HookModules {
           new EnginesModule(),
           new ReconfigureModule(),
           new RegionServerModule(),
+          new RegionWorkModule(),
           new HBaseClientModule());
 
   private HookModules() {}

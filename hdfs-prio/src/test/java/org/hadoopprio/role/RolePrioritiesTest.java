@@ -13,9 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RolePrioritiesTest {
 
+  private static RolePriorities parse(String text) {
+    return RolePriorities.parse(text, IoRole.Daemon.DATANODE);
+  }
+
   @Test
   void eachRoleHasItsOwn() {
-    RolePriorities roles = RolePriorities.parse("balancer = be:7,block-scanner=idle");
+    RolePriorities roles = parse("balancer = be:7,block-scanner=idle");
     assertEquals(IoPriority.bestEffort(7), roles.of(IoRole.BALANCER));
     assertEquals(IoPriority.IDLE, roles.of(IoRole.BLOCK_SCANNER));
     assertNull(roles.of(IoRole.RE_REPLICATION));
@@ -23,9 +27,9 @@ class RolePrioritiesTest {
 
   @Test
   void noneIsNoPriority() {
-    RolePriorities roles = RolePriorities.parse("balancer=none");
+    RolePriorities roles = parse("balancer=none");
     assertNull(roles.of(IoRole.BALANCER));
-    assertNull(RolePriorities.parse("none").of(IoRole.BALANCER));
+    assertNull(parse("none").of(IoRole.BALANCER));
   }
 
   @ParameterizedTest
@@ -53,7 +57,9 @@ class RolePrioritiesTest {
   void allRolesHaveADefault() {
     RolePriorities roles = DataNodeKeys.ROLES.defaultValue();
     for (IoRole role : IoRole.values()) {
-      assertEquals(IoPriority.bestEffort(7), roles.of(role), role.toString());
+      IoPriority expected =
+          role.daemon() == IoRole.Daemon.DATANODE ? IoPriority.bestEffort(7) : null;
+      assertEquals(expected, roles.of(role), role.toString());
     }
   }
 }

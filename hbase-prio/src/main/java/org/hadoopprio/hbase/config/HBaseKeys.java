@@ -5,6 +5,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
+import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.RolePriorities;
 
 /** The configuration keys of the HBase part. The RegionServer reads them when it starts. */
 public final class HBaseKeys {
@@ -52,22 +54,28 @@ public final class HBaseKeys {
               + " it must not be higher than hbase.regionserver.io.priority.highest.",
           IoPriority::parse);
 
-  /** The priority of compaction reads. */
-  public static final ConfigKey<IoPriority> COMPACTION =
+  /** What a RegionServer does of its own accord. */
+  public static final ConfigKey<RolePriorities> ROLES =
       new ConfigKey<>(
-          "hbase.regionserver.io.priority.compaction",
-          "priority",
-          "",
+          "hbase.regionserver.io.priority.roles",
+          "roles",
+          "wal=be:0, flush=be:2, compaction=be:6, store-open=be:0, prefetch=be:7",
           ConfigKey.Tag.REGIONSERVER,
-          false,
-          "The priority of compaction reads. On DataNodes whose volumes have mode turns"
-              + " (dfs.datanode.io.priority.scheduler) be:7 gives compactions a smaller share of"
-              + " the disk than reads without a priority, and idle a small one while others wait."
-              + " In mode order with the scheduler mq-deadline only idle places them behind other"
-              + " reads: it has one queue for all best-effort levels and for reads without a"
-              + " priority. The price of idle: on a busy disk compactions can fall behind, which"
-              + " slows reads down and can stop writes, so watch the compaction queue.",
-          IoPriority::parse);
+          true,
+          "The priorities of what the RegionServer reads and writes without a client that asks for"
+              + " it: ROLE=PRIORITY, separated by commas. wal: the write-ahead log. flush: store"
+              + " files written from memory. compaction: what compactions read and write."
+              + " store-open: the opening of store files, before which nobody can read from them."
+              + " prefetch: store files read into the block cache ahead of readers. Best-effort and"
+              + " idle only: clients come first. A role that is not named has no priority; none: no"
+              + " role has one. On DataNodes whose volumes have mode turns"
+              + " (dfs.datanode.io.priority.scheduler) the levels are weights of reads; in mode"
+              + " order, and for writes, they have an effect with the BFQ scheduler only. The price"
+              + " of idle: on a busy disk compactions can fall behind, which slows reads down and"
+              + " can stop writes, so watch the compaction queue. Never put wal or flush at idle:"
+              + " writes would wait for them. update_config applies a change to what begins"
+              + " afterwards.",
+          text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER));
 
   /** The number of handlers for real-time calls only. */
   public static final ConfigKey<Integer> REALTIME_HANDLERS =
@@ -98,7 +106,7 @@ public final class HBaseKeys {
 
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
-    return List.of(HIGHEST, POLICY, DEFAULT, COMPACTION, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
+    return List.of(HIGHEST, POLICY, DEFAULT, ROLES, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
   }
 
   private static Integer atLeast(int min, String text) {

@@ -58,7 +58,9 @@ final class HandlerCall {
 
     @Override
     public Throwable reconfigure(Configuration conf) {
-      return ServerPolicy.reload(conf);
+      Throwable roles = ServerRoles.reload(conf);
+      Throwable policy = ServerPolicy.reload(conf);
+      return policy == null ? roles : policy;
     }
   }
 

@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.role.IoRole;
 
 /**
  * Tells the HDFS client in a RegionServer the priority of the operation being served. Switch it on
@@ -213,8 +214,9 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CompactionRequest request) {
     guarded(
         () -> {
-          if (policy.compaction() != null) {
-            CompactionReads.openScope(policy.compaction());
+          IoPriority priority = ServerRoles.of(IoRole.COMPACTION);
+          if (priority != null) {
+            CompactionReads.openScope(priority);
           }
         });
   }
@@ -229,10 +231,10 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CompactionRequest request) {
     return guarded(
         scanner,
-        () ->
-            policy.compaction() == null
-                ? scanner
-                : CompactionReads.closeScopeAround(scanner, policy.compaction()));
+        () -> {
+          IoPriority priority = ServerRoles.of(IoRole.COMPACTION);
+          return priority == null ? scanner : CompactionReads.closeScopeAround(scanner, priority);
+        });
   }
 
   /** A hook's work. An IOException is meant for the client. */

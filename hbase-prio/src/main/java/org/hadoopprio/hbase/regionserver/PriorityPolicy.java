@@ -15,15 +15,12 @@ final class PriorityPolicy {
 
   private final IoPriority highest;
   private final IoPriority defaultPriority;
-  private final IoPriority compaction;
   private final PolicyFile access;
 
-  private PriorityPolicy(
-      IoPriority highest, IoPriority defaultPriority, IoPriority compaction, PolicyFile access) {
+  private PriorityPolicy(IoPriority highest, IoPriority defaultPriority, PolicyFile access) {
     this.access = access;
     this.highest = highest;
     this.defaultPriority = defaultPriority;
-    this.compaction = compaction;
   }
 
   /**
@@ -33,6 +30,7 @@ final class PriorityPolicy {
    *     the operator stops the RegionServer at start and does not change what it grants
    */
   static PriorityPolicy from(Configuration conf) {
+    ServerRoles.load(conf);
     return from(conf, ServerPolicy.of(conf));
   }
 
@@ -50,7 +48,7 @@ final class PriorityPolicy {
               + " = "
               + highest);
     }
-    return new PriorityPolicy(highest, defaultPriority, HBaseKeys.COMPACTION.get(conf), access);
+    return new PriorityPolicy(highest, defaultPriority, access);
   }
 
   /** Decides which priority an operation gets that asks for one. */
@@ -61,10 +59,5 @@ final class PriorityPolicy {
   /** The priority of an operation on a user table if no other source states one, or null. */
   IoPriority defaultPriority() {
     return defaultPriority;
-  }
-
-  /** The priority of compactions, or null. */
-  IoPriority compaction() {
-    return compaction;
   }
 }

@@ -18,9 +18,8 @@
  * <p>Both use a {@code PriorityResolver} and a {@code PriorityPolicy}.
  *
  * <p>Not covered: seeks that HBase moves to other threads if {@code
- * hbase.storescanner.parallel.seek.enable} is set, and what HBase reads for itself except for
- * compactions (opening of store files, prefetch, replay). If a scan is real-time by its own
- * attribute or by its table, its first follow-up call waits in the general queue, because the
- * scanner's id becomes known only then.
+ * hbase.storescanner.parallel.seek.enable} is set, and replay, replication and snapshots. If a scan
+ * is real-time by its own attribute or by its table, its first follow-up call waits in the general
+ * queue, because the scanner's id becomes known only then.
  */
 package org.hadoopprio.hbase.regionserver;

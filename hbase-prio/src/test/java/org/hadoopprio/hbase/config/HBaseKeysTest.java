@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.role.IoRole;
 import org.junit.jupiter.api.Test;
 
 class HBaseKeysTest {
@@ -20,7 +21,7 @@ class HBaseKeysTest {
   void defaultsGrantNoRealtimeAndPresetNothing() {
     assertEquals(IoPriority.bestEffort(0), HBaseKeys.HIGHEST.get(conf));
     assertNull(HBaseKeys.DEFAULT.get(conf));
-    assertNull(HBaseKeys.COMPACTION.get(conf));
+    assertEquals(IoPriority.bestEffort(0), HBaseKeys.ROLES.get(conf).of(IoRole.WAL));
     assertNull(HBaseKeys.REALTIME_HANDLERS.get(conf));
     assertNull(HBaseKeys.REALTIME_QUEUE_LENGTH.get(conf));
   }

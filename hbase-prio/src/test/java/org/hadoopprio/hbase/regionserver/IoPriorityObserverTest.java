@@ -28,7 +28,8 @@ class IoPriorityObserverTest {
                 .map(type -> type == boolean.class ? Boolean.FALSE : null)
                 .toArray();
         assertDoesNotThrow(() -> hook.invoke(observer, nothing), hook::toString);
-        hooks++;
+        // A compaction's hooks do nothing where the role has no priority, as here.
+        hooks += hook.getName().startsWith("preCompact") ? 0 : 1;
       }
     }
     assertTrue(hooks >= 10, hooks + " hooks");

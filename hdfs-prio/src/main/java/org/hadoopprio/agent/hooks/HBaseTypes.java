@@ -16,5 +16,30 @@ public final class HBaseTypes {
   /** Makes the RPC client of a connection. */
   public static final String RPC_CLIENT_FACTORY = "org.apache.hadoop.hbase.ipc.RpcClientFactory";
 
+  /** Opens the blocks of an asynchronous write-ahead log, without the HDFS client. */
+  public static final String FAN_OUT_HELPER =
+      "org.apache.hadoop.hbase.io.asyncfs.FanOutOneBlockAsyncDFSOutputHelper";
+
+  /** Writes a write-ahead log with the HDFS client. */
+  public static final String PROTOBUF_LOG_WRITER =
+      "org.apache.hadoop.hbase.regionserver.wal.ProtobufLogWriter";
+
+  /** The store of a column family in a region. */
+  public static final String HSTORE = "org.apache.hadoop.hbase.regionserver.HStore";
+
+  /** Opens the files of a store. */
+  public static final String STORE_ENGINE = "org.apache.hadoop.hbase.regionserver.StoreEngine";
+
+  /** What is known of a store file before it is opened. */
+  public static final String STORE_FILE_INFO = "org.apache.hadoop.hbase.regionserver.StoreFileInfo";
+
+  /** Makes one store file of several. */
+  public static final String COMPACTOR =
+      "org.apache.hadoop.hbase.regionserver.compactions.Compactor";
+
+  /** Reads store files into the block cache. */
+  public static final String PREFETCH_EXECUTOR =
+      "org.apache.hadoop.hbase.io.hfile.PrefetchExecutor";
+
   private HBaseTypes() {}
 }

@@ -50,6 +50,10 @@ public final class HadoopTypes {
   public static final String OP_WRITE_BLOCK =
       "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpWriteBlockProto";
 
+  /** The message of the operation that has a DataNode send a replica to another one. */
+  public static final String OP_TRANSFER_BLOCK =
+      "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpTransferBlockProto";
+
   /** Sends the blocks of a file that is being written, on a thread of its own. */
   public static final String DATA_STREAMER = "org.apache.hadoop.hdfs.DataStreamer";
 

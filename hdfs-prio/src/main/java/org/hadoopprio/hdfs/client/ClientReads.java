@@ -70,12 +70,20 @@ public final class ClientReads {
 
   /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
-    if (op != Op.READ_BLOCK && op != Op.WRITE_BLOCK) {
-      return message;
+    IoPriority p;
+    switch (op) {
+      case READ_BLOCK:
+        p = stated();
+        break;
+      case WRITE_BLOCK:
+      case TRANSFER_BLOCK:
+        // That of the scope only: of the streamer, or in a DataNode, which sends the operation on,
+        // the priority that it came with.
+        p = orNull(PriorityScope.current());
+        break;
+      default:
+        return message;
     }
-    // A write has the priority of its scope only: that of its streamer, or in a DataNode, which
-    // sends it on, the one that it came with.
-    IoPriority p = op == Op.READ_BLOCK ? stated() : orNull(PriorityScope.current());
     if (HopTrace.isOn()) {
       HopTrace.hop("hdfs-client", p, "op=" + op);
     }

@@ -1,6 +1,5 @@
 package org.hadoopprio.hdfs.datanode;
 
-import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
@@ -101,7 +100,7 @@ public final class DataNodeKeys {
               + " come first. A role that is not named has no priority; none: no role has one."
               + " In mode turns these reads take turns as those of clients do, with the weight of"
               + " their level, and have the whole disk if nobody else wants it.",
-          DataNodeKeys::roles);
+          text -> RolePriorities.parse(text, IoRole.Daemon.DATANODE));
 
   private DataNodeKeys() {}
 
@@ -111,17 +110,5 @@ public final class DataNodeKeys {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("allowed: 0, or 65536 to 1073741824", e);
     }
-  }
-
-  private static RolePriorities roles(String text) {
-    RolePriorities roles = RolePriorities.parse(text);
-    for (IoRole role : IoRole.values()) {
-      IoPriority priority = roles.of(role);
-      if (priority != null && priority.ioClass() == IoClass.REALTIME) {
-        throw new IllegalArgumentException(
-            role + " cannot be real-time; allowed: be:0 to be:7, idle, none");
-      }
-    }
-    return roles;
   }
 }

@@ -1,5 +1,6 @@
 package org.hadoopprio.hdfs.datanode;
 
+import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.FileDescriptor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -26,12 +27,20 @@ import org.hadoopprio.role.IoRole;
  * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, {@link #written} after
  * packets.
  *
+ * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
+ * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
+ * any thread {@link #transferRuns} and {@link #transferEnded} around the sending.
+ *
  * <p>The PacketResponder is a thread that receiveBlock starts, and a thread inherits the priority
  * of the one that starts it (kernel, block/blk-ioc.c, {@code __copy_io}).
  */
 public final class DataNodeWrites {
 
   private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
+
+  /** What the client of each transfer has asked for, for transfers of clients that have asked. */
+  private static final WeakConcurrentMap<Object, IoPriority> TRANSFERS =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeWrites() {}
 
@@ -194,6 +203,34 @@ public final class DataNodeWrites {
       write.behind = 0;
       served.moved(replica.getNumBytes() - write.from);
       served.finish();
+    }
+  }
+
+  /**
+   * The calling thread has made a transfer, between {@link #writeBegins} and {@link #finishWrite}
+   * if a client wants it.
+   */
+  public static void transferMade(Object transfer) {
+    IoPriority asked = PriorityScope.current();
+    if (asked != null) {
+      TRANSFERS.put(transfer, asked);
+    }
+  }
+
+  /**
+   * The calling thread sends the replica.
+   *
+   * @return the value to pass to {@link #transferEnded}
+   */
+  public static PriorityScope transferRuns(Object transfer) {
+    IoPriority asked = TRANSFERS.getIfPresent(transfer);
+    return asked == null ? null : PriorityScope.open(asked);
+  }
+
+  /** The calling thread has sent the replica, or failed to. */
+  public static void transferEnded(PriorityScope scope) {
+    if (scope != null) {
+      scope.close();
     }
   }
 

@@ -46,12 +46,17 @@ public final class PriorityField {
 
   /** A copy of the message with the priority added. */
   public static Message write(Message message, IoPriority priority) {
-    return message.toBuilder()
-        .setUnknownFields(
-            UnknownFieldSet.newBuilder(message.getUnknownFields())
-                .addField(NUMBER, FIELDS.get(priority))
-                .build())
-        .build();
+    Message.Builder copy = message.toBuilder();
+    writeTo(copy, priority);
+    return copy.build();
+  }
+
+  /** Adds the priority to a message that is being built; one that is there is replaced. */
+  public static void writeTo(Message.Builder message, IoPriority priority) {
+    message.setUnknownFields(
+        UnknownFieldSet.newBuilder(message.getUnknownFields())
+            .addField(NUMBER, FIELDS.get(priority))
+            .build());
   }
 
   /**

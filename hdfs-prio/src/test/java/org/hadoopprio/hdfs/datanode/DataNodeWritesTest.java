@@ -115,6 +115,24 @@ class DataNodeWritesTest {
   }
 
   @Test
+  void aTransferForAClientSendsOnWhatTheClientAskedFor() throws MalformedPriorityException {
+    Object transfer = new Object();
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.transferMade(transfer);
+    DataNodeWrites.finishWrite();
+    assertNull(sentOn());
+    PriorityScope scope = DataNodeWrites.transferRuns(transfer);
+    assertSame(BE3, sentOn());
+    DataNodeWrites.transferEnded(scope);
+    assertNull(sentOn());
+
+    Object lost = new Object();
+    DataNodeWrites.transferMade(lost);
+    assertNull(DataNodeWrites.transferRuns(lost), "the NameNode wants it");
+  }
+
+  @Test
   void aThreadStartedMeanwhileHasThePriorityToo() throws InterruptedException {
     begin(BE3, "client");
     DataNodeWrites.accessChecked(null, PEER);

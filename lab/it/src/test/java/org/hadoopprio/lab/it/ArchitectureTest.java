@@ -84,6 +84,7 @@ class ArchitectureTest {
             "org.hadoopprio.metrics..",
             "org.hadoopprio.policy..",
             "org.hadoopprio.premain..",
+            "org.hadoopprio.role..",
             "org.hadoopprio.rpc..")
         .layer(HBASE_API)
         .definedBy("org.hadoopprio.hbase.client..")

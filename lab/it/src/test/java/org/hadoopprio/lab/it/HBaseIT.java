@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -67,6 +68,7 @@ class HBaseIT {
   private static final byte[] COUNTER = Bytes.toBytes("n");
   private static final TableName PLAIN = TableName.valueOf("plain");
   private static final TableName BACKGROUND = TableName.valueOf("background");
+  private static final TableName OWN_WORK = TableName.valueOf("own-work");
   private static final int VALUE_BYTES = 10_000;
 
   /** So small that HBase reads no stream for twenty of them. */
@@ -90,7 +92,7 @@ class HBaseIT {
   @AfterAll
   static void stop() throws IOException {
     if (connection != null) {
-      Clusters.drop(connection, PLAIN, BACKGROUND);
+      Clusters.drop(connection, PLAIN, BACKGROUND, OWN_WORK);
       connection.close();
     }
   }
@@ -158,6 +160,52 @@ class HBaseIT {
         .path(0)
         .path("BlocksRemoved")
         .asLong();
+  }
+
+  /** With the default of {@code hbase.regionserver.io.priority.roles}. */
+  @Test
+  void whatARegionServerDoesOfItsOwnAccordHasThePriorityOfItsRole() throws Exception {
+    int rows = 2_000;
+    // The last bytes of a file, less than the DataNode writes back at a time, are the kernel's.
+    double least = 0.9 * rows * VALUE_BYTES;
+    // With HBase's own RPC scheduler, the first log after a start is opened before the coprocessor.
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        admin.rollWALWriter(server);
+      }
+    }
+    BlockTraceSummary loaded =
+        Clusters.traced(cluster, () -> load(TableDescriptorBuilder.newBuilder(OWN_WORK), rows));
+    assertTrue(loaded.writes(IoPriority.bestEffort(0)).bytes() >= least, "WAL: " + loaded);
+    assertTrue(loaded.writes(IoPriority.bestEffort(2)).bytes() >= least, "flush: " + loaded);
+
+    IoPriority compaction = IoPriority.bestEffort(6);
+    BlockTraceSummary compacted =
+        traced(
+            OWN_WORK,
+            () -> {
+              try (Admin admin = connection.getAdmin()) {
+                admin.majorCompact(OWN_WORK);
+                awaitBytes(compaction, (long) least);
+              }
+            });
+    assertTrue(compacted.reads(compaction).bytes() >= least, "read: " + compacted);
+    assertTrue(compacted.writes(compaction).bytes() >= least, "written: " + compacted);
+  }
+
+  /** Waits until the DataNode has written blocks of so many bytes in that class. */
+  private static void awaitBytes(IoPriority priority, long bytes) throws Exception {
+    String bean = "Hadoop:service=DataNode,name=IoPriorityWrites-" + priority.ioClass().shortName();
+    long before = written(bean);
+    long from = System.nanoTime();
+    while (written(bean) < before + bytes) {
+      assertTrue(System.nanoTime() - from < 60_000_000_000L, "nothing was compacted");
+      Thread.sleep(100);
+    }
+  }
+
+  private static long written(String bean) throws IOException {
+    return cluster.jmx(cluster.daemon(Role.DATANODE), bean).path(0).path("Bytes").asLong();
   }
 
   private static BlockTraceSummary tracedGet(Table table, Get get) throws Exception {

@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -42,7 +43,10 @@ import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What DataNodes write, and what they do of their own accord, has a priority at their disks: that
  * of the client, on all DataNodes of its pipeline, or that of the DataNode's role.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OwnedBytesIT {
 
   private static final int DATA_NODES = 4;
@@ -76,6 +81,10 @@ class OwnedBytesIT {
             .yarn(false)
             .dataNodes(DATA_NODES)
             .replication(REPLICAS)
+            // Or a DataNode with one thread more than the others may count as too busy to be the
+            // new
+            // one of a pipeline.
+            .conf("dfs.namenode.redundancy.considerLoad", "false")
             .start();
     Clusters.requireBlockTrace(cluster);
   }
@@ -235,6 +244,45 @@ class OwnedBytesIT {
     }
   }
 
+  /** The client has one of the others send what there is to a new DataNode, and goes on. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void aPipelineThatLosesADataNodeKeepsThePriority() throws Exception {
+    IoPriority priority = IoPriority.realtime(3);
+    byte[] data = data();
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem)
+            fileSystem(
+                "dfs.blocksize",
+                "" + FILE_BYTES,
+                "dfs.client.block.write.replace-datanode-on-failure.policy",
+                "ALWAYS")) {
+      fs.delete(FILE, false);
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                try (PriorityScope scope = PriorityScope.open(priority);
+                    FSDataOutputStream out = fs.create(FILE, true)) {
+                  out.write(data, 0, data.length / 2);
+                  out.hsync();
+                  DFSOutputStream stream = (DFSOutputStream) out.getWrappedStream();
+                  cluster.kill(dataNode(stream.getPipeline()[0].getXferAddr()));
+                  out.write(data, data.length / 2, data.length - data.length / 2);
+                  out.hsync();
+                }
+              });
+      assertWrittenAt(priority, seen);
+      assertUnharmed(fs);
+    }
+  }
+
+  private static Daemon dataNode(String name) {
+    return cluster.daemons(Role.DATANODE).stream()
+        .filter(d -> name.endsWith(":" + d.port("data")))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static void awaitReplicas(FileSystem fs, int replicas) throws Exception {
     long from = System.nanoTime();
     while (fs.getFileBlockLocations(FILE, 0, 1)[0].getNames().length < replicas) {
@@ -291,12 +339,7 @@ class OwnedBytesIT {
   void theBlockScannerReadsAtThePriorityOfItsRole() throws Exception {
     try (FileSystem fs = fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
       write(fs, data());
-      String name = fs.getFileBlockLocations(FILE, 0, 1)[0].getNames()[0];
-      Daemon scanning =
-          cluster.daemons(Role.DATANODE).stream()
-              .filter(d -> name.endsWith(":" + d.port("data")))
-              .findFirst()
-              .orElseThrow();
+      Daemon scanning = dataNode(fs.getFileBlockLocations(FILE, 0, 1)[0].getNames()[0]);
       List<BlockTraceSummary> seen =
           traced(
               () -> {

@@ -1,0 +1,52 @@
+package org.hadoopprio.hbase.regionserver;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.RolePriorities;
+import org.hadoopprio.role.RoleScopes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The priorities of what the RegionServer does of its own accord. Thread-safe; one per process. */
+final class ServerRoles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerRoles.class);
+
+  private static volatile RolePriorities inForce;
+
+  private ServerRoles() {}
+
+  /**
+   * Reads the priorities, and has the agent's hooks use them; later calls do nothing.
+   *
+   * @throws IllegalArgumentException on the first call, naming the key, the value and what is
+   *     allowed
+   */
+  static synchronized void load(Configuration conf) {
+    if (inForce == null) {
+      inForce = HBaseKeys.ROLES.get(conf);
+      RoleScopes.setSource(ServerRoles::of);
+    }
+  }
+
+  /** The priority of a role; null for none. */
+  static IoPriority of(IoRole role) {
+    RolePriorities now = inForce;
+    return now == null ? null : now.of(role);
+  }
+
+  /** Reads them again; returns the error for the administrator, or null if there was none. */
+  static synchronized DoNotRetryIOException reload(Configuration conf) {
+    try {
+      inForce = HBaseKeys.ROLES.get(conf);
+      return null;
+    } catch (IllegalArgumentException e) {
+      String message = e.getMessage() + "; the previous priorities stay in force";
+      LOG.error(message);
+      return new DoNotRetryIOException(message, e);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.hadoopprio.agent.hooks.regionwork;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HBaseTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** Gives what a RegionServer reads and writes of its own accord the priority of its role. */
+public final class RegionWorkModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "region-work";
+  }
+
+  @Override
+  public String presenceType() {
+    return HBaseTypes.HSTORE;
+  }
+
+  @Override
+  public List<String> startTypes() {
+    return List.of(HBaseTypes.RPC_SERVER);
+  }
+
+  @Override
+  public String purpose() {
+    return "WAL, flushes, compactions' files, opening of store files and prefetch have no priority";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(
+        new LogBlockHook(),
+        new OpenLogHook(),
+        new FlushHook(),
+        new CompactHook(),
+        new OpenStoreFileHook(),
+        new PrefetchHook());
+  }
+}
