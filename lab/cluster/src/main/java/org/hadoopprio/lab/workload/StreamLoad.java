@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.hadoopprio.lab.cluster.ClientCommand;
 
-/** {@link StreamReaders} at work in a process of its own. Thread-safe. */
+/** {@link StreamReaders} or {@link StreamWriters} at work in a process of its own. Thread-safe. */
 public final class StreamLoad implements Closeable {
 
   private static final long POLL_MS = 100;

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
             + " streams: 16 streams and one, alone. Part levels: streams of one priority against"
             + " streams of another on each I/O scheduler. Part scan: a scan of 20 reads at a time,"
             + " without a priority, beside 16 streams. About 65 minutes, with --quick under 10."
-            + " Needs root and 6 GiB of memory for the disk.",
+            + " Part short: a short read at lower priorities beside 16 streams. Part writers: a"
+            + " real-time reader beside 4 writers. Needs root and 8 GiB of memory for the disk.",
     mixinStandardHelpOptions = true)
 final class BenchStarvationCommand implements Callable<Integer> {
 
@@ -34,8 +35,8 @@ final class BenchStarvationCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: readers, streams, levels, scan, short (default: all; with --quick, all but"
-              + " scan and short).")
+          "Only these: readers, streams, levels, scan, short, writers (default: all; with"
+              + " --quick, all but scan, short and writers).")
   private Set<StarvationPart> parts;
 
   @Option(

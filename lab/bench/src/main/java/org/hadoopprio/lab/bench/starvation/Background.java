@@ -3,7 +3,7 @@ package org.hadoopprio.lab.bench.starvation;
 import java.util.List;
 import java.util.Optional;
 
-/** The streams of sequential reads of a measurement. Immutable. */
+/** The streams of sequential reads or writes of a measurement. Immutable. */
 final class Background {
 
   /** The files of the first group, enough for 16 streams. */
@@ -12,6 +12,11 @@ final class Background {
   /** The files of the second group. */
   static final String OTHER_FILES = "/streams/1";
 
+  /** The files that are written. */
+  static final String WRITTEN_FILES = "/written";
+
+  private static final int WRITERS = 4;
+
   /** With fewer, those of the stronger level do not keep the disk busy on a small machine. */
   private static final int STREAMS_OF_A_LEVEL = 4;
 
@@ -19,23 +24,32 @@ final class Background {
   static final Background STREAMS16 = alone("streams16", "16 streams", 16);
   static final Background STREAM1 = alone("stream1", "1 stream", 1);
 
+  static final Background WRITERS4 = writers("writers4", "4 writers", null);
+  static final Background WRITERS4_BE7 = writers("writers4-be7", "4 writers at be:7", "be:7");
+
   /** be:0 and be:7 have the weights 8 and 1. */
   static final Background BE0_BE7 = levels("be:0", "be:7", 8);
 
   /** Idle is guaranteed 5 % of the disk's time. */
   static final Background BE4_IDLE = levels("be:4", "idle", 0.95 / 0.05);
 
-  /** Streams that read the files of a directory, all with one priority. Immutable. */
+  /** Streams that read or write the files of a directory, all with one priority. Immutable. */
   static final class Group {
 
     private final String directory;
+    private final boolean writing;
     private final int streams;
     private final Optional<String> priority;
 
-    private Group(String directory, int streams, String priority) {
+    private Group(String directory, boolean writing, int streams, String priority) {
       this.directory = directory;
+      this.writing = writing;
       this.streams = streams;
       this.priority = Optional.ofNullable(priority);
+    }
+
+    boolean isWriting() {
+      return writing;
     }
 
     String directory() {
@@ -65,7 +79,17 @@ final class Background {
   }
 
   private static Background alone(String name, String label, int streams) {
-    return new Background(name, label, List.of(new Group(FILES, streams, null)), 1);
+    return new Background(name, label, List.of(new Group(FILES, false, streams, null)), 1);
+  }
+
+  private static Background writers(String name, String label, String priority) {
+    Group group = new Group(WRITTEN_FILES, true, WRITERS, priority);
+    return new Background(name, label, List.of(group), 1);
+  }
+
+  /** Those of part writers. */
+  static List<Background> writers() {
+    return List.of(WRITERS4, WRITERS4_BE7);
   }
 
   private static Background levels(String stronger, String weaker, double expectedRatio) {
@@ -73,8 +97,8 @@ final class Background {
         (stronger + "-" + weaker).replace(":", ""),
         stronger + " against " + weaker,
         List.of(
-            new Group(FILES, STREAMS_OF_A_LEVEL, stronger),
-            new Group(OTHER_FILES, STREAMS_OF_A_LEVEL, weaker)),
+            new Group(FILES, false, STREAMS_OF_A_LEVEL, stronger),
+            new Group(OTHER_FILES, false, STREAMS_OF_A_LEVEL, weaker)),
         expectedRatio);
   }
 

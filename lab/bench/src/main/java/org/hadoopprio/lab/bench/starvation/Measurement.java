@@ -45,6 +45,12 @@ final class Measurement {
     return new Measurement(ClientLoad.SCAN, Background.STREAMS16, Drive.PLAIN, MQ_DEADLINE, system);
   }
 
+  /** One random reader beside files that are written. */
+  static Measurement writers(Background writers, ReaderSystem system) {
+    ClientLoad reader = ClientLoad.of(ClientLoad.Kind.RANDOM, 1);
+    return new Measurement(reader, writers, Drive.PLAIN, MQ_DEADLINE, system);
+  }
+
   ClientLoad load() {
     return load;
   }

@@ -42,6 +42,7 @@ import org.hadoopprio.lab.workload.SequentialReaders;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
+import org.hadoopprio.lab.workload.StreamWriters;
 
 /**
  * A NameNode, a DataNode on one disk, and files to read. Settings change between measurements while
@@ -96,6 +97,12 @@ final class StarvationBed implements Closeable {
 
   private static final long REALTIME_FILE_BYTES = 16 * MIB;
 
+  /** Of each file that is written again and again while others read. */
+  static final long WRITTEN_FILE_BYTES = 256 * MIB;
+
+  /** Two of each of four writers: HDFS deletes the one before while the next is written. */
+  private static final long WRITTEN_BYTES = 2 * 4 * WRITTEN_FILE_BYTES;
+
   private static final long ALL_BYTES =
       (STREAM_FILES + OTHER_STREAM_FILES + FILLER_FILES) * FILE_BYTES
           + REALTIME_FILES * REALTIME_FILE_BYTES;
@@ -104,7 +111,7 @@ final class StarvationBed implements Closeable {
    * The files and what the file system and HDFS keep free, so that the reads go over nearly the
    * whole of the disk.
    */
-  private static final long DISK_BYTES = ALL_BYTES * 9 / 8;
+  private static final long DISK_BYTES = (ALL_BYTES + WRITTEN_BYTES) * 9 / 8;
 
   private static final String REALTIME = "/realtime";
   private static final String FILLER = "/filler";
@@ -445,16 +452,31 @@ final class StarvationBed implements Closeable {
 
     /** Returns when the streams read. */
     void startStreams(Background.Group group) throws IOException {
+      if (group.isWriting()) {
+        startStreams(
+            StreamWriters.class,
+            group,
+            List.of(
+                group.directory(),
+                Integer.toString(group.streams()),
+                Long.toString(WRITTEN_FILE_BYTES)));
+        return;
+      }
       List<String> arguments = new ArrayList<>();
       if (cluster.hasLittlePageCache()) {
         // New data replace older data in the page cache, in the same pages.
         Collections.addAll(arguments, "-D", "dfs.client.cache.drop.behind.reads=false");
       }
       Collections.addAll(arguments, StreamLoad.arguments(group.directory(), group.streams()));
-      addCommand(StreamReaders.class, group.priority(), arguments);
+      startStreams(StreamReaders.class, group, arguments);
+    }
+
+    private void startStreams(Class<?> main, Background.Group group, List<String> arguments)
+        throws IOException {
+      addCommand(main, group.priority(), arguments);
       streams.add(
           StreamLoad.start(
-              command(StreamReaders.class, group.priority(), arguments),
+              command(main, group.priority(), arguments),
               logs.resolve(id + "-streams" + streams.size() + ".log")));
     }
 

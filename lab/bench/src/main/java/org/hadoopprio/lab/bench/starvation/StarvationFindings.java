@@ -78,6 +78,9 @@ final class StarvationFindings {
     if (plan.has(StarvationPart.SHORT)) {
       addShort();
     }
+    if (plan.has(StarvationPart.WRITERS)) {
+      addWriters();
+    }
     findings.note(
         "The longest wait is that of one read call of a stream, of up to 128 KiB; a call that"
             + " started before the measured time counts from its start.");
@@ -438,5 +441,37 @@ final class StarvationFindings {
     findings.note(
         "HBase lets one thread at a time load a block into its block cache. A Get that needs a block"
             + " which a read of a lower priority is loading waits as long as that read does.");
+  }
+
+  // --- a reader beside writers ------------------------------------------------------------------
+
+  private void addWriters() {
+    ReportTable table =
+        new ReportTable(
+            "One random reader beside 4 writers",
+            List.of(
+                "system", "mean ms", "p95 ms", "longest ms", "written MB/s", "longest write ms"));
+    addWriters(table, Background.NONE, ReaderSystem.BOUND);
+    addWriters(table, Background.WRITERS4, ReaderSystem.STOCK);
+    Background.writers().forEach(writers -> addWriters(table, writers, ReaderSystem.TURNS));
+    add(table);
+    findings.note(
+        "The writers write files of "
+            + StarvationBed.WRITTEN_FILE_BYTES / (1 << 20)
+            + " MiB, each the same file again and again. What they write is in the page cache"
+            + " first, so the rate is not the disk's at every moment.");
+  }
+
+  private void addWriters(ReportTable table, Background writers, ReaderSystem system) {
+    Measurement measurement = Measurement.writers(writers, system);
+    addRow(
+        table,
+        List.of(system.label() + ", " + writers.label()),
+        List.of(
+            estimate(MEAN, measurement),
+            estimate(P95, measurement),
+            estimate(MAX, measurement),
+            estimate(BACKGROUND_MB, measurement),
+            estimate(LONGEST_WAIT, measurement)));
   }
 }

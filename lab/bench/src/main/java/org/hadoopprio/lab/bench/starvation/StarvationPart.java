@@ -15,7 +15,9 @@ public enum StarvationPart {
   /** A lone scan without a priority beside streams. */
   SCAN,
   /** Short reads at lower priorities beside streams: how long each waits. */
-  SHORT;
+  SHORT,
+  /** A real-time reader beside files that are written. */
+  WRITERS;
 
   private static final Set<StarvationPart> QUICK =
       Collections.unmodifiableSet(EnumSet.of(READERS, STREAMS, LEVELS));

@@ -3,6 +3,7 @@ package org.hadoopprio.lab.bench.starvation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,7 +77,10 @@ public final class StarvationPlan {
     if (measurement.load() == ClientLoad.SCAN) {
       return scanSeconds();
     }
-    return Background.levels().contains(measurement.background()) ? levelSeconds() : seconds();
+    Background background = measurement.background();
+    return Background.levels().contains(background) || Background.writers().contains(background)
+        ? levelSeconds()
+        : seconds();
   }
 
   /** A scan of stock's takes seconds, and there is one at a time. */
@@ -164,6 +168,16 @@ public final class StarvationPlan {
         all.add(shortReads(system));
       }
     }
+    if (has(StarvationPart.WRITERS)) {
+      all.add(Measurement.writers(Background.NONE, ReaderSystem.BOUND));
+      all.add(Measurement.writers(Background.WRITERS4, ReaderSystem.STOCK));
+      for (Background writers : Background.writers()) {
+        all.add(Measurement.writers(writers, ReaderSystem.TURNS));
+      }
+    }
+    // A reader alone, and one beside 16 streams, belong to more than one part.
+    Set<String> names = new HashSet<>();
+    all.removeIf(measurement -> !names.add(measurement.toString()));
     return all;
   }
 

@@ -108,10 +108,22 @@ class StarvationPlanTest {
   }
 
   @Test
-  void scansAndShortReadsAreLeftOutOfAQuickRun() {
+  void aReaderIsMeasuredBesideWritersOnceEach() {
+    List<Measurement> measurements = plan(true, StarvationPart.WRITERS).measurements();
+    assertEquals(
+        List.of("none bound", "writers4 stock", "writers4 turns", "writers4-be7 turns"),
+        measurements.stream()
+            .map(measurement -> measurement.background() + " " + measurement.system())
+            .collect(Collectors.toList()));
+    StarvationPlan all = plan(false, StarvationPart.READERS, StarvationPart.WRITERS);
+    assertEquals(all.measurements().size(), factors(all).size());
+  }
+
+  @Test
+  void whatHasNoTargetOrTakesLongIsLeftOutOfAQuickRun() {
     assertEquals(EnumSet.allOf(StarvationPart.class), StarvationPart.byDefault(false));
     assertEquals(
-        EnumSet.complementOf(EnumSet.of(StarvationPart.SCAN, StarvationPart.SHORT)),
+        EnumSet.of(StarvationPart.READERS, StarvationPart.STREAMS, StarvationPart.LEVELS),
         StarvationPart.byDefault(true));
   }
 
