@@ -273,20 +273,18 @@ public final class PriorityMetricsSource {
   }
 
   private static MetricsSource work(Supplier<Map<IoRole, Map<IoClass, ClassMetrics>>> byRole) {
-    return (collector, all) ->
-        byRole
-            .get()
-            .forEach(
-                (role, classes) ->
-                    classes.forEach(
-                        (ioClass, metrics) -> {
-                          MetricsRecordBuilder record =
-                              collector
-                                  .addRecord(WORK_RECORD)
-                                  .setContext(CONTEXT)
-                                  .tag(ROLE, role.toString());
-                          add(record, ioClass, metrics, ClassMetrics.QUANTILES_SECONDS);
-                        }));
+    return (collector, all) -> {
+      for (Map.Entry<IoRole, Map<IoClass, ClassMetrics>> role : byRole.get().entrySet()) {
+        for (Map.Entry<IoClass, ClassMetrics> of : role.getValue().entrySet()) {
+          MetricsRecordBuilder record =
+              collector
+                  .addRecord(WORK_RECORD)
+                  .setContext(CONTEXT)
+                  .tag(ROLE, role.getKey().toString());
+          add(record, of.getKey(), of.getValue(), ClassMetrics.QUANTILES_SECONDS);
+        }
+      }
+    };
   }
 
   private static void add(

@@ -29,18 +29,10 @@ public final class RoleScopes {
   /**
    * The calling thread begins work for a role.
    *
-   * @return the value to pass to {@link #close}; null if the role has no priority
+   * @return the value to pass to {@link WorkScope#close}; null if the role has no priority
    */
   public static PriorityScope open(IoRole role) {
-    IoPriority priority = priority(role);
-    return priority == null ? null : PriorityScope.open(priority);
-  }
-
-  /** The calling thread ends that work, successful or not. */
-  public static void close(PriorityScope scope) {
-    if (scope != null) {
-      scope.close();
-    }
+    return WorkScope.open(priority(role));
   }
 
   /** Work that another thread will do for a role. */
@@ -50,7 +42,7 @@ public final class RoleScopes {
       try {
         work.run();
       } finally {
-        close(scope);
+        WorkScope.close(scope);
       }
     };
   }

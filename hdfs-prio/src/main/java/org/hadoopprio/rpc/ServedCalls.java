@@ -3,6 +3,7 @@ package org.hadoopprio.rpc;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * The delegate of the hooks on an RPC server. Without a listener every method returns at once.
@@ -49,7 +50,7 @@ public final class ServedCalls {
   public static PriorityScope openScan() {
     ServerListener asked = listener;
     IoPriority priority = asked == null ? null : asked.scanPriority();
-    return priority == null ? null : PriorityScope.open(priority);
+    return WorkScope.open(priority);
   }
 
   /** The server has reloaded its configuration; returns the exception to throw, or null. */

@@ -4,13 +4,14 @@ import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * The delegate of the hooks on the writes of an HDFS client. A file has the priority with which it
  * was opened for writing until it is closed. Thread-safe.
  *
  * <p>The thread that opens a file makes its streamer ({@link #streamerMade}); the streamer's own
- * thread, between {@link #streamerRuns} and {@link #streamerEnded}, sends the operations.
+ * thread, from {@link #streamerRuns} on, sends the operations.
  */
 public final class ClientWrites {
 
@@ -36,17 +37,10 @@ public final class ClientWrites {
   /**
    * The calling thread is the streamer's and begins to work.
    *
-   * @return the value to pass to {@link #streamerEnded}
+   * @return the value to pass to {@link WorkScope#close} when it ends, normally or with an
+   *     exception
    */
   public static PriorityScope streamerRuns(Object streamer) {
-    IoPriority p = STREAMERS.getIfPresent(streamer);
-    return p == null ? null : PriorityScope.open(p);
-  }
-
-  /** The streamer's thread ends, normally or with an exception. */
-  public static void streamerEnded(PriorityScope scope) {
-    if (scope != null) {
-      scope.close();
-    }
+    return WorkScope.open(STREAMERS.getIfPresent(streamer));
   }
 }

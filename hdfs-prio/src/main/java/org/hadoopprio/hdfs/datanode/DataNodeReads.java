@@ -116,9 +116,12 @@ public final class DataNodeReads {
    */
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
     Configuration conf = dataNode.getConf();
-    BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
     IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
-    if (priority == null || ScheduledReads.isOff(conf, what)) {
+    if (priority == null) {
+      return;
+    }
+    BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
+    if (ScheduledReads.isOff(conf, what)) {
       return;
     }
     ServedRequest read = ServedRequest.of(role, priority);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.policy.Requester;
@@ -49,6 +51,15 @@ public final class DataNodeRequest implements Requester {
     request.userKnown = true;
     request.user = user;
     return request;
+  }
+
+  /**
+   * Whether a DataNode verifies the block tokens of a block's pool: then the pool is registered
+   * with the secret manager. Ask before Hadoop checks a token: a pool that is registered only
+   * meanwhile may come too late for that check.
+   */
+  public static boolean isTokenChecked(DataNode dataNode, ExtendedBlock block) {
+    return dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId());
   }
 
   public String clientName() {

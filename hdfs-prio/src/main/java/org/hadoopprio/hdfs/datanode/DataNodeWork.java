@@ -19,8 +19,9 @@ public final class DataNodeWork {
   private final PriorityScope scope;
 
   private DataNodeWork(IoPriority priority) {
-    scope = PriorityScope.open(priority);
+    // First what may fail, so that then nothing is left on the thread.
     priorityToRestore = ThreadIoPriority.apply(priority);
+    scope = PriorityScope.open(priority);
   }
 
   static void dataNodeStarting(DataNodePolicy started) {

@@ -16,6 +16,7 @@ import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * The delegate of the hooks on a DataNode's writes: sends the priority of a write on to the next
@@ -29,7 +30,7 @@ import org.hadoopprio.role.IoRole;
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
- * any thread {@link #transferRuns} and {@link #transferEnded} around the sending.
+ * any thread {@link #transferRuns} when it is sent.
  *
  * <p>The PacketResponder is a thread that receiveBlock starts, and a thread inherits the priority
  * of the one that starts it (kernel, block/blk-ioc.c, {@code __copy_io}).
@@ -83,16 +84,15 @@ public final class DataNodeWrites {
       this.tokenIsChecked = tokenIsChecked;
     }
 
-    void receive(IoRole role, Configuration conf, Replica replica) {
-      IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
+    void receive(IoRole role, DataNodePolicy policy, Replica replica) {
+      IoPriority priority = policy.priorityOf(role);
       if (priority != null) {
         served = ServedRequest.of(role, priority);
-        begin(conf, replica);
+        begin(policy, replica);
       }
     }
 
-    void receive(Configuration conf, Replica replica) {
-      DataNodePolicy policy = DataNodePolicy.of(conf);
+    void receive(DataNodePolicy policy, Replica replica) {
       if (asked == null && !policy.hasRules()) {
         return;
       }
@@ -109,12 +109,12 @@ public final class DataNodeWrites {
             "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
       }
       if (served != null) {
-        begin(conf, replica);
+        begin(policy, replica);
       }
     }
 
-    private void begin(Configuration conf, Replica replica) {
-      behind = DataNodePolicy.of(conf).writeBehind();
+    private void begin(DataNodePolicy policy, Replica replica) {
+      behind = policy.writeBehind();
       from = replica.getNumBytes();
       toldTo = from;
       served.applyPriority();
@@ -143,9 +143,7 @@ public final class DataNodeWrites {
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
-      if (write.asked != null) {
-        write.onward = PriorityScope.open(write.asked);
-      }
+      write.onward = WorkScope.open(write.asked);
     }
   }
 
@@ -159,15 +157,16 @@ public final class DataNodeWrites {
     if (ScheduledReads.isOff(conf, replica.getVolume())) {
       return;
     }
+    DataNodePolicy policy = DataNodePolicy.of(conf);
     Write write = CURRENT.get();
     if (write == null) {
       write = new Write(false, null, "", false);
       CURRENT.set(write);
-      write.receive(IoRole.BALANCER, conf, replica);
+      write.receive(IoRole.BALANCER, policy, replica);
     } else if (write.clientName.isEmpty()) {
-      write.receive(IoRole.RE_REPLICATION, conf, replica);
+      write.receive(IoRole.RE_REPLICATION, policy, replica);
     } else if (write.request != null) {
-      write.receive(conf, replica);
+      write.receive(policy, replica);
     }
   }
 
@@ -220,18 +219,10 @@ public final class DataNodeWrites {
   /**
    * The calling thread sends the replica.
    *
-   * @return the value to pass to {@link #transferEnded}
+   * @return the value to pass to {@link WorkScope#close} when it has sent it, or failed to
    */
   public static PriorityScope transferRuns(Object transfer) {
-    IoPriority asked = TRANSFERS.getIfPresent(transfer);
-    return asked == null ? null : PriorityScope.open(asked);
-  }
-
-  /** The calling thread has sent the replica, or failed to. */
-  public static void transferEnded(PriorityScope scope) {
-    if (scope != null) {
-      scope.close();
-    }
+    return WorkScope.open(TRANSFERS.getIfPresent(transfer));
   }
 
   /** The calling thread has ended its write, successful or not. */
@@ -239,9 +230,7 @@ public final class DataNodeWrites {
     Write write = CURRENT.get();
     if (write != null) {
       CURRENT.remove();
-      if (write.onward != null) {
-        write.onward.close();
-      }
+      WorkScope.close(write.onward);
     }
   }
 }

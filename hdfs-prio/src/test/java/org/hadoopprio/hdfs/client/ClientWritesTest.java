@@ -14,6 +14,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.Test;
 
 class ClientWritesTest {
@@ -30,7 +31,7 @@ class ClientWritesTest {
           try {
             return PriorityField.read(ClientReads.stamp(op, OPERATION));
           } finally {
-            ClientWrites.streamerEnded(scope);
+            WorkScope.close(scope);
             assertNull(PriorityScope.current());
           }
         };

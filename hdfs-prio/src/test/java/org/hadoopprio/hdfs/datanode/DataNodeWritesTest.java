@@ -30,6 +30,7 @@ import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class DataNodeWritesTest {
     assertNull(sentOn());
     PriorityScope scope = DataNodeWrites.transferRuns(transfer);
     assertSame(BE3, sentOn());
-    DataNodeWrites.transferEnded(scope);
+    WorkScope.close(scope);
     assertNull(sentOn());
 
     Object lost = new Object();

@@ -10,6 +10,7 @@ import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.client.ClientWrites;
+import org.hadoopprio.role.WorkScope;
 
 /** The thread of a streamer works at the priority with which its file was opened for writing. */
 final class StreamerRunHook implements Hook {
@@ -46,7 +47,7 @@ final class StreamerRunHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      ClientWrites.streamerEnded(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 
 /** A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. */
 final class DataXceiverReadHook implements Hook {
@@ -47,11 +48,6 @@ final class DataXceiverReadHook implements Hook {
     return DataXceiverReadAdvice.class;
   }
 
-  /**
-   * A block pool is registered with the secret manager if the DataNode verifies the block tokens of
-   * this pool. Asked before Hadoop checks the token: a pool that is registered only meanwhile may
-   * come too late for that check.
-   */
   static final class DataXceiverReadAdvice {
     private DataXceiverReadAdvice() {}
 
@@ -63,10 +59,7 @@ final class DataXceiverReadHook implements Hook {
         @Advice.Argument(3) long offset,
         @Advice.Argument(4) long length) {
       DataNodeReads.readBegins(
-          clientName,
-          offset,
-          length,
-          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()));
+          clientName, offset, length, DataNodeRequest.isTokenChecked(dataNode, block));
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

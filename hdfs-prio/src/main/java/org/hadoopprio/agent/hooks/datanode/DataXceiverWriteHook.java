@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /**
@@ -48,7 +49,6 @@ final class DataXceiverWriteHook implements Hook {
     return DataXceiverWriteAdvice.class;
   }
 
-  /** On the secret manager see {@link DataXceiverReadHook.DataXceiverReadAdvice}. */
   static final class DataXceiverWriteAdvice {
     private DataXceiverWriteAdvice() {}
 
@@ -57,9 +57,7 @@ final class DataXceiverWriteHook implements Hook {
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
         @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(3) String clientName) {
-      DataNodeWrites.writeBegins(
-          clientName,
-          dataNode.getBlockPoolTokenSecretManager().isBlockPoolRegistered(block.getBlockPoolId()));
+      DataNodeWrites.writeBegins(clientName, DataNodeRequest.isTokenChecked(dataNode, block));
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

@@ -10,6 +10,7 @@ import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
+import org.hadoopprio.role.WorkScope;
 
 /** A replica is sent to another DataNode, with the priority of the client's write. */
 final class TransferRunHook implements Hook {
@@ -45,7 +46,7 @@ final class TransferRunHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      DataNodeWrites.transferEnded(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -9,6 +9,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.role.WorkScope;
 import org.hadoopprio.rpc.ServedCalls;
 
 /**
@@ -48,9 +49,7 @@ final class SwitchToStreamHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      if (scope != null) {
-        scope.close();
-      }
+      WorkScope.close(scope);
     }
   }
 }

@@ -10,6 +10,7 @@ import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * A compaction reads and writes, on one thread. The coprocessor has the reads in its scanner, too;
@@ -47,7 +48,7 @@ final class CompactHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      RoleScopes.close(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -11,6 +11,7 @@ import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
+import org.hadoopprio.role.WorkScope;
 
 /** A store writes what it has in memory to a file. */
 final class FlushHook implements Hook {
@@ -45,7 +46,7 @@ final class FlushHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      RoleScopes.close(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -10,6 +10,7 @@ import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
+import org.hadoopprio.role.WorkScope;
 
 /** A write-ahead log is opened for writing with the HDFS client ({@code filesystem} provider). */
 final class OpenLogHook implements Hook {
@@ -44,7 +45,7 @@ final class OpenLogHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      RoleScopes.close(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -11,6 +11,7 @@ import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
+import org.hadoopprio.role.WorkScope;
 
 /** A store file is opened, on a thread of a pool. */
 final class OpenStoreFileHook implements Hook {
@@ -47,7 +48,7 @@ final class OpenStoreFileHook implements Hook {
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter PriorityScope scope) {
-      RoleScopes.close(scope);
+      WorkScope.close(scope);
     }
   }
 }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -61,6 +63,15 @@ final class Clusters {
       assertEquals(0, summary.lostEvents(), "lost events");
       return summary;
     }
+  }
+
+  /** A client of the cluster, with some keys set besides. */
+  static FileSystem fileSystem(LocalCluster cluster, String... keysAndValues) throws IOException {
+    Configuration conf = cluster.hadoopConf();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return FileSystem.newInstance(conf);
   }
 
   /** Removes tables that a test class has made in a cluster which others use after it. */

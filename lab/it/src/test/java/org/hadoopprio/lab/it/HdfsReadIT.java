@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -100,11 +99,7 @@ class HdfsReadIT {
   }
 
   private static FileSystem fileSystem(String... keysAndValues) throws IOException {
-    Configuration conf = cluster.hadoopConf();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      conf.set(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return FileSystem.newInstance(conf);
+    return Clusters.fileSystem(cluster, keysAndValues);
   }
 
   private static void readAt(FileSystem fs, IoPriority priority) throws IOException {

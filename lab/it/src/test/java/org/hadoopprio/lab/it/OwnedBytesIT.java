@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -97,11 +96,7 @@ class OwnedBytesIT {
   }
 
   private static FileSystem fileSystem(String... keysAndValues) throws IOException {
-    Configuration conf = cluster.hadoopConf();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      conf.set(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return FileSystem.newInstance(conf);
+    return Clusters.fileSystem(cluster, keysAndValues);
   }
 
   private static byte[] data() {
