@@ -11,7 +11,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WriteBack {
 
-  /** SYNC_FILE_RANGE_WRITE of include/uapi/linux/fs.h: starts the writes, and waits for none. */
+  /** SYNC_FILE_RANGE_WAIT_BEFORE of include/uapi/linux/fs.h: waits for writes that have started. */
+  private static final int WAIT = 1;
+
+  /** SYNC_FILE_RANGE_WRITE: starts the writes, and waits for none. */
   private static final int START = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteBack.class);
@@ -46,14 +49,32 @@ public final class WriteBack {
    * @param descriptor the number of the open file ({@link DescriptorNumber})
    * @param offset the first byte's position
    * @param length in bytes; more than 0
+   * @return false if it failed
    */
-  public static void start(int descriptor, long offset, long length) {
-    if (AVAILABLE && sync_file_range(descriptor, offset, length, START) != 0 && !failureLogged) {
+  public static boolean start(int descriptor, long offset, long length) {
+    return call(descriptor, offset, length, START);
+  }
+
+  /**
+   * Waits until what was being written of a range is on the disk, and reports an error of the disk
+   * to nobody else who has the file open. Parameters and failures as for {@link #start}.
+   */
+  public static boolean await(int descriptor, long offset, long length) {
+    return call(descriptor, offset, length, WAIT);
+  }
+
+  private static boolean call(int descriptor, long offset, long length, int flags) {
+    if (!AVAILABLE) {
+      return false;
+    }
+    boolean done = sync_file_range(descriptor, offset, length, flags) == 0;
+    if (!done && !failureLogged) {
       failureLogged = true;
       LOG.warn(
           "sync_file_range failed with errno {}; the kernel writes the data later, at no priority."
               + " This is logged once",
           Native.getLastError());
     }
+    return done;
   }
 }

@@ -76,9 +76,10 @@ public final class DataNodeKeys {
           true,
           "A DataNode writes a block to the page cache, and the kernel writes it to the disk"
               + " later, at no priority. If a write has a priority, the DataNode makes the kernel"
-              + " write what there is whenever this many bytes have come (sync_file_range), on the"
-              + " thread that has the priority: 65536 to 1073741824, or 0 to leave it to the"
-              + " kernel. Writes without a priority are always left to it.",
+              + " write what there is whenever this many bytes have come (sync_file_range), at"
+              + " this priority. While reads want the disk of a volume in mode turns, it writes the"
+              + " data of all writes in turns, also without a priority. 65536 to 1073741824, or 0"
+              + " to leave all to the kernel.",
           DataNodeKeys::writeBehind);
 
   /** What the DataNode does of its own accord. */

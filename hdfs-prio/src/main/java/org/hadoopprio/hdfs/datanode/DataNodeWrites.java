@@ -10,8 +10,7 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.linux.DescriptorNumber;
-import org.hadoopprio.linux.WriteBack;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledWrite;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
@@ -68,11 +67,8 @@ public final class DataNodeWrites {
     /** Null at the normal priority. */
     ServedRequest served;
 
-    /** How much may be in the page cache only, in bytes; 0 for any amount. */
-    long behind;
-
-    /** Up to where the disk has been told to write. */
-    long toldTo;
+    /** Brings the data to the disk; null if that is left to the kernel. */
+    ScheduledWrite scheduled;
 
     /** How long the replica was when the write began, in bytes. */
     long from;
@@ -84,40 +80,40 @@ public final class DataNodeWrites {
       this.tokenIsChecked = tokenIsChecked;
     }
 
-    void receive(IoRole role, DataNodePolicy policy, Replica replica) {
+    void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       IoPriority priority = policy.priorityOf(role);
       if (priority != null) {
         served = ServedRequest.of(role, priority);
-        begin(policy, replica);
       }
+      begin(priority, dataNode, policy, replica);
     }
 
-    void receive(DataNodePolicy policy, Replica replica) {
-      if (asked == null && !policy.hasRules()) {
-        return;
-      }
-      Admission admission = policy.admit(asked, request);
+    void receive(DataNode dataNode, DataNodePolicy policy, Replica replica) {
+      Admission admission =
+          asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
       IoPriority granted = admission == null ? null : admission.priority();
       if (admission != null) {
         // First of all, so that whatever fails from here on gives the place back at the end.
         served = ServedRequest.of(admission, PriorityMetrics.writes(granted.ioClass()));
       }
-      if (HopTrace.isOn()) {
+      if (HopTrace.isOn() && (asked != null || policy.hasRules())) {
         HopTrace.hop(
             "datanode-write",
             granted,
             "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
       }
-      if (served != null) {
-        begin(policy, replica);
-      }
+      begin(granted, dataNode, policy, replica);
     }
 
-    private void begin(DataNodePolicy policy, Replica replica) {
-      behind = policy.writeBehind();
+    private void begin(
+        IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
-      toldTo = from;
-      served.applyPriority();
+      if (served != null) {
+        served.applyPriority();
+      }
+      scheduled =
+          ScheduledWrite.of(
+              dataNode.getConf(), replica.getVolume(), granted, from, policy.writeBehind());
     }
   }
 
@@ -162,29 +158,26 @@ public final class DataNodeWrites {
     if (write == null) {
       write = new Write(false, null, "", false);
       CURRENT.set(write);
-      write.receive(IoRole.BALANCER, policy, replica);
+      write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {
-      write.receive(IoRole.RE_REPLICATION, policy, replica);
+      write.receive(IoRole.RE_REPLICATION, dataNode, policy, replica);
     } else if (write.request != null) {
-      write.receive(policy, replica);
+      write.receive(dataNode, policy, replica);
     }
   }
 
   /**
-   * The calling thread has written data of a block to its file, and so to the page cache. What the
-   * kernel writes to the disk later, it writes at no priority; so from time to time the thread
-   * makes it write what there is, at the thread's priority.
+   * The calling thread has written data of a block to its file, and so to the page cache. May wait
+   * until part of it is on the disk.
    *
    * @param file the block's; null if it has none
    * @param end where the data ends in the block, in bytes
    */
   public static void written(FileDescriptor file, long end) {
     Write write = CURRENT.get();
-    if (write == null || write.behind == 0 || file == null || end - write.toldTo < write.behind) {
-      return;
+    if (write != null && write.scheduled != null && file != null) {
+      write.scheduled.written(file, end);
     }
-    WriteBack.start(DescriptorNumber.of(file), write.toldTo, end - write.toldTo);
-    write.toldTo = end;
   }
 
   /** The calling thread has received a block, or failed to; restores its priority. */
@@ -196,10 +189,14 @@ public final class DataNodeWrites {
     if (!write.isOperation) {
       CURRENT.remove();
     }
+    if (write.scheduled != null) {
+      ScheduledWrite scheduled = write.scheduled;
+      write.scheduled = null;
+      scheduled.finish();
+    }
     if (write.served != null) {
       ServedRequest served = write.served;
       write.served = null;
-      write.behind = 0;
       served.moved(replica.getNumBytes() - write.from);
       served.finish();
     }

@@ -9,10 +9,12 @@ import java.nio.channels.FileChannel;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.linux.WriteBack;
 
 /**
- * A file of which parts are read into the page cache for others. It is an open file of its own,
- * because the kernel's readahead follows what is read from each. Offsets and lengths are in bytes.
+ * A file of which parts are read into the page cache, or written from there, for others. It is an
+ * open file of its own, because the kernel's readahead follows what is read from each, and because
+ * each is told once of an error of a write. Offsets and lengths are in bytes.
  */
 final class CachedFile implements Closeable {
 
@@ -83,6 +85,16 @@ final class CachedFile implements Closeable {
       }
     }
     return true;
+  }
+
+  /** Makes the kernel begin to write a part to the disk; returns false if it cannot. */
+  boolean startWrite(long offset, long length) {
+    return WriteBack.start(descriptor, offset, length);
+  }
+
+  /** Waits until a part is on the disk that it has begun to write; returns false on an error. */
+  boolean awaitWritten(long offset, long length) {
+    return WriteBack.await(descriptor, offset, length);
   }
 
   @Override

@@ -5,8 +5,9 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.FileExtent;
 
 /**
- * One read's place at the disk of a volume, from the read's first request to its last. The thread
- * that does the read owns it; {@link VolumeScheduler} moves it between the states.
+ * One read's place at the disk of a volume, from the read's first request to its last; also that of
+ * a write that takes turns like a stream. The thread that does the read owns it; {@link
+ * VolumeScheduler} moves it between the states.
  */
 final class Ticket {
 
@@ -50,6 +51,9 @@ final class Ticket {
    * the owner.
    */
   volatile long place = FileExtent.UNKNOWN;
+
+  /** Whether it writes; set by the owner before it asks for the first time. */
+  boolean writes;
 
   /** The fields below are guarded by the volume's lock. */
   long askedAt;
@@ -103,7 +107,7 @@ final class Ticket {
     idleSince = now;
   }
 
-  /** The owner has read some bytes. */
+  /** The owner has read some bytes, or written. */
   void read(int count) {
     long before = bytes;
     bytes = before + count;

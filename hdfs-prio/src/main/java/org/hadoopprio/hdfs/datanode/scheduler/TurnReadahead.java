@@ -2,13 +2,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -61,11 +55,6 @@ final class TurnReadahead {
   /** Those of a block of 1 GiB. */
   private static final long MAX_SUMS_BYTES = 8 << 20;
 
-  private static final int MAX_THREADS = 1024;
-  private static final long IDLE_THREAD_SECONDS = 10;
-
-  private static final ExecutorService THREADS = threads();
-
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(TurnReadahead.class));
 
@@ -110,18 +99,6 @@ final class TurnReadahead {
     this.end = end;
     this.position = start;
     this.checkedUntil = start;
-  }
-
-  private static ExecutorService threads() {
-    AtomicLong number = new AtomicLong();
-    ThreadFactory daemons =
-        work -> {
-          Thread thread = new Thread(work, "hadoop-prio readahead " + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        };
-    return new ThreadPoolExecutor(
-        0, MAX_THREADS, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons);
   }
 
   /** Whether it has read something that the client has not yet, or is about to. */
@@ -199,7 +176,7 @@ final class TurnReadahead {
       if (checksums != null) {
         sums = CachedFile.open(checksums);
       }
-      THREADS.execute(new Run(data, sums));
+      TurnThreads.execute(new Run(data, sums));
       running = true;
     } catch (RejectedExecutionException e) {
       IOUtils.closeStreams(data, sums);

@@ -126,6 +126,16 @@ final class VolumeQueue {
     return now - sharedAt < SHARED_NANOS;
   }
 
+  /** Whether reads used the disk in the last second; one that has it to itself counts as well. */
+  boolean isRead() {
+    lock.lock();
+    try {
+      return isShared(now()) || scheduler.isLowerRead();
+    } finally {
+      unlock();
+    }
+  }
+
   /** Whether a real-time read used the disk in the last second. */
   boolean hasRealtime(long now) {
     return scheduler.hasRealtime(now);
@@ -302,7 +312,9 @@ final class VolumeQueue {
         if (cached) {
           leave(ticket);
         } else if (ticket.state == Ticket.State.WAITING) {
-          sharedAt = now();
+          if (!ticket.writes) {
+            sharedAt = now();
+          }
           await(ticket);
         }
       } finally {

@@ -784,6 +784,11 @@ final class VolumeScheduler {
     return lowerWaiting + turnsNow > 0;
   }
 
+  /** Whether one of other classes that has a turn reads. */
+  boolean isLowerRead() {
+    return lowerIn.stream().anyMatch(ticket -> !ticket.writes);
+  }
+
   /** Whether reads of other classes want the disk. */
   boolean isContended(long now) {
     return contendedHere(now);

@@ -1,0 +1,256 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.io.IOUtils;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.linux.WriteBack;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings to the disk what one write of a block has put into the page cache. What the kernel writes
+ * back on its own, it writes at no priority, in long runs that reads wait behind, and, beside
+ * real-time reads that never pause, not at all.
+ *
+ * <ul>
+ *   <li>While reads want the disk of a volume in mode {@code turns}, a thread writes the data in
+ *       turns, which the write takes like a stream that reads, at its priority. The thread that
+ *       receives the block waits when it is more than about a turn ahead.
+ *   <li>Otherwise the receiving thread tells the kernel to write, and waits only if the disk's
+ *       queue is full. So do real-time writes always. A write without a priority is left to the
+ *       kernel, as in stock HDFS.
+ * </ul>
+ *
+ * <p>{@link #written} and {@link #finish} are called by the thread that receives the block.
+ */
+public final class ScheduledWrite {
+
+  /**
+   * The bytes of one request. Two are at the disk together: a drive without a write cache that had
+   * only one would wait for the platter to come round before each.
+   */
+  static final int PIECE_BYTES = 256 << 10;
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ScheduledWrite.class));
+
+  /** Null if it takes no turns. */
+  private final VolumeQueue queue;
+
+  private final IoPriority priority;
+  private final long behind;
+  private final Ticket ticket;
+
+  /** How much had come when the receiving thread last did something; used by that thread only. */
+  private long noticed;
+
+  /** Up to where the data was brought to the disk. Guarded by this, as the fields below. */
+  private long position;
+
+  /** Up to where there is data. */
+  private long end;
+
+  /** The block's file; null until the write takes turns. */
+  private CachedFile data;
+
+  private boolean running;
+  private boolean finished;
+  private boolean broken;
+
+  private ScheduledWrite(
+      VolumeQueue queue, IoPriority priority, double weight, long from, long behind) {
+    this.queue = queue;
+    this.priority = priority;
+    this.behind = behind;
+    this.noticed = from;
+    this.position = from;
+    this.end = from;
+    this.ticket = new Ticket(priority, weight, new Stream());
+    this.ticket.writes = true;
+  }
+
+  /**
+   * A write that begins; null if its data is left to the kernel in any case.
+   *
+   * @param volume of the replica; null if it is not known
+   * @param priority what the write was granted; null for none
+   * @param from how long the replica is, in bytes
+   * @param behind how much data may be in the page cache only before something is done about it, in
+   *     bytes; 0 for any amount
+   */
+  public static ScheduledWrite of(
+      Configuration conf, FsVolumeSpi volume, IoPriority priority, long from, long behind) {
+    boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
+    VolumeQueue queue = volume == null || realtime ? null : ScheduledReads.of(conf, volume).queue();
+    if (behind == 0 || (queue == null && priority == null)) {
+      return null;
+    }
+    double weight = SchedulerSettings.of(conf).limits().weight(priority);
+    return new ScheduledWrite(queue, priority, weight, from, behind);
+  }
+
+  /**
+   * Data was written to the block's file. May wait until part of it is on the disk.
+   *
+   * @param file the block's
+   * @param upTo where the data ends in the block, in bytes
+   */
+  public void written(FileDescriptor file, long upTo) {
+    if (upTo - noticed < behind) {
+      return;
+    }
+    noticed = upTo;
+    if (queue != null && queue.isRead() && isOpen(file)) {
+      reach(upTo);
+    } else if (priority != null) {
+      startNow(file, upTo);
+    }
+  }
+
+  private synchronized void startNow(FileDescriptor file, long upTo) {
+    end = upTo;
+    if (!running && upTo > position) {
+      WriteBack.start(DescriptorNumber.of(file), position, upTo - position);
+      position = upTo;
+    }
+  }
+
+  private synchronized boolean isOpen(FileDescriptor file) {
+    if (data == null && !broken) {
+      try {
+        data = CachedFile.open(file);
+      } catch (IOException | RuntimeException | LinkageError e) {
+        failed(e);
+      }
+    }
+    return !broken;
+  }
+
+  private void failed(Throwable e) {
+    broken = true;
+    PriorityMetrics.FAILED.increment();
+    LOG.warn("A write does not take turns: " + e);
+  }
+
+  private synchronized void reach(long upTo) {
+    end = upTo;
+    long window = Math.max(2 * behind, queue.turnBytes());
+    if (end - position >= window / 2) {
+      start();
+    }
+    long deadline = System.nanoTime() + VolumeQueue.MAX_WAIT_NANOS;
+    long left = VolumeQueue.MAX_WAIT_NANOS;
+    boolean interrupted = false;
+    while (running && end - position > window && left > 0 && !interrupted) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      left = deadline - System.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void start() {
+    if (!running && !broken) {
+      try {
+        TurnThreads.execute(this::run);
+        running = true;
+      } catch (RejectedExecutionException e) {
+        broken = true;
+      }
+    }
+  }
+
+  /** Writes what has come, in one turn of the write or in several. */
+  private void run() {
+    try {
+      ThreadIoPriority.settle(priority);
+      write();
+    } catch (RuntimeException | LinkageError e) {
+      synchronized (this) {
+        failed(e);
+      }
+    } finally {
+      queue.done(ticket);
+      ended();
+    }
+  }
+
+  private void write() {
+    long started = 0;
+    for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
+      long at = position();
+      ticket.place = data.place(Math.max(0, at - 1));
+      if (!queue.mayContinue(ticket, queue.now())) {
+        queue.enter(ticket, () -> false);
+      }
+      long to = Math.min(at + 2 * PIECE_BYTES, end());
+      long from = Math.max(started, at);
+      boolean good = to <= from || data.startWrite(from, to - from);
+      started = Math.max(started, to);
+      if (!good || !data.awaitWritten(at, bytes)) {
+        giveUp();
+        return;
+      }
+      ticket.read(bytes);
+    }
+  }
+
+  private synchronized long position() {
+    return position;
+  }
+
+  private synchronized long end() {
+    return end;
+  }
+
+  /** Goes on after what was written; returns the number of bytes to write next. */
+  private synchronized int next(int bytes) {
+    position += bytes;
+    notifyAll();
+    long left = end - position;
+    return left >= PIECE_BYTES || finished ? (int) Math.min(PIECE_BYTES, left) : 0;
+  }
+
+  /** The disk has failed. The receiving thread, or whoever syncs the file, will see it, too. */
+  private synchronized void giveUp() {
+    broken = true;
+  }
+
+  private synchronized void ended() {
+    running = false;
+    notifyAll();
+    if (finished) {
+      close();
+    }
+  }
+
+  private void close() {
+    IOUtils.closeStreams(data);
+    data = null;
+  }
+
+  /** All data has come, or the write has failed. What is left is written without making it wait. */
+  public synchronized void finish() {
+    finished = true;
+    if (data != null && end - position >= behind) {
+      start();
+    }
+    if (!running) {
+      close();
+    }
+  }
+}
