@@ -24,8 +24,8 @@ import org.hadoopprio.role.WorkScope;
  *
  * <p>{@link #writeBegins} and {@link #finishWrite} around {@code DataXceiver.writeBlock}; between
  * them {@link #accessChecked} when Hadoop has found the block token good, {@link #receiveBegins}
- * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, {@link #written} after
- * packets.
+ * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, between these {@link
+ * #written} after packets, {@link #syncBegins} and {@link #syncEnds} around syncs.
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
@@ -177,6 +177,27 @@ public final class DataNodeWrites {
     Write write = CURRENT.get();
     if (write != null && write.scheduled != null && file != null) {
       write.scheduled.written(file, end);
+    }
+  }
+
+  /**
+   * The calling thread is about to sync the files of a block, for a client that waits; may have to
+   * wait. {@link #syncEnds} must follow.
+   *
+   * @param file the block's; null if it has none
+   */
+  public static void syncBegins(FileDescriptor file) {
+    Write write = CURRENT.get();
+    if (write != null && write.scheduled != null && file != null) {
+      write.scheduled.syncBegins(file);
+    }
+  }
+
+  /** The calling thread has synced the files, or failed to. */
+  public static void syncEnds() {
+    Write write = CURRENT.get();
+    if (write != null && write.scheduled != null) {
+      write.scheduled.syncEnds();
     }
   }
 

@@ -44,6 +44,7 @@ public final class DataNodeModule implements HookModule {
         new BlockSenderBytesHook(),
         new ReceiveBlockHook(),
         new WrittenPacketHook(),
+        new SyncBlockHook(),
         new ReadaheadRequestHook(),
         new ReadaheadRunHook());
   }

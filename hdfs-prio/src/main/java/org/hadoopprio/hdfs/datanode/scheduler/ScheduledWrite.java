@@ -34,11 +34,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class ScheduledWrite {
 
-  /**
-   * The bytes of one request. Two are at the disk together: a drive without a write cache that had
-   * only one would wait for the platter to come round before each.
-   */
+  /** The bytes of one request. */
   static final int PIECE_BYTES = 256 << 10;
+
+  /**
+   * What is at the disk together: a drive without a write cache that has nothing left when a
+   * request ends waits for the platter to come round before the next one.
+   */
+  private static final int TOGETHER_BYTES = 3 * PIECE_BYTES;
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ScheduledWrite.class));
@@ -49,6 +52,9 @@ public final class ScheduledWrite {
   private final IoPriority priority;
   private final long behind;
   private final Ticket ticket;
+
+  /** For syncs, which are short and for which a client waits. */
+  private final Ticket sync;
 
   /** How much had come when the receiving thread last did something; used by that thread only. */
   private long noticed;
@@ -66,16 +72,29 @@ public final class ScheduledWrite {
   private boolean finished;
   private boolean broken;
 
-  private ScheduledWrite(
-      VolumeQueue queue, IoPriority priority, double weight, long from, long behind) {
+  /**
+   * Describes a write.
+   *
+   * @param queue null if it takes no turns
+   * @param weight of its priority, for its turns
+   */
+  ScheduledWrite(VolumeQueue queue, IoPriority priority, double weight, long from, long behind) {
     this.queue = queue;
     this.priority = priority;
     this.behind = behind;
     this.noticed = from;
     this.position = from;
     this.end = from;
-    this.ticket = new Ticket(priority, weight, new Stream());
-    this.ticket.writes = true;
+    this.ticket = ticket(priority, weight, new Stream());
+    boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
+    // Short requests go before streams, which is more than idle may have.
+    this.sync = ticket(priority, weight, idle ? new Stream() : null);
+  }
+
+  private static Ticket ticket(IoPriority priority, double weight, Stream stream) {
+    Ticket made = new Ticket(priority, weight, stream);
+    made.writes = true;
+    return made;
   }
 
   /**
@@ -147,10 +166,15 @@ public final class ScheduledWrite {
     if (end - position >= window / 2) {
       start();
     }
+    awaitBehind(window);
+  }
+
+  /** Waits until at most that many bytes are in the page cache only. */
+  private void awaitBehind(long most) {
     long deadline = System.nanoTime() + VolumeQueue.MAX_WAIT_NANOS;
     long left = VolumeQueue.MAX_WAIT_NANOS;
     boolean interrupted = false;
-    while (running && end - position > window && left > 0 && !interrupted) {
+    while (running && end - position > most && left > 0 && !interrupted) {
       try {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
@@ -160,6 +184,32 @@ public final class ScheduledWrite {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * A sync of the block's files begins. May wait; {@link #syncEnds} must follow.
+   *
+   * @param file the block's
+   */
+  public void syncBegins(FileDescriptor file) {
+    if (queue != null && queue.isRead() && isOpen(file)) {
+      drain();
+      queue.enter(sync, () -> false);
+    }
+  }
+
+  private synchronized void drain() {
+    if (end - position >= behind) {
+      start();
+      awaitBehind(behind);
+    }
+  }
+
+  /** The sync has ended, successful or not. */
+  public void syncEnds() {
+    if (sync.state != Ticket.State.OUT) {
+      queue.done(sync);
     }
   }
 
@@ -197,7 +247,7 @@ public final class ScheduledWrite {
       if (!queue.mayContinue(ticket, queue.now())) {
         queue.enter(ticket, () -> false);
       }
-      long to = Math.min(at + 2 * PIECE_BYTES, end());
+      long to = Math.min(at + TOGETHER_BYTES, end());
       long from = Math.max(started, at);
       boolean good = to <= from || data.startWrite(from, to - from);
       started = Math.max(started, to);

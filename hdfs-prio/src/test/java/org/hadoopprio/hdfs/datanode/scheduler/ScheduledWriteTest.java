@@ -1,0 +1,190 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests with a file on the disk that the build is on. */
+@Timeout(60)
+class ScheduledWriteTest {
+
+  private static final int MIB = 1 << 20;
+
+  private final VolumeQueue queue =
+      new VolumeQueue(
+          "/data/1",
+          SchedulerSettings.of(new Configuration(false)).limits(),
+          1,
+          System::nanoTime,
+          reads -> false);
+
+  /** A stream that reads. */
+  private final Ticket reader = be(4, new Stream());
+
+  private Path file;
+  private FileOutputStream out;
+  private long length;
+
+  @BeforeAll
+  static void openJavaIo() {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  }
+
+  @BeforeEach
+  void aFile() throws IOException {
+    file = Files.createTempFile(Path.of("").toAbsolutePath(), "written", ".tmp");
+    out = new FileOutputStream(file.toFile());
+  }
+
+  @AfterEach
+  void remove() throws IOException {
+    out.close();
+    Files.delete(file);
+  }
+
+  private ScheduledWrite write(IoPriority priority) {
+    return new ScheduledWrite(queue, priority, 1, 0, MIB);
+  }
+
+  /** Receives some data, as a DataXceiver does. */
+  private void receive(ScheduledWrite write, int mib) {
+    try {
+      for (int i = 0; i < mib; i++) {
+        out.write(new byte[MIB]);
+        length += MIB;
+        write.written(out.getFD(), length);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private static void assertWaits(CompletableFuture<?> work) {
+    assertThrows(TimeoutException.class, () -> work.get(100, TimeUnit.MILLISECONDS));
+  }
+
+  private boolean isFree() {
+    Ticket probe = be(4, new Stream());
+    boolean free = queue.enter(probe, () -> true);
+    queue.done(probe);
+    return free;
+  }
+
+  @Test
+  void withoutReadersNobodyTakesTurns() {
+    receive(write(IoPriority.bestEffort(7)), 64);
+    receive(write(null), 64);
+    assertEquals(0, queue.counters().turns());
+  }
+
+  @Test
+  void besideAReaderItTakesTurnsAndIsAtMostATurnAhead() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(null);
+    CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(write, 40));
+    assertWaits(received);
+    assertTrue(length <= 17L * MIB, length + " bytes were received");
+    assertEquals(1, queue.status().getBestEffort().getWaiting());
+    queue.done(reader);
+    received.get();
+    write.finish();
+    await(this::isFree);
+  }
+
+  @Test
+  void whatIsLeftAtTheEndIsWrittenAfterwards() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(null);
+    receive(write, 4);
+    write.finish();
+    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    queue.done(reader);
+    await(() -> queue.counters().turns() == 2);
+    await(this::isFree);
+  }
+
+  @Test
+  void aSyncHasTheDiskToItself() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(IoPriority.bestEffort(0));
+    receive(write, 1);
+    CompletableFuture<Void> synced =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                write.syncBegins(out.getFD());
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    assertWaits(synced);
+    queue.done(reader);
+    synced.get();
+    assertFalse(isFree(), "the sync has the disk");
+    write.syncEnds();
+    await(this::isFree);
+    assertEquals(null, ThreadIoPriority.applied());
+  }
+
+  @Test
+  void anInterruptEndsTheWait() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(null);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread receiver =
+        new Thread(
+            () -> {
+              receive(write, 18);
+              interrupted.complete(Thread.currentThread().isInterrupted());
+            });
+    receiver.start();
+    assertWaits(interrupted);
+    receiver.interrupt();
+    assertTrue(interrupted.get(), "the interrupt is kept");
+    queue.done(reader);
+    write.finish();
+    await(this::isFree);
+  }
+
+  @Test
+  void aFileThatCannotBeSyncedMakesNobodyWait() throws Exception {
+    out.close();
+    out = new FileOutputStream("/dev/null");
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(null);
+    CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(write, 40));
+    assertWaits(received);
+    queue.done(reader);
+    received.get();
+    assertTrue(queue.enter(reader, () -> false));
+    receive(write, 40);
+    queue.done(reader);
+  }
+}
