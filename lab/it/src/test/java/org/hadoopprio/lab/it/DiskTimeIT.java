@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
@@ -67,6 +68,15 @@ class DiskTimeIT {
    * share. 61 and 86 were measured; the bound leaves room for a slow machine.
    */
   private static final double LEAST_BESIDE_SEQUENTIAL = 10;
+
+  private static final Path WRITTEN = new Path("/written");
+  private static final int SYNCED_MIB = 4;
+  private static final int PARTS = 16;
+
+  /** What a writer that syncs gets to the disk, and a reader from it, in {@link #LOAD_MILLIS}. */
+  private static final int LEAST_SYNCED_MIB = 8;
+
+  private static final int LEAST_READS = 30;
 
   private static LocalCluster cluster;
   private static Daemon dataNode;
@@ -322,6 +332,55 @@ class DiskTimeIT {
     double realtime = done.streamBytes[0].get() / 1e3 / LOAD_MILLIS;
     System.err.printf("beside a sequential reader's %.1f MB/s: %.1f MB/s%n", realtime, others);
     assertTrue(others > LEAST_BESIDE_SEQUENTIAL && realtime > others / 2, "" + done);
+  }
+
+  /** mq-deadline alone would send nothing of a write to the disk as long as the reader goes on. */
+  @Test
+  void aRealtimeReaderThatNeverPausesAndAWriterBothGoOn() throws Exception {
+    AtomicLong reads = new AtomicLong();
+    AtomicLong synced = new AtomicLong();
+    AtomicBoolean end = new AtomicBoolean();
+    ExecutorService clients = Executors.newFixedThreadPool(2);
+    try (FileSystem fs = fileSystem()) {
+      Future<?> reader =
+          clients.submit(
+              () -> {
+                get(fs, reads, end);
+                return null;
+              });
+      Future<?> writer =
+          clients.submit(
+              () -> {
+                write(fs, synced, end);
+                return null;
+              });
+      Thread.sleep(RAMP_MILLIS);
+      reads.set(0);
+      synced.set(0);
+      Thread.sleep(LOAD_MILLIS);
+      end.set(true);
+      reader.get(1, TimeUnit.MINUTES);
+      writer.get(1, TimeUnit.MINUTES);
+    } finally {
+      clients.shutdownNow();
+    }
+    System.err.printf("in %d ms: %s reads, %s bytes synced%n", LOAD_MILLIS, reads, synced);
+    assertTrue(synced.get() >= LEAST_SYNCED_MIB * MIB, synced + " bytes synced");
+    assertTrue(reads.get() >= LEAST_READS, reads + " reads");
+  }
+
+  private static void write(FileSystem fs, AtomicLong synced, AtomicBoolean end)
+      throws IOException {
+    byte[] part = new byte[SYNCED_MIB * MIB];
+    while (!end.get()) {
+      try (FSDataOutputStream out = fs.create(WRITTEN, true)) {
+        for (int i = 0; i < PARTS && !end.get(); i++) {
+          out.write(part);
+          out.hsync();
+          synced.addAndGet(part.length);
+        }
+      }
+    }
   }
 
   @Test
