@@ -114,7 +114,11 @@ public final class ScheduledWrite {
       return null;
     }
     double weight = SchedulerSettings.of(conf).limits().weight(priority);
-    return new ScheduledWrite(queue, priority, weight, from, behind);
+    ScheduledWrite write = new ScheduledWrite(queue, priority, weight, from, behind);
+    if (queue != null) {
+      queue.writeBegun(write);
+    }
+    return write;
   }
 
   /**
@@ -128,16 +132,23 @@ public final class ScheduledWrite {
       return;
     }
     noticed = upTo;
-    if (queue != null && queue.isRead() && isOpen(file)) {
+    if (queue != null && isOpen(file) && queue.isRead()) {
       reach(upTo);
-    } else if (priority != null) {
+    } else {
       startNow(file, upTo);
+    }
+  }
+
+  /** Readers have come to the disk, which had none. Called by any thread. */
+  synchronized void readersCame() {
+    if (data != null && !finished && end - position >= behind) {
+      start();
     }
   }
 
   private synchronized void startNow(FileDescriptor file, long upTo) {
     end = upTo;
-    if (!running && upTo > position) {
+    if (priority != null && !running) {
       WriteBack.start(DescriptorNumber.of(file), position, upTo - position);
       position = upTo;
     }
@@ -296,6 +307,9 @@ public final class ScheduledWrite {
   /** All data has come, or the write has failed. What is left is written without making it wait. */
   public synchronized void finish() {
     finished = true;
+    if (queue != null) {
+      queue.writeEnded(this);
+    }
     if (data != null && end - position >= behind) {
       start();
     }

@@ -4,6 +4,8 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,6 +54,9 @@ final class VolumeQueue {
   private Ticket watcher;
 
   private long watcherWakesAt;
+
+  /** The writes that would take turns. */
+  private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
 
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
@@ -126,6 +131,31 @@ final class VolumeQueue {
     return now - sharedAt < SHARED_NANOS;
   }
 
+  /**
+   * A read that shares the disk has come. The first one after a second makes writes take turns: a
+   * thread that receives a block may be blocked by the kernel, because the page cache is full of
+   * what the disk has to write.
+   */
+  private void readerCame(long now) {
+    if (!isShared(now) && !writes.isEmpty()) {
+      try {
+        TurnThreads.execute(() -> writes.forEach(ScheduledWrite::readersCame));
+      } catch (RejectedExecutionException e) {
+        LOG.warn("Writes of volume " + volume + " take no turns at first: " + e);
+      }
+    }
+    sharedAt = now;
+  }
+
+  /** A write has begun. {@link #writeEnded} must follow. */
+  void writeBegun(ScheduledWrite write) {
+    writes.add(write);
+  }
+
+  void writeEnded(ScheduledWrite write) {
+    writes.remove(write);
+  }
+
   /** Whether reads used the disk in the last second; one that has it to itself counts as well. */
   boolean isRead() {
     lock.lock();
@@ -154,7 +184,7 @@ final class VolumeQueue {
     lock.lock();
     try {
       long now = now();
-      sharedAt = now;
+      readerCame(now);
       if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
         return true;
       }
@@ -313,7 +343,7 @@ final class VolumeQueue {
           leave(ticket);
         } else if (ticket.state == Ticket.State.WAITING) {
           if (!ticket.writes) {
-            sharedAt = now();
+            readerCame(now());
           }
           await(ticket);
         }

@@ -64,7 +64,9 @@ class ScheduledWriteTest {
   }
 
   private ScheduledWrite write(IoPriority priority) {
-    return new ScheduledWrite(queue, priority, 1, 0, MIB);
+    ScheduledWrite write = new ScheduledWrite(queue, priority, 1, 0, MIB);
+    queue.writeBegun(write);
+    return write;
   }
 
   /** Receives some data, as a DataXceiver does. */
@@ -116,6 +118,20 @@ class ScheduledWriteTest {
     received.get();
     write.finish();
     await(this::isFree);
+  }
+
+  @Test
+  void aWriteWhoseThreadIsBlockedTakesTurnsWhenReadersCome() throws Exception {
+    ScheduledWrite write = write(null);
+    receive(write, 8);
+    assertEquals(0, queue.counters().turns());
+    Ticket get = Tickets.realtime();
+    assertTrue(queue.enterRealtime(get, false, true));
+    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    queue.doneRealtime(get);
+    await(() -> queue.counters().turns() == 1);
+    await(this::isFree);
+    write.finish();
   }
 
   @Test
