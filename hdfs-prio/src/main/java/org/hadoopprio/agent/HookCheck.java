@@ -56,12 +56,19 @@ final class HookCheck {
           + hook.methodCount();
     }
     for (Map.Entry<String, String> field : hook.fields().entrySet()) {
-      FieldList<? extends FieldDescription> fields =
-          type.getDeclaredFields().filter(ElementMatchers.named(field.getKey()));
+      FieldList<? extends FieldDescription> fields = fields(type, field.getKey());
       if (fields.isEmpty() || !fields.getOnly().getType().getTypeName().equals(field.getValue())) {
         return hook.typeName() + " has no field " + field.getValue() + " " + field.getKey();
       }
     }
     return null;
+  }
+
+  /** The field of that name that the class declares, or else inherits. */
+  private static FieldList<? extends FieldDescription> fields(TypeDescription type, String name) {
+    FieldList<? extends FieldDescription> found =
+        type.getDeclaredFields().filter(ElementMatchers.named(name));
+    TypeDescription.Generic parent = type.getSuperClass();
+    return found.isEmpty() && parent != null ? fields(parent.asErasure(), name) : found;
   }
 }

@@ -9,6 +9,10 @@ public final class HBaseTypes {
   /** A scan's scanner over the store files of a column family. */
   public static final String STORE_SCANNER = "org.apache.hadoop.hbase.regionserver.StoreScanner";
 
+  /** Seeks in a store file for a scanner, on a thread of a pool. */
+  public static final String PARALLEL_SEEK_HANDLER =
+      "org.apache.hadoop.hbase.regionserver.handler.ParallelSeekHandler";
+
   /** Tells a daemon's parts of a new configuration. */
   public static final String CONFIGURATION_MANAGER =
       "org.apache.hadoop.hbase.conf.ConfigurationManager";

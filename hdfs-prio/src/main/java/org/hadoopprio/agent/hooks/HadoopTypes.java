@@ -16,6 +16,13 @@ public final class HadoopTypes {
   /** The field of {@link #DFS_INPUT_STREAM} with its {@link #DFS_CLIENT}. */
   public static final String DFS_INPUT_STREAM_CLIENT = "dfsClient";
 
+  /** The stream of an HDFS client that reads an erasure-coded file. */
+  public static final String DFS_STRIPED_INPUT_STREAM =
+      "org.apache.hadoop.hdfs.DFSStripedInputStream";
+
+  /** Reads a stripe of an erasure-coded file, on threads of a pool. */
+  public static final String STRIPE_READER = "org.apache.hadoop.hdfs.StripeReader";
+
   /** What a stream reads one block with. */
   public static final String BLOCK_READER = "org.apache.hadoop.hdfs.BlockReader";
 
@@ -26,6 +33,10 @@ public final class HadoopTypes {
   /** The block reader of short-circuit reads. */
   public static final String BLOCK_READER_LOCAL =
       "org.apache.hadoop.hdfs.client.impl.BlockReaderLocal";
+
+  /** The block reader of short-circuit reads as they were before Hadoop 2.1. */
+  public static final String BLOCK_READER_LOCAL_LEGACY =
+      "org.apache.hadoop.hdfs.client.impl.BlockReaderLocalLegacy";
 
   /** Reads the file of a block for {@link #BLOCK_READER_LOCAL}. */
   public static final String BLOCK_READER_IO_PROVIDER =
@@ -53,6 +64,14 @@ public final class HadoopTypes {
   /** The message of the operation that has a DataNode send a replica to another one. */
   public static final String OP_TRANSFER_BLOCK =
       "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpTransferBlockProto";
+
+  /** The message of the operation that computes the checksum of a block. */
+  public static final String OP_BLOCK_CHECKSUM =
+      "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpBlockChecksumProto";
+
+  /** The message of the operation that computes the checksum of an erasure-coded block group. */
+  public static final String OP_BLOCK_GROUP_CHECKSUM =
+      "org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos$OpBlockGroupChecksumProto";
 
   /** Sends the blocks of a file that is being written, on a thread of its own. */
   public static final String DATA_STREAMER = "org.apache.hadoop.hdfs.DataStreamer";
@@ -130,6 +149,13 @@ public final class HadoopTypes {
   /** Limits the bandwidth of a transfer. */
   public static final String DATA_TRANSFER_THROTTLER =
       "org.apache.hadoop.hdfs.util.DataTransferThrottler";
+
+  /** Serves the requests of WebHDFS in a DataNode, as a client of HDFS. */
+  public static final String WEB_HDFS_HANDLER =
+      "org.apache.hadoop.hdfs.server.datanode.web.webhdfs.WebHdfsHandler";
+
+  /** A request of HTTP. */
+  public static final String HTTP_REQUEST = "io.netty.handler.codec.http.HttpRequest";
 
   /** A block and its block pool. */
   public static final String EXTENDED_BLOCK = "org.apache.hadoop.hdfs.protocol.ExtendedBlock";

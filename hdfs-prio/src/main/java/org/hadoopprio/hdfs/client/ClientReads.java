@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -35,8 +36,13 @@ public final class ClientReads {
   private static final WeakConcurrentMap<BlockReader, IoPriority> OPENED_AT =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
+  /** The priority of the last sequential read of each erasure-coded file that had one. */
+  private static final WeakConcurrentMap<DFSInputStream, IoPriority> STRIPES_AT =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
+
   private static volatile boolean everDefault;
   private static volatile boolean everOpenedWithPriority;
+  private static volatile boolean everStripedWithPriority;
 
   private ClientReads() {}
 
@@ -73,6 +79,8 @@ public final class ClientReads {
     IoPriority p;
     switch (op) {
       case READ_BLOCK:
+      case BLOCK_CHECKSUM:
+      case BLOCK_GROUP_CHECKSUM:
         p = stated();
         break;
       case WRITE_BLOCK:
@@ -135,9 +143,45 @@ public final class ClientReads {
     return true;
   }
 
+  /**
+   * A sequential read of an erasure-coded file begins: the readers of all its blocks must be opened
+   * anew if the priority has changed since that is the one they were opened with.
+   *
+   * @param stream the file's
+   */
+  public static void stripesRead(DFSInputStream stream) {
+    IoPriority now = stated();
+    if (now == null && !everStripedWithPriority) {
+      return;
+    }
+    IoPriority before = STRIPES_AT.getIfPresent(stream);
+    if (Objects.equals(now, before)) {
+      return;
+    }
+    if (now == null) {
+      STRIPES_AT.remove(stream);
+    } else {
+      everStripedWithPriority = true;
+      STRIPES_AT.put(stream, now);
+    }
+    PriorityMetrics.REOPENED.increment();
+    stream.unbuffer();
+  }
+
   /** Wraps a hedged read so that it runs with the caller's priority. */
   public static <T> Callable<T> carry(Callable<T> read) {
-    IoPriority p = CurrentPriority.ofWork();
+    return carry(read, CurrentPriority.ofWork());
+  }
+
+  /**
+   * Wraps the read of a part of a stripe so that it runs with the caller's priority. Nothing binds
+   * the client's default on the threads of that pool, so it is taken along, too.
+   */
+  public static <T> Callable<T> carryStripe(Callable<T> read) {
+    return carry(read, CurrentPriority.get());
+  }
+
+  private static <T> Callable<T> carry(Callable<T> read, IoPriority p) {
     if (p == null) {
       return read;
     }

@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
@@ -17,15 +18,17 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.IoRole;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * The delegate of the hooks on a DataNode's reads: applies the priority of a read. Thread-safe. The
  * hooks call it in this order:
  *
- * <p>{@link #dataNodeStarting} once, {@link #readBegins} and {@link #finishRead} around {@code
- * DataXceiver.readBlock} on the thread that has parsed the operation ({@link ParsedPriority}),
- * between them {@link #accessChecked} when Hadoop has found the block token good, {@link
- * #readaheadMade} and {@link #readaheadRuns} for requests of that read to the readahead pool.
+ * <p>{@link #dataNodeStarting} once, {@link #readBegins} (or {@link #checksumBegins}) and {@link
+ * #finishRead} around {@code DataXceiver.readBlock} (or {@code .blockChecksum}) on the thread that
+ * has parsed the operation ({@link ParsedPriority}), between them {@link #accessChecked} when
+ * Hadoop has found the block token good, {@link #readaheadMade} and {@link #readaheadRuns} for
+ * requests of that read to the readahead pool.
  */
 public final class DataNodeReads {
 
@@ -46,14 +49,18 @@ public final class DataNodeReads {
     /** Null for none. */
     final IoPriority asked;
 
+    /** Or else of the block's checksums only. */
+    final boolean ofData;
+
     final String clientName;
     final long offset;
     final long length;
     final boolean tokenIsChecked;
 
     UncheckedRead(
-        IoPriority asked, String clientName, long offset, long length, boolean tokenIsChecked) {
-      this.asked = asked;
+        boolean ofData, String clientName, long offset, long length, boolean tokenIsChecked) {
+      this.asked = ParsedPriority.take();
+      this.ofData = ofData;
       this.clientName = clientName;
       this.offset = offset;
       this.length = length;
@@ -78,8 +85,28 @@ public final class DataNodeReads {
    */
   public static void readBegins(
       String clientName, long offset, long length, boolean tokenIsChecked) {
-    UNCHECKED.set(
-        new UncheckedRead(ParsedPriority.take(), clientName, offset, length, tokenIsChecked));
+    UNCHECKED.set(new UncheckedRead(true, clientName, offset, length, tokenIsChecked));
+  }
+
+  /**
+   * The calling thread begins to compute the checksum of a block from the checksums of its parts.
+   * Nothing is decided yet; {@link #finishRead} must follow. The operation does not tell the name
+   * of the client.
+   *
+   * @param tokenIsChecked as in {@link #readBegins}
+   */
+  public static void checksumBegins(boolean tokenIsChecked) {
+    UNCHECKED.set(new UncheckedRead(false, "", 0, 0, tokenIsChecked));
+  }
+
+  /**
+   * The calling thread begins to ask other DataNodes for the checksums of the blocks of a group,
+   * with the priority that the client has stated. Each of them decides what it grants.
+   *
+   * @return the value to pass to {@link WorkScope#close} at the end
+   */
+  public static PriorityScope groupChecksumBegins() {
+    return WorkScope.open(ParsedPriority.take());
   }
 
   /**
@@ -101,7 +128,7 @@ public final class DataNodeReads {
       decide(
           dataNode.getConf(),
           BlockRead.of(dataNode, block, read.offset, read.length),
-          read.asked,
+          read,
           new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
     } catch (RuntimeException | Error e) {
       giveUp();
@@ -131,11 +158,12 @@ public final class DataNodeReads {
   }
 
   private static void decide(
-      Configuration conf, BlockRead what, IoPriority asked, DataNodeRequest request) {
+      Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request) {
     if (ScheduledReads.isOff(conf, what)) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
+    IoPriority asked = unchecked.asked;
     Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
     ServedRequest read = null;
     if (admission != null) {
@@ -150,13 +178,17 @@ public final class DataNodeReads {
           granted,
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
     }
-    if (granted != null && granted.ioClass() == IoClass.REALTIME) {
+    boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
+    if (isRealtime) {
       EngineReads.realtimeAdmitted(conf);
     }
     if (read != null) {
       read.applyPriority();
     }
-    ScheduledReads.begin(conf, what, granted);
+    // Checksums are little and pass no queue; but real-time has the disk, and is charged for it.
+    if (unchecked.ofData || isRealtime) {
+      ScheduledReads.begin(conf, what, granted);
+    }
   }
 
   /** The read is served like one without a priority. */

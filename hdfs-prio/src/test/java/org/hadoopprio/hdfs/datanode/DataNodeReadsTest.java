@@ -19,6 +19,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -26,6 +27,7 @@ import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
+import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,29 @@ class DataNodeReadsTest {
     accessChecked();
     assertEquals(asked + 1, PriorityMetrics.ASKED.sum());
     DataNodeReads.finishRead();
+  }
+
+  @Test
+  void aChecksumIsComputedAtItsPriorityOnceItsTokenIsChecked() {
+    ParsedPriority.operationParsed(PriorityField.write(operation(), BE3));
+    DataNodeReads.checksumBegins(false);
+    assertNull(ThreadIoPriority.applied());
+    accessChecked();
+    assertEquals(BE3, ThreadIoPriority.applied());
+    DataNodeReads.finishRead();
+    assertNull(ThreadIoPriority.applied());
+  }
+
+  @Test
+  void othersAreAskedForTheChecksumsOfAGroupWithWhatTheClientHasStated() {
+    ParsedPriority.operationParsed(PriorityField.write(operation(), BE3));
+    PriorityScope scope = DataNodeReads.groupChecksumBegins();
+    assertEquals(BE3, PriorityScope.current());
+    assertNull(ThreadIoPriority.applied(), "it reads nothing itself");
+    WorkScope.close(scope);
+    assertNull(PriorityScope.current());
+    ParsedPriority.operationParsed(operation());
+    assertNull(DataNodeReads.groupChecksumBegins());
   }
 
   @Test

@@ -46,9 +46,14 @@ public final class HdfsClientModule implements HookModule {
         new SequentialReadHook(),
         new PositionedReadHook(),
         new HedgedReadHook(),
+        new StripedPositionedReadHook(),
+        new StripedSequentialReadHook(),
+        new StripePartHook(),
+        new FileChecksumHook(),
         new ShortCircuitOpenHook(),
         new ShortCircuitReadHook(),
         new ShortCircuitFileHook(),
+        new LegacyShortCircuitHook(),
         new StreamerMadeHook(),
         new StreamerRunHook());
   }

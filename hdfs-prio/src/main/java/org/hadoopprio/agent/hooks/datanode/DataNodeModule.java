@@ -35,7 +35,11 @@ public final class DataNodeModule implements HookModule {
         new ParseHook("parse-read", HadoopTypes.OP_READ_BLOCK),
         new ParseHook("parse-write", HadoopTypes.OP_WRITE_BLOCK),
         new ParseHook("parse-transfer", HadoopTypes.OP_TRANSFER_BLOCK),
+        new ParseHook("parse-block-checksum", HadoopTypes.OP_BLOCK_CHECKSUM),
+        new ParseHook("parse-group-checksum", HadoopTypes.OP_BLOCK_GROUP_CHECKSUM),
         new DataXceiverReadHook(),
+        new DataXceiverChecksumHook(),
+        new DataXceiverGroupChecksumHook(),
         new DataXceiverWriteHook(),
         new DataXceiverTransferHook(),
         new TransferMadeHook(),
@@ -46,6 +50,8 @@ public final class DataNodeModule implements HookModule {
         new WrittenPacketHook(),
         new SyncBlockHook(),
         new ReadaheadRequestHook(),
-        new ReadaheadRunHook());
+        new ReadaheadRunHook(),
+        new WebRequestHook(),
+        new WebClientHook());
   }
 }

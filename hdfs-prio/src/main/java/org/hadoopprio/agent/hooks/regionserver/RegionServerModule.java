@@ -7,7 +7,7 @@ import org.hadoopprio.agent.hooks.HookModule;
 
 /**
  * Reports what coprocessors of a RegionServer do not learn: the end of a call, a slow call, the
- * change of a scan from positioned reads to a stream, a new configuration.
+ * change of a scan from positioned reads to a stream, seeks on other threads, a new configuration.
  */
 public final class RegionServerModule implements HookModule {
 
@@ -29,13 +29,18 @@ public final class RegionServerModule implements HookModule {
   @Override
   public String purpose() {
     return "calls are not measured by class, caps on concurrent calls are not enforced,"
-        + " the slow log shows no priorities, a long scan's change to a stream reads without a"
-        + " priority, and changes to the policy require a restart";
+        + " the slow log shows no priorities, a long scan's change to a stream and parallel"
+        + " seeks read without a priority, and changes to the policy require a restart";
   }
 
   @Override
   public List<Hook> hooks() {
     return List.of(
-        new ServedCallHook(), new SlowCallHook(), new SwitchToStreamHook(), new UpdateConfigHook());
+        new ServedCallHook(),
+        new SlowCallHook(),
+        new SwitchToStreamHook(),
+        new SeekMadeHook(),
+        new SeekRunsHook(),
+        new UpdateConfigHook());
   }
 }

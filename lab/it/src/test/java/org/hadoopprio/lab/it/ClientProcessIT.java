@@ -9,15 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FsShell;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -162,6 +167,66 @@ class ClientProcessIT {
     assertEquals(1, said.size(), output);
     assertTrue(said.get(0).contains("HADOOP_IO_PRIORITY"), output);
     assertTrue(said.get(0).contains("rt:0 to rt:7"), output);
+  }
+
+  /** The hdfs dfs command, as with the agent in HADOOP_CLIENT_OPTS. */
+  private static ClientCommand shell(String priority, String... command) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("-D", "dfs.client.io.priority=" + priority));
+    arguments.addAll(List.of(command));
+    return cluster
+        .client(FsShell.class.getName(), arguments.toArray(new String[0]))
+        .addClassPath(TestClasses.directory());
+  }
+
+  /** Runs a shell's -cat and returns what it has logged. */
+  private static String cat(String priority, Path to) throws Exception {
+    Path log = to.resolveSibling("log");
+    Process process =
+        shell(priority, "-cat", "/file")
+            .toProcessBuilder()
+            .redirectOutput(to.toFile())
+            .redirectError(log.toFile())
+            .start();
+    assertTrue(process.waitFor(2, TimeUnit.MINUTES), "the shell did not end");
+    String said = Files.readString(log);
+    assertEquals(0, process.exitValue(), said);
+    return said;
+  }
+
+  @Test
+  void theShellReadsAndWritesAtThePriorityOfItsOption(@TempDir Path directory) throws Exception {
+    Clusters.requireRoot("a block trace");
+    Clusters.requireBlockTrace(cluster);
+    Path read = directory.resolve("read");
+    IoPriority rt0 = IoPriority.realtime(0);
+    Clusters.assertNearlyAll(
+        rt0, 2L * Clusters.MIB, Clusters.traced(cluster, () -> cat("rt:0", read)));
+    assertEquals(2L * Clusters.MIB, Files.size(read));
+    Path large = directory.resolve("large");
+    Files.write(large, new byte[32 * Clusters.MIB]);
+    BlockTraceSummary seen =
+        Clusters.traced(
+            cluster, () -> Clusters.output(shell("idle", "-put", "-f", large.toString(), "/put")));
+    // The last part is still in the page cache when the file is closed.
+    assertTrue(seen.writes(IoPriority.IDLE).bytes() >= 16L * Clusters.MIB, seen.toString());
+    assertEquals(
+        "33554432",
+        Clusters.output(shell("none", "-stat", "%b", "/put")).lines().reduce("", (a, b) -> b));
+  }
+
+  /** As everywhere: it reads, at the normal priority. */
+  @Test
+  void theShellSaysWhichOptionIsMalformedAndReads(@TempDir Path directory) throws Exception {
+    Path read = directory.resolve("read");
+    long asked = Clusters.dataNodes(cluster, "Asked");
+    String said = cat("turbo", read);
+    assertEquals(2L * Clusters.MIB, Files.size(read));
+    assertEquals(asked, Clusters.dataNodes(cluster, "Asked"));
+    List<String> lines = said.lines().filter(l -> l.contains("turbo")).collect(Collectors.toList());
+    assertEquals(1, lines.size(), said);
+    for (String part : List.of("dfs.client.io.priority", "rt:0 to rt:7", "normal priority")) {
+      assertTrue(lines.get(0).contains(part), said);
+    }
   }
 
   @Test

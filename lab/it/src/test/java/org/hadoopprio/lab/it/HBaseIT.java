@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -47,13 +48,17 @@ import org.hadoopprio.lab.trace.RequestTrace;
 import org.hadoopprio.lab.workload.Pauses;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * HBase operations take their priority to the block layer under a real cluster and leave none
  * behind. One RPC handler serves all of them, so that whatever one operation leaves on it the next
  * one shows.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HBaseIT {
 
   private static final int MAX_TRIES = 3;
@@ -395,6 +400,133 @@ class HBaseIT {
     }
   }
 
+  /** The values are in files of their own, which a compaction that a user asks for reads, too. */
+  @Test
+  void largeObjectsAreReadAndCompactedAtTheirPriority() throws Exception {
+    TableName name = TableName.valueOf("mob");
+    int rows = 600;
+    try {
+      for (int file = 0; file < 2; file++) {
+        loadObjects(name, file, 2, rows);
+      }
+      try (Table table = connection.getTable(name)) {
+        assertNearlyOnly(RT3, VALUE_BYTES, tracedGet(table, get(7, RT3)));
+        assertNearlyOnly(IoPriority.NONE, VALUE_BYTES, tracedGet(table, get(307, null)));
+        Scan idle = IoPriorities.set(new Scan().setCacheBlocks(false), IoPriority.IDLE);
+        assertNearlyAll(
+            IoPriority.IDLE,
+            (long) rows * VALUE_BYTES,
+            tracedReads(name, () -> scanAll(table, idle, rows)));
+      }
+      IoPriority compaction = IoPriority.bestEffort(6);
+      double least = 0.9 * rows * VALUE_BYTES;
+      BlockTraceSummary compacted =
+          traced(
+              name,
+              () -> {
+                try (Admin admin = connection.getAdmin()) {
+                  admin.majorCompact(name);
+                  awaitBytes(compaction, (long) least);
+                }
+              });
+      assertTrue(compacted.reads(compaction).bytes() >= least, "read: " + compacted);
+      assertTrue(compacted.writes(compaction).bytes() >= least, "written: " + compacted);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
+  private static void loadObjects(TableName name, int part, int parts, int rows)
+      throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table loaded = connection.getTable(name)) {
+      if (!admin.tableExists(name)) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                        .setMobEnabled(true)
+                        .setMobThreshold(SMALL_VALUE_BYTES)
+                        .build())
+                .build());
+      }
+      Random random = new Random(part);
+      List<Put> puts = new ArrayList<>();
+      for (int i = part; i < rows; i += parts) {
+        byte[] value = new byte[VALUE_BYTES];
+        random.nextBytes(value);
+        puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value));
+      }
+      loaded.put(puts);
+      admin.flush(name);
+    }
+  }
+
+  /** The first Get opens the file of the object, and with it some metadata of the file system. */
+  private static void assertNearlyOnly(IoPriority priority, long bytes, BlockTraceSummary seen) {
+    assertTrue(seen.reads(priority).bytes() >= bytes, seen::toString);
+    assertEquals(
+        seen.allReads().requests(), seen.reads(priority).requests(), () -> priority + ": " + seen);
+  }
+
+  /** Each seek in a store file is done on a thread of a pool, which serves no call. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void parallelSeeksHaveThePriorityOfTheirCall() throws Exception {
+    TableName name = TableName.valueOf("seeks");
+    String key = "hbase.storescanner.parallel.seek.enable";
+    cluster.restart(cluster.daemon(Role.REGIONSERVER), o -> o.conf(key, "true"));
+    try {
+      loadStoreFiles(name, 4);
+      try (Table table = connection.getTable(name)) {
+        for (int i = 0; i < 3; i++) {
+          // Of the whole row, for which HBase does not seek lazily.
+          assertOnly(RT3, tracedGet(table, get(100 * i, RT3)));
+          assertOnly(IoPriority.NONE, tracedGet(table, get(100 * i + 50, null)));
+        }
+      }
+      assertTrue(
+          threads(cluster.daemon(Role.REGIONSERVER)).contains("RS_PARALLEL_SEEK"),
+          "HBase has not sought in parallel");
+    } finally {
+      Clusters.drop(connection, name);
+      cluster.restart(cluster.daemon(Role.REGIONSERVER), o -> o.conf(key, "false"));
+    }
+  }
+
+  private static String threads(Daemon daemon) throws IOException {
+    return cluster.page(daemon, "/stacks");
+  }
+
+  /**
+   * Its connections have the priority of its environment, and the policy knows the user for whom it
+   * acts.
+   */
+  @Test
+  void aRestGatewayStatesThePriorityOfItsEnvironment() throws Exception {
+    try (Admin admin = connection.getAdmin();
+        RestGateway gateway = RestGateway.start(cluster, RT3)) {
+      String value = "/" + PLAIN + "/row00%04d/f:q";
+      gateway.get(String.format(value, 600));
+      assertOnly(RT3, tracedReads(PLAIN, () -> gateway.get(String.format(value, 700))));
+
+      SharedCluster.setRegionServerPolicy(
+          admin,
+          "<io-priority-policy>\n<rule user='end-user' highest='be:2'/>\n"
+              + "<rule user='*' highest='rt:0'/>\n</io-priority-policy>\n");
+      String acting = "?doAs=end-user";
+      gateway.get(String.format(value, 800) + acting);
+      assertOnly(
+          IoPriority.bestEffort(2),
+          tracedReads(PLAIN, () -> gateway.get(String.format(value, 900) + acting)));
+      assertOnly(RT3, tracedReads(PLAIN, () -> gateway.get(String.format(value, 1000))));
+    } finally {
+      try (Admin admin = connection.getAdmin()) {
+        SharedCluster.resetPolicies(admin);
+      }
+    }
+  }
+
   private static void loadStoreFiles(TableName name, int files) throws IOException {
     try (Admin admin = connection.getAdmin();
         Table loaded = connection.getTable(name)) {
@@ -507,12 +639,16 @@ class HBaseIT {
   }
 
   private static void scanAll(Table table, Scan scan) throws IOException {
+    scanAll(table, scan, ROWS);
+  }
+
+  private static void scanAll(Table table, Scan scan, int expected) throws IOException {
     int rows = 0;
     try (ResultScanner scanner = table.getScanner(scan)) {
       while (scanner.next() != null) {
         rows++;
       }
     }
-    assertEquals(ROWS, rows);
+    assertEquals(expected, rows);
   }
 }

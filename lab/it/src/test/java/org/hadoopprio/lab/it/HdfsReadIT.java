@@ -4,21 +4,33 @@ import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
 import static org.hadoopprio.lab.it.Clusters.assertOnly;
 import static org.hadoopprio.lab.it.Clusters.traced;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URL;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
@@ -30,6 +42,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.hdfs.datanode.WebRequests;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -55,6 +68,11 @@ class HdfsReadIT {
   private static final Path LOST = new Path("/lost");
   private static final int SMALL = 64 * 1024;
 
+  private static final IoPriority BE7 = IoPriority.bestEffort(7);
+  private static final String EC_POLICY = "XOR-2-1-1024k";
+  private static final Path STRIPED = new Path("/striped/file");
+  private static final String USER = System.getProperty("user.name");
+
   /** No user of this machine: Hadoop's group mapping logs that it cannot tell its groups. */
   private static final String STRANGER = "hprio-stranger";
 
@@ -70,12 +88,13 @@ class HdfsReadIT {
         Clusters.of(HdfsReadIT.class)
             .hbase(false)
             .yarn(false)
-            .dataNodes(2)
+            .dataNodes(3)
             .conf("dfs.block.access.token.enable", "true")
             .configure(
                 Role.DATANODE,
                 o ->
                     o.conf("dfs.client.read.shortcircuit", "true")
+                        .conf("dfs.block.local-path-access.user", USER)
                         .conf("dfs.domain.socket.path", socketDirectory + "/_PORT"))
             .start();
     Clusters.requireBlockTrace(cluster);
@@ -85,6 +104,12 @@ class HdfsReadIT {
     }
     try (FileSystem fs = fileSystem("dfs.replication", "2")) {
       SampleFile.write(fs, TWICE, BIG_MIB);
+    }
+    try (DistributedFileSystem fs = (DistributedFileSystem) fileSystem()) {
+      fs.enableErasureCodingPolicy(EC_POLICY);
+      fs.mkdirs(STRIPED.getParent());
+      fs.setErasureCodingPolicy(STRIPED.getParent(), EC_POLICY);
+      SampleFile.write(fs, STRIPED, BIG_MIB);
     }
   }
 
@@ -233,11 +258,10 @@ class HdfsReadIT {
     }
   }
 
-  @Test
-  void shortCircuitReadsAreDoneAtTheCallersPriority() throws Exception {
+  private static FileSystem shortCircuit(String... keysAndValues) throws IOException {
     assertTrue(NativeCodeLoader.isNativeCodeLoaded(), "short-circuit reads need libhadoop");
-    try (FileSystem fs =
-        fileSystem(
+    Stream<String> keys =
+        Stream.of(
             "dfs.client.read.shortcircuit",
             "true",
             "dfs.domain.socket.path",
@@ -246,7 +270,13 @@ class HdfsReadIT {
             "dfs.client.context",
             "short-circuit",
             "dfs.client.read.shortcircuit.streams.cache.size",
-            "0")) {
+            "0");
+    return fileSystem(Stream.concat(keys, Stream.of(keysAndValues)).toArray(String[]::new));
+  }
+
+  @Test
+  void shortCircuitReadsAreDoneAtTheCallersPriority() throws Exception {
+    try (FileSystem fs = shortCircuit()) {
       // Opens the replica's files, and with them the file system's metadata, before the trace.
       try (FSDataInputStream in = fs.open(BIG)) {
         in.readFully(0, new byte[SMALL]);
@@ -257,6 +287,310 @@ class HdfsReadIT {
       assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
       assertNearlyAll(
           IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
+    }
+  }
+
+  /** It reads with the rights of its own process, so it must be a user that the DataNode names. */
+  @Test
+  void theOldShortCircuitReadsAtTheCallersPriority() throws Exception {
+    try (FileSystem fs =
+        shortCircuit(
+            "dfs.client.use.legacy.blockreader.local", "true", "dfs.client.context", "legacy")) {
+      try (FSDataInputStream in = fs.open(BIG)) {
+        in.readFully(0, new byte[SMALL]);
+        assertEquals(
+            SMALL, ((HdfsDataInputStream) in).getReadStatistics().getTotalShortCircuitBytesRead());
+      }
+      assertOnly(RT3, traced(cluster, () -> readAt(fs, RT3)));
+      assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, IoPriority.NONE)));
+      assertNearlyAll(
+          IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamAt(fs, IoPriority.IDLE)));
+    }
+  }
+
+  private static void streamStripesAt(FileSystem fs, IoPriority priority) throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      SampleFile.readAndCompare(fs, STRIPED, BIG_MIB);
+    }
+  }
+
+  /** HDFS reads the parts of a stripe on threads of a pool. */
+  private static void assertStripesHaveTheirPriority(FileSystem fs) throws Exception {
+    assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> streamStripesAt(fs, RT3)));
+    assertOnly(
+        IoPriority.NONE, traced(cluster, () -> SampleFile.readAndCompare(fs, STRIPED, BIG_MIB)));
+    assertOnly(RT3, traced(cluster, () -> readAt(fs, STRIPED, RT3)));
+    assertOnly(IoPriority.NONE, traced(cluster, () -> readAt(fs, STRIPED, IoPriority.NONE)));
+    assertNearlyAll(
+        IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> streamStripesAt(fs, IoPriority.IDLE)));
+  }
+
+  /** The second client's default must be taken to the pool, too. */
+  @Test
+  void readsOfAnErasureCodedFileHaveTheCallersPriority() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FileSystem be7 = fileSystem("dfs.client.io.priority", "be:7")) {
+      assertStripesHaveTheirPriority(fs);
+      assertNearlyAll(
+          BE7, BIG_BYTES, traced(cluster, () -> SampleFile.readAndCompare(be7, STRIPED, BIG_MIB)));
+      assertOnly(BE7, traced(cluster, () -> readSome(be7, STRIPED)));
+    }
+  }
+
+  @Test
+  void readsOfAnErasureCodedFileByShortCircuitHaveTheCallersPriority() throws Exception {
+    try (FileSystem fs = shortCircuit();
+        FileSystem be7 = shortCircuit("dfs.client.io.priority", "be:7")) {
+      // Opens the replicas' files, and with them the file system's metadata, before the trace.
+      readAt(fs, STRIPED, IoPriority.NONE);
+      try (FSDataInputStream in = fs.open(STRIPED)) {
+        in.readFully(0, new byte[SMALL]);
+        assertTrue(
+            ((HdfsDataInputStream) in).getReadStatistics().getTotalShortCircuitBytesRead() > 0);
+      }
+      assertStripesHaveTheirPriority(fs);
+      assertNearlyAll(
+          BE7, BIG_BYTES, traced(cluster, () -> SampleFile.readAndCompare(be7, STRIPED, BIG_MIB)));
+      assertOnly(BE7, traced(cluster, () -> readSome(be7, STRIPED)));
+    }
+  }
+
+  private static void readSome(FileSystem fs, Path file) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      for (int i = 0; i < 8; i++) {
+        in.readFully(i * 2_000_000L, new byte[SMALL]);
+      }
+    }
+  }
+
+  @Test
+  void aSequentialReaderOfAnErasureCodedFileMayChangeItsPriority() throws Exception {
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(STRIPED)) {
+      byte[] expected = new byte[BIG_MIB / 4 * MIB];
+      in.readFully(0, expected);
+      byte[] some = new byte[expected.length];
+      BlockTraceSummary first = traced(cluster, () -> readFully(in, some, IoPriority.IDLE));
+      assertTrue(first.reads(IoPriority.IDLE).bytes() >= some.length * 0.9, first.toString());
+      assertArrayEquals(expected, some);
+      byte[] rest = new byte[BIG_MIB * MIB - some.length];
+      BlockTraceSummary second = traced(cluster, () -> readFully(in, rest, RT3));
+      // As in the test of a replicated file: what was under way at the old priority is read once.
+      assertTrue(second.reads(RT3).bytes() >= rest.length * 0.2, second.toString());
+      assertEquals(BIG_BYTES, in.getPos());
+    }
+  }
+
+  /** The rest of the stripe is read in its place, and the checksum is computed from that. */
+  @Test
+  void anErasureCodedFileThatHasLostADataNodeIsReadAtTheCallersPriority() throws Exception {
+    Daemon lost;
+    FileChecksum checksum;
+    try (FileSystem fs = fileSystem()) {
+      lost = dataNodeOfFirstCell(fs);
+      checksum = fs.getFileChecksum(STRIPED);
+    }
+    cluster.stop(lost);
+    // A context of its own: it remembers for minutes that the socket could not be reached.
+    try (FileSystem fs = fileSystem();
+        FileSystem local = shortCircuit("dfs.client.context", "degraded")) {
+      for (FileSystem each : List.of(fs, local)) {
+        assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> streamStripesAt(each, RT3)));
+        assertOnly(RT3, traced(cluster, () -> readAt(each, STRIPED, RT3)));
+      }
+      assertNearlyAll(
+          RT3,
+          BIG_BYTES,
+          traced(cluster, () -> assertEquals(checksum, checksumAt(fs, STRIPED, RT3))));
+    } finally {
+      cluster.start(lost);
+      awaitAllBlocks();
+    }
+  }
+
+  private static Daemon dataNodeOfFirstCell(FileSystem fs) throws IOException {
+    try (FSDataInputStream in = fs.open(STRIPED)) {
+      LocatedStripedBlock group =
+          (LocatedStripedBlock) ((HdfsDataInputStream) in).getAllBlocks().get(0);
+      for (int i = 0; i < group.getLocations().length; i++) {
+        int port = group.getLocations()[i].getXferPort();
+        if (group.getBlockIndices()[i] == 0) {
+          return cluster.daemons(Role.DATANODE).stream()
+              .filter(dataNode -> dataNode.port("data") == port)
+              .findFirst()
+              .orElseThrow();
+        }
+      }
+    }
+    throw new IllegalStateException("no DataNode has the first cell");
+  }
+
+  /** A DataNode that was started reports its blocks after it has registered. */
+  private static void awaitAllBlocks() throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    try (DistributedFileSystem fs = (DistributedFileSystem) fileSystem()) {
+      while (fs.getClient()
+              .getLocatedBlocks(STRIPED.toUri().getPath(), 0)
+              .get(0)
+              .getLocations()
+              .length
+          < 3) {
+        assertTrue(System.nanoTime() < end, "the DataNode has not reported its blocks");
+        Thread.sleep(200);
+      }
+    }
+  }
+
+  private static FileChecksum checksumAt(FileSystem fs, Path file, IoPriority priority)
+      throws IOException {
+    try (PriorityScope scope = PriorityScope.open(priority)) {
+      return fs.getFileChecksum(file);
+    }
+  }
+
+  /** The DataNode reads a checksum of 4 bytes for each 512 of the file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"MD5MD5CRC", "COMPOSITE_CRC"})
+  void theChecksumOfAFileIsComputedAtTheCallersPriority(String mode) throws Exception {
+    long checksums = BIG_BYTES / 128;
+    String key = "dfs.checksum.combine.mode";
+    try (FileSystem fs = fileSystem(key, mode);
+        FileSystem be7 = fileSystem(key, mode, "dfs.client.io.priority", "be:7")) {
+      for (Path file : List.of(BIG, STRIPED)) {
+        final FileChecksum normal = checksumAt(fs, file, IoPriority.NONE);
+        BlockTraceSummary seen =
+            traced(cluster, () -> assertEquals(normal, checksumAt(fs, file, RT3)));
+        assertOnly(RT3, seen);
+        assertTrue(seen.reads(RT3).bytes() >= checksums * 0.95, seen::toString);
+        assertOnly(BE7, traced(cluster, () -> assertEquals(normal, be7.getFileChecksum(file))));
+        assertOnly(IoPriority.NONE, traced(cluster, () -> fs.getFileChecksum(file)));
+      }
+      // Ends within a chunk: its data is read, too.
+      assertOnly(
+          RT3,
+          traced(
+              cluster,
+              () -> {
+                try (PriorityScope scope = PriorityScope.open(RT3)) {
+                  assertNotNull(fs.getFileChecksum(BIG, MIB + 100));
+                }
+              }));
+    }
+    assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
+  }
+
+  /** The URL of the DataNode to which the NameNode sends a client of WebHDFS. */
+  private static String webUrl(Path file, String operation, String method) throws IOException {
+    return webUrl(file, operation, method, USER);
+  }
+
+  private static String webUrl(Path file, String operation, String method, String user)
+      throws IOException {
+    int port = cluster.daemon(Role.NAMENODE).port("http");
+    HttpURLConnection connection =
+        (HttpURLConnection)
+            new URL(
+                    "http://127.0.0.1:"
+                        + port
+                        + "/webhdfs/v1"
+                        + file
+                        + "?noredirect=true&user.name="
+                        + user
+                        + "&op="
+                        + operation)
+                .openConnection();
+    connection.setRequestMethod(method);
+    try (InputStream in = connection.getInputStream()) {
+      return new ObjectMapper().readTree(in).get("Location").asText();
+    }
+  }
+
+  private static void webRead(String url, String header) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) new URL(url).openConnection();
+    if (header != null) {
+      connection.setRequestProperty(WebRequests.HEADER, header);
+    }
+    byte[] expected = new byte[MIB];
+    Random random = new Random(BIG_MIB);
+    try (InputStream in = connection.getInputStream()) {
+      for (int i = 0; i < BIG_MIB; i++) {
+        random.nextBytes(expected);
+        assertArrayEquals(expected, in.readNBytes(MIB));
+      }
+      assertEquals(-1, in.read());
+    }
+  }
+
+  @Test
+  void aReadByWebHdfsHasThePriorityOfItsUrlOrHeader() throws Exception {
+    String url = webUrl(BIG, "OPEN", "GET");
+    String parameter = "&" + WebRequests.PARAMETER + "=";
+    assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> webRead(url + parameter + RT3, null)));
+    assertNearlyAll(IoPriority.IDLE, BIG_BYTES, traced(cluster, () -> webRead(url, "idle")));
+    // The thread of the web server and its connections are the same.
+    assertOnly(IoPriority.NONE, traced(cluster, () -> webRead(url, null)));
+    long malformed = Clusters.dataNodes(cluster, "Malformed");
+    assertOnly(
+        IoPriority.NONE, traced(cluster, () -> webRead(url + parameter + "turbo%0A", "rt:0")));
+    assertOnly(IoPriority.NONE, traced(cluster, () -> webRead(url, "rt:9")));
+    assertEquals(malformed + 2, Clusters.dataNodes(cluster, "Malformed"));
+    assertEquals(0, Clusters.dataNodes(cluster, "Failed"));
+  }
+
+  @Test
+  void aWriteByWebHdfsHasThePriorityOfItsUrl() throws Exception {
+    Path file = new Path("/web");
+    String url = webUrl(file, "CREATE", "PUT") + "&" + WebRequests.PARAMETER + "=idle";
+    byte[] data = new byte[16 * MIB];
+    new Random(16).nextBytes(data);
+    BlockTraceSummary seen =
+        traced(
+            cluster,
+            () -> {
+              HttpURLConnection connection = (HttpURLConnection) new URL(url).openConnection();
+              connection.setRequestMethod("PUT");
+              connection.setDoOutput(true);
+              connection.setFixedLengthStreamingMode(data.length);
+              try (OutputStream out = connection.getOutputStream()) {
+                out.write(data);
+              }
+              assertEquals(201, connection.getResponseCode());
+            });
+    // The last part is still in the page cache when the file is closed.
+    assertTrue(seen.writes(IoPriority.IDLE).bytes() >= data.length / 2, seen::toString);
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(file)) {
+      assertArrayEquals(data, in.readAllBytes());
+    }
+  }
+
+  @Test
+  void theChecksumByWebHdfsHasThePriorityOfItsUrl() throws Exception {
+    String url = webUrl(BIG, "GETFILECHECKSUM", "GET") + "&" + WebRequests.PARAMETER + "=rt:3";
+    assertOnly(
+        RT3,
+        traced(
+            cluster,
+            () -> {
+              try (InputStream in = new URL(url).openStream()) {
+                assertTrue(in.readAllBytes().length > 0);
+              }
+            }));
+  }
+
+  /** A user of WebHDFS is granted what the policy allows that user, and not the DataNode. */
+  @Test
+  void thePolicyDecidesAboutTheUserOfWebHdfs() throws Exception {
+    String url = webUrl(BIG, "OPEN", "GET", "hprio-web") + "&" + WebRequests.PARAMETER + "=" + RT3;
+    setPolicy(
+        "<io-priority-policy>\n<rule user='hprio-web' highest='be:2'/>\n</io-priority-policy>\n");
+    try {
+      assertNearlyAll(
+          IoPriority.bestEffort(2), BIG_BYTES, traced(cluster, () -> webRead(url, null)));
+      String own = webUrl(BIG, "OPEN", "GET") + "&" + WebRequests.PARAMETER + "=" + RT3;
+      assertNearlyAll(RT3, BIG_BYTES, traced(cluster, () -> webRead(own, null)));
+    } finally {
+      setPolicy("<io-priority-policy/>");
     }
   }
 
@@ -378,7 +712,19 @@ class HdfsReadIT {
                 .collect(Collectors.toList()));
       }
 
+      block.setBlockToken(forged(user, block.getBlock(), id));
+      assertEquals(Status.ERROR_ACCESS_TOKEN, RawRead.sendChecksum(block, rt3));
+      assertEquals(asked, Clusters.dataNodes(cluster, "Asked"));
+
       block.setBlockToken(genuine);
+      assertEquals(Status.SUCCESS, RawRead.sendChecksum(block, rt3));
+      assertEquals(asked + 1, Clusters.dataNodes(cluster, "Asked"));
+      assertEquals(granted + 1, Clusters.dataNodes(cluster, "GrantedRealtime"));
+      assertEquals(0, Clusters.dataNodes(cluster, "Capped"));
+      // Within the rate of one request each second.
+      TimeUnit.SECONDS.sleep(2);
+      granted++;
+
       assertEquals(Status.SUCCESS, RawRead.send(block, rt3, SMALL));
       assertEquals(granted + 1, Clusters.dataNodes(cluster, "GrantedRealtime"));
       assertEquals(0, Clusters.dataNodes(cluster, "Capped"));

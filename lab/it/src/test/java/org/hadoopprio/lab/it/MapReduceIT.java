@@ -142,6 +142,66 @@ class MapReduceIT {
     assertCounted("/out-rule");
   }
 
+  /** Its tasks read, write and compare checksums. */
+  @Test
+  void distcpWithTheVariableInItsEnvironmentReadsAndWritesAtIdle() throws Exception {
+    List<String> idle = environment("HADOOP_IO_PRIORITY=idle");
+    // The DataNode's part of the checksum passes the policy like a read.
+    long granted = Clusters.dataNodes(cluster, "GrantedIdle");
+    BlockTraceSummary seen =
+        traced(
+            cluster,
+            () -> {
+              List<String> arguments = new ArrayList<>(idle);
+              arguments.add(TEXT.toString());
+              arguments.add("/copy");
+              Clusters.output(
+                  cluster
+                      .client("org.apache.hadoop.tools.DistCp", arguments.toArray(new String[0]))
+                      .stock());
+            });
+    assertInputRead(IoPriority.IDLE, seen);
+    // The last part is still in the page cache when the file is closed.
+    assertTrue(seen.writes(IoPriority.IDLE).bytes() >= TEXT_BYTES / 2, seen.toString());
+    assertTrue(Clusters.dataNodes(cluster, "GrantedIdle") >= granted + 3);
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      assertEquals(fs.getFileChecksum(TEXT), fs.getFileChecksum(new Path("/copy")));
+    }
+  }
+
+  /** The tasks read the store files themselves, past the RegionServer. */
+  @Test
+  void aJobOverASnapshotReadsItAtThePriorityOfItsEnvironment() throws Exception {
+    IoPriority be5 = IoPriority.bestEffort(5);
+    TableName copy = TableName.valueOf("snapshot-copy");
+    try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf());
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(copy)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .build());
+      admin.snapshot("counted-snapshot", TABLE);
+      try {
+        BlockTraceSummary seen =
+            traced(
+                cluster,
+                () ->
+                    run(
+                        "org.apache.hadoop.hbase.mapreduce.Driver",
+                        "copytable",
+                        environment("HADOOP_IO_PRIORITY=" + be5),
+                        "--new.name=" + copy,
+                        "--snapshot",
+                        "counted-snapshot"));
+        long expected = (long) ((long) ROWS * VALUE_BYTES * Clusters.NEARLY_ALL);
+        assertTrue(seen.reads(be5).bytes() >= expected, seen.toString());
+      } finally {
+        admin.deleteSnapshot("counted-snapshot");
+        Clusters.drop(connection, copy);
+      }
+    }
+  }
+
   /** The rest is what the submitting client and YARN read: the job's jar and description. */
   private static void assertInputRead(IoPriority priority, BlockTraceSummary seen) {
     long expected = (long) (TEXT_BYTES * Clusters.NEARLY_ALL);

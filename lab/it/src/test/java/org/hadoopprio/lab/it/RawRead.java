@@ -11,44 +11,69 @@ import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BaseHeaderProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.ClientOperationHeaderProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpBlockChecksumProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpReadBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.hdfs.wire.PriorityField;
 
-/** An OpReadBlock written byte by byte, with whatever is given in the place of the priority. */
+/** An operation written byte by byte, with whatever is given in the place of the priority. */
 final class RawRead {
 
   private RawRead() {}
 
-  /** Sends it to the block's first DataNode and reads the answer and the data to their end. */
+  /**
+   * Sends an OpReadBlock to the block's first DataNode and reads the answer and the data to their
+   * end.
+   */
   static Status send(LocatedBlock block, byte[] priorityContent, int length) throws IOException {
-    UnknownFieldSet.Field field =
-        UnknownFieldSet.Field.newBuilder()
-            .addLengthDelimited(ByteString.copyFrom(priorityContent))
-            .build();
-    OpReadBlockProto operation =
+    return send(
+        block,
+        Op.READ_BLOCK,
         OpReadBlockProto.newBuilder()
             .setHeader(
                 ClientOperationHeaderProto.newBuilder()
                     .setClientName("raw")
-                    .setBaseHeader(
-                        BaseHeaderProto.newBuilder()
-                            .setBlock(PBHelperClient.convert(block.getBlock()))
-                            .setToken(PBHelperClient.convert(block.getBlockToken()))))
+                    .setBaseHeader(header(block)))
             .setOffset(0)
             .setLen(length)
-            .setUnknownFields(
-                UnknownFieldSet.newBuilder().addField(PriorityField.NUMBER, field).build())
-            .build();
+            .setUnknownFields(priority(priorityContent))
+            .build());
+  }
+
+  /** Sends an OpBlockChecksum to the block's first DataNode and reads the answer. */
+  static Status sendChecksum(LocatedBlock block, byte[] priorityContent) throws IOException {
+    return send(
+        block,
+        Op.BLOCK_CHECKSUM,
+        OpBlockChecksumProto.newBuilder()
+            .setHeader(header(block))
+            .setUnknownFields(priority(priorityContent))
+            .build());
+  }
+
+  private static BaseHeaderProto.Builder header(LocatedBlock block) {
+    return BaseHeaderProto.newBuilder()
+        .setBlock(PBHelperClient.convert(block.getBlock()))
+        .setToken(PBHelperClient.convert(block.getBlockToken()));
+  }
+
+  private static UnknownFieldSet priority(byte[] content) {
+    UnknownFieldSet.Field field =
+        UnknownFieldSet.Field.newBuilder().addLengthDelimited(ByteString.copyFrom(content)).build();
+    return UnknownFieldSet.newBuilder().addField(PriorityField.NUMBER, field).build();
+  }
+
+  private static Status send(LocatedBlock block, Op op, Message operation) throws IOException {
     DatanodeInfo dataNode = block.getLocations()[0];
     try (Socket socket = new Socket(dataNode.getIpAddr(), dataNode.getXferPort());
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         DataInputStream in = new DataInputStream(socket.getInputStream())) {
       out.writeShort(DataTransferProtocol.DATA_TRANSFER_VERSION);
-      Op.READ_BLOCK.write(out);
+      op.write(out);
       operation.writeDelimitedTo(out);
       out.flush();
       Status status = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in)).getStatus();

@@ -1,0 +1,65 @@
+package org.hadoopprio.agent.hooks.client;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.ClientReads;
+
+/**
+ * A sequential read of an erasure-coded file. Binds the client's default priority, and makes the
+ * stream reopen its blocks if the priority has changed.
+ */
+final class StripedSequentialReadHook implements Hook {
+
+  @Override
+  public String name() {
+    return "striped-sequential-read";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DFS_STRIPED_INPUT_STREAM;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("readWithStrategy").and(takesArguments(1));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return StripedSequentialReadAdvice.class;
+  }
+
+  static final class StripedSequentialReadAdvice {
+    private StripedSequentialReadAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static IoPriority enter(
+        @Advice.This DFSInputStream stream,
+        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {
+      IoPriority entered = ClientReads.enter(client);
+      ClientReads.stripesRead(stream);
+      return entered;
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter IoPriority entered) {
+      ClientReads.leave(entered);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.hadoopprio.agent.hooks.datanode;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.DataNodeRequest;
+
+/**
+ * A DataXceiver begins to compute the checksum of a block, and ends it; {@link CheckAccessHook} is
+ * between.
+ */
+final class DataXceiverChecksumHook implements Hook {
+
+  @Override
+  public String name() {
+    return "block-checksum";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DATA_XCEIVER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("blockChecksum").and(takesArgument(0, ExtendedBlock.class));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return DataXceiverChecksumAdvice.class;
+  }
+
+  static final class DataXceiverChecksumAdvice {
+    private DataXceiverChecksumAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
+        @Advice.Argument(0) ExtendedBlock block) {
+      DataNodeReads.checksumBegins(DataNodeRequest.isTokenChecked(dataNode, block));
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      DataNodeReads.finishRead();
+    }
+  }
+}

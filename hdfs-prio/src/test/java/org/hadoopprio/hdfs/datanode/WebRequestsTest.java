@@ -1,0 +1,77 @@
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.Test;
+
+class WebRequestsTest {
+
+  private static final String PRIORITY = "dfs.client.io.priority";
+  private static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
+
+  private final Configuration conf = new Configuration(false);
+
+  WebRequestsTest() {
+    conf.set(SHORT_CIRCUIT, "true");
+  }
+
+  private static HttpRequest request(String query, String header) {
+    HttpRequest request =
+        new DefaultHttpRequest(
+            HttpVersion.HTTP_1_1, HttpMethod.GET, "/webhdfs/v1/f?op=OPEN" + query);
+    if (header != null) {
+      request.headers().set("x-io-priority", header);
+    }
+    return request;
+  }
+
+  private Configuration served(HttpRequest request) {
+    WebRequests.begins(request);
+    try {
+      return WebRequests.clientConf(conf);
+    } finally {
+      WebRequests.ends();
+    }
+  }
+
+  @Test
+  void theClientOfARequestHasItsPriorityAndDoesNotReadByShortCircuit() {
+    Configuration parameter = served(request("&io.priority=rt%3A3", "idle"));
+    assertEquals("rt:3", parameter.get(PRIORITY), "the parameter takes precedence");
+    assertEquals("false", parameter.get(SHORT_CIRCUIT));
+    assertEquals("idle", served(request("", "idle")).get(PRIORITY));
+    assertNull(conf.get(PRIORITY));
+    assertEquals("true", conf.get(SHORT_CIRCUIT));
+  }
+
+  @Test
+  void withoutAPriorityNothingChangesNorAfterARequestWithOne() {
+    served(request("", "idle"));
+    assertSame(conf, WebRequests.clientConf(conf));
+    assertSame(conf, served(request("", null)));
+  }
+
+  @Test
+  void aMalformedOneIsCountedAndNone() {
+    long before = PriorityMetrics.MALFORMED.sum();
+    for (HttpRequest request :
+        new HttpRequest[] {
+          request("&io.priority=turbo%0a", null),
+          request("&io.priority=", "rt:0"),
+          request("", "rt:9")
+        }) {
+      Configuration served = served(request);
+      assertEquals("none", served.get(PRIORITY));
+      assertEquals("true", served.get(SHORT_CIRCUIT));
+    }
+    assertEquals(before + 3, PriorityMetrics.MALFORMED.sum());
+  }
+}
