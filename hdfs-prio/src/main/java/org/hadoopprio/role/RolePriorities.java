@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 
 /** The priorities of some roles. Immutable. */
 public final class RolePriorities {

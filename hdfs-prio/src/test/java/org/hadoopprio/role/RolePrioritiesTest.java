@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

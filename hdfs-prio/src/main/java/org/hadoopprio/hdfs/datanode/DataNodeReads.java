@@ -8,15 +8,15 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 
 /**
  * The delegate of the hooks on a DataNode's reads: applies the priority of a read. Thread-safe. The
@@ -32,7 +32,7 @@ public final class DataNodeReads {
   /** The read that this thread has begun, and of which it has not checked the block token. */
   private static final ThreadLocal<UncheckedRead> UNCHECKED = new ThreadLocal<>();
 
-  /** The read with a priority that this thread is doing. */
+  /** The read that this thread is doing. */
   private static final ThreadLocal<ServedRequest> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
@@ -43,17 +43,15 @@ public final class DataNodeReads {
   /** What a client has written. */
   private static final class UncheckedRead {
 
-    /** Null for none. */
-    final IoPriority asked;
+    final Hint hint;
 
     final String clientName;
     final long offset;
     final long length;
     final boolean tokenIsChecked;
 
-    UncheckedRead(
-        IoPriority asked, String clientName, long offset, long length, boolean tokenIsChecked) {
-      this.asked = asked;
+    UncheckedRead(Hint hint, String clientName, long offset, long length, boolean tokenIsChecked) {
+      this.hint = hint;
       this.clientName = clientName;
       this.offset = offset;
       this.length = length;
@@ -101,7 +99,7 @@ public final class DataNodeReads {
       decide(
           dataNode.getConf(),
           BlockRead.of(dataNode, block, read.offset, read.length),
-          read.asked,
+          read.hint,
           new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
     } catch (RuntimeException | Error e) {
       giveUp();
@@ -116,46 +114,49 @@ public final class DataNodeReads {
    */
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
     Configuration conf = dataNode.getConf();
-    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
-    if (priority == null) {
-      return;
-    }
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
     if (ScheduledReads.isOff(conf, what)) {
       return;
     }
+    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
     ServedRequest read = ServedRequest.of(role, priority);
     SERVED.set(read);
+    if (priority == null) {
+      return;
+    }
     read.applyPriority();
     ScheduledReads.begin(conf, what, priority);
   }
 
   private static void decide(
-      Configuration conf, BlockRead what, IoPriority asked, DataNodeRequest request) {
+      Configuration conf, BlockRead what, Hint hint, DataNodeRequest request) {
     if (ScheduledReads.isOff(conf, what)) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
+    IoPriority asked = hint.priority();
+    IoRole role = request.role(hint.role(), IoRole.CLIENT_READ);
     Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
-    ServedRequest read = null;
-    if (admission != null) {
-      // First of all, so that whatever fails from here on gives the place back.
-      read = ServedRequest.of(admission, PriorityMetrics.reads(admission.priority().ioClass()));
-      SERVED.set(read);
-    }
+    // First of all, so that whatever fails from here on gives the place back.
+    ServedRequest read =
+        admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);
+    SERVED.set(read);
     IoPriority granted = admission == null ? null : admission.priority();
     if (HopTrace.isOn()) {
       HopTrace.hop(
           "datanode",
           granted,
-          "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
+          "asked="
+              + (asked == null ? "nothing" : asked)
+              + " role="
+              + role
+              + " client="
+              + request.clientName());
     }
     if (granted != null && granted.ioClass() == IoClass.REALTIME) {
       EngineReads.realtimeAdmitted(conf);
     }
-    if (read != null) {
-      read.applyPriority();
-    }
+    read.applyPriority();
     ScheduledReads.begin(conf, what, granted);
   }
 

@@ -8,14 +8,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.WriteBack;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -40,7 +40,7 @@ public final class DataNodeWrites {
   private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
 
   /** What the client of each transfer has asked for, for transfers of clients that have asked. */
-  private static final WeakConcurrentMap<Object, IoPriority> TRANSFERS =
+  private static final WeakConcurrentMap<Object, Hint> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeWrites() {}
@@ -51,8 +51,7 @@ public final class DataNodeWrites {
     /** Whether {@link #finishWrite} will follow. */
     final boolean isOperation;
 
-    /** Null for none. */
-    final IoPriority asked;
+    final Hint hint;
 
     /** Empty if the writer is a DataNode. */
     final String clientName;
@@ -65,7 +64,7 @@ public final class DataNodeWrites {
     /** The priority that goes on to the next DataNode; null for none. */
     PriorityScope onward;
 
-    /** Null at the normal priority. */
+    /** Null until the block is received. */
     ServedRequest served;
 
     /** How much may be in the page cache only, in bytes; 0 for any amount. */
@@ -77,47 +76,47 @@ public final class DataNodeWrites {
     /** How long the replica was when the write began, in bytes. */
     long from;
 
-    Write(boolean isOperation, IoPriority asked, String clientName, boolean tokenIsChecked) {
+    Write(boolean isOperation, Hint hint, String clientName, boolean tokenIsChecked) {
       this.isOperation = isOperation;
-      this.asked = asked;
+      this.hint = hint;
       this.clientName = clientName;
       this.tokenIsChecked = tokenIsChecked;
     }
 
     void receive(IoRole role, DataNodePolicy policy, Replica replica) {
-      IoPriority priority = policy.priorityOf(role);
-      if (priority != null) {
-        served = ServedRequest.of(role, priority);
-        begin(policy, replica);
-      }
+      served = ServedRequest.of(role, policy.priorityOf(role));
+      begin(policy, replica);
     }
 
     void receive(DataNodePolicy policy, Replica replica) {
-      if (asked == null && !policy.hasRules()) {
-        return;
-      }
-      Admission admission = policy.admit(asked, request);
-      IoPriority granted = admission == null ? null : admission.priority();
-      if (admission != null) {
-        // First of all, so that whatever fails from here on gives the place back at the end.
-        served = ServedRequest.of(admission, PriorityMetrics.writes(granted.ioClass()));
-      }
+      IoPriority asked = hint.priority();
+      IoRole role = request.role(hint.role(), IoRole.CLIENT_WRITE);
+      Admission admission =
+          asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
+      // First of all, so that whatever fails from here on gives the place back at the end.
+      served =
+          admission == null ? ServedRequest.of(role, null) : ServedRequest.write(role, admission);
       if (HopTrace.isOn()) {
         HopTrace.hop(
             "datanode-write",
-            granted,
-            "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
+            admission == null ? null : admission.priority(),
+            "asked="
+                + (asked == null ? "nothing" : asked)
+                + " role="
+                + role
+                + " client="
+                + clientName);
       }
-      if (served != null) {
-        begin(policy, replica);
-      }
+      begin(policy, replica);
     }
 
     private void begin(DataNodePolicy policy, Replica replica) {
-      behind = policy.writeBehind();
       from = replica.getNumBytes();
-      toldTo = from;
-      served.applyPriority();
+      if (served.hasPriority()) {
+        behind = policy.writeBehind();
+        toldTo = from;
+        served.applyPriority();
+      }
     }
   }
 
@@ -143,7 +142,7 @@ public final class DataNodeWrites {
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
-      write.onward = WorkScope.open(write.asked);
+      write.onward = write.hint.openScope();
     }
   }
 
@@ -160,7 +159,7 @@ public final class DataNodeWrites {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Write write = CURRENT.get();
     if (write == null) {
-      write = new Write(false, null, "", false);
+      write = new Write(false, Hint.NOTHING, "", false);
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, policy, replica);
     } else if (write.clientName.isEmpty()) {
@@ -210,9 +209,9 @@ public final class DataNodeWrites {
    * if a client wants it.
    */
   public static void transferMade(Object transfer) {
-    IoPriority asked = PriorityScope.current();
-    if (asked != null) {
-      TRANSFERS.put(transfer, asked);
+    Hint hint = Hint.ofScope();
+    if (hint.priority() != null) {
+      TRANSFERS.put(transfer, hint);
     }
   }
 
@@ -222,7 +221,8 @@ public final class DataNodeWrites {
    * @return the value to pass to {@link WorkScope#close} when it has sent it, or failed to
    */
   public static PriorityScope transferRuns(Object transfer) {
-    return WorkScope.open(TRANSFERS.getIfPresent(transfer));
+    Hint hint = TRANSFERS.getIfPresent(transfer);
+    return hint == null ? null : hint.openScope();
   }
 
   /** The calling thread has ended its write, successful or not. */
