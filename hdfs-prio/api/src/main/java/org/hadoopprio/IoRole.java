@@ -28,11 +28,17 @@ public enum IoRole {
   /** A RegionServer writes what is in memory to a store file. */
   FLUSH(17, Daemon.REGIONSERVER),
 
+  /** The same while writers wait for it, because there is too much in memory. */
+  FLUSH_URGENT(25, Daemon.REGIONSERVER),
+
   /** A RegionServer makes one store file of some. */
   COMPACTION_MINOR(18, Daemon.REGIONSERVER),
 
   /** A RegionServer makes one store file of all that a store has. */
   COMPACTION_MAJOR(19, Daemon.REGIONSERVER),
+
+  /** A compaction of a store with so many files that flushes, and so writers, wait for it. */
+  COMPACTION_URGENT(26, Daemon.REGIONSERVER),
 
   /** A RegionServer opens a store file, before which nobody can read from it. */
   STORE_OPEN(20, Daemon.REGIONSERVER),
@@ -108,6 +114,11 @@ public enum IoRole {
    */
   public Daemon daemon() {
     return daemon;
+  }
+
+  /** Whether writers wait for it, so that it must not be idle. */
+  public boolean isUrgent() {
+    return this == FLUSH_URGENT || this == COMPACTION_URGENT;
   }
 
   /** The name in configurations, metrics and logs, such as {@code re-replication}. */

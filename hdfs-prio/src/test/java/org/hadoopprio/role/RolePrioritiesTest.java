@@ -19,6 +19,18 @@ class RolePrioritiesTest {
   }
 
   @Test
+  void whatWritersWaitForIsNeverIdle() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    RolePriorities.parse(
+                        "flush=idle, compaction-urgent=idle", IoRole.Daemon.REGIONSERVER))
+            .getMessage();
+    assertTrue(message.contains("compaction-urgent cannot be idle"), message);
+  }
+
+  @Test
   void eachRoleHasItsOwn() {
     RolePriorities roles = parse("balancer = be:7,block-scanner=idle");
     assertEquals(IoPriority.bestEffort(7), roles.of(IoRole.BALANCER));

@@ -66,6 +66,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
     policy = PriorityPolicy.from(regionServerConfiguration(region));
     provider = CallPriorityProvider.install(policy);
+    BlockedWriters.setServer(region.getOnlineRegions());
     table = TablePriority.of(region.getRegion().getTableDescriptor());
   }
 

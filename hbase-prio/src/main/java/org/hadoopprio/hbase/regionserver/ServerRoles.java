@@ -1,7 +1,9 @@
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
@@ -41,14 +43,29 @@ final class ServerRoles implements RoleSource {
 
   @Override
   public IoRole ofFlush(Object store) {
-    return IoRole.FLUSH;
+    return blocksWriters(() -> BlockedWriters.waitForFlush((HStore) store))
+        ? IoRole.FLUSH_URGENT
+        : IoRole.FLUSH;
   }
 
   @Override
   public IoRole ofCompaction(Object store, Object request) {
+    if (blocksWriters(() -> BlockedWriters.waitForCompaction((HStore) store))) {
+      return IoRole.COMPACTION_URGENT;
+    }
     return ((CompactionRequest) request).isMajor()
         ? IoRole.COMPACTION_MAJOR
         : IoRole.COMPACTION_MINOR;
+  }
+
+  /** In an HBase where that cannot be asked, nothing is urgent. */
+  private static boolean blocksWriters(BooleanSupplier asked) {
+    try {
+      return asked.getAsBoolean();
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+      return false;
+    }
   }
 
   /** Reads them again; returns the error for the administrator, or null if there was none. */

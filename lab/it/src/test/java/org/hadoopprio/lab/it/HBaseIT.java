@@ -243,6 +243,43 @@ class HBaseIT {
     }
   }
 
+  /** With what writers wait for: a region that takes no more, a store with too many files. */
+  @Test
+  void whatWritersWaitForIsMoreUrgent() throws Exception {
+    TableName name = TableName.valueOf("blocked");
+    RoleMetrics before = roleMetrics();
+    int files = 3;
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setMemStoreFlushSize(MIB)
+              .setValue("hbase.hregion.memstore.block.multiplier", "1")
+              .setValue("hbase.hstore.blockingStoreFiles", Integer.toString(files))
+              .setValue("hbase.hstore.compaction.min", Integer.toString(files))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(57344).build())
+              .build());
+      assertTrue(ROLE_BYTES > MIB);
+      BlockTraceSummary seen =
+          Clusters.traced(
+              cluster,
+              () -> {
+                for (int file = 0; file < files; file++) {
+                  putRows(table, file * ROLE_ROWS, ROLE_ROWS);
+                  admin.flush(name);
+                }
+                awaitRole(before, "compaction-urgent", 2L * files * ROLE_BYTES);
+              });
+      awaitRole(before, "flush-urgent", (long) (0.9 * files * ROLE_BYTES));
+      // What is left of a file, less than the DataNode writes back at a time, is the kernel's.
+      long least = (long) (0.8 * files * ROLE_BYTES);
+      assertTrue(seen.writes(IoPriority.bestEffort(1)).bytes() >= least, seen::toString);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
   private static void rollLogs() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       for (ServerName server : admin.getRegionServers()) {
