@@ -11,6 +11,7 @@ import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
 import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
+import org.hadoopprio.agent.hooks.regionwork.RegionWorkModule;
 import org.junit.jupiter.api.Test;
 
 /** The check of the hooks on HBase. It is here because HBase is on this module's class path. */
@@ -20,7 +21,8 @@ class HBaseHookCheckTest {
   void everyHookFitsTheHBaseWeBuildAgainst() {
     HookCheck check =
         new HookCheck(TypePool.Default.of(ClassFileLocator.ForClassLoader.ofSystemLoader()));
-    for (HookModule module : List.of(new RegionServerModule(), new HBaseClientModule())) {
+    for (HookModule module :
+        List.of(new RegionServerModule(), new RegionWorkModule(), new HBaseClientModule())) {
       assertTrue(check.isPresent(module), module.name());
       assertFalse(module.hooks().isEmpty(), module.name());
       for (Hook hook : module.hooks()) {

@@ -19,11 +19,13 @@ public final class PriorityScope implements AutoCloseable {
 
   private final PriorityScope outer;
   private final IoPriority priority;
+  private final IoRole role;
   private final Thread owner;
   private boolean closed;
 
-  private PriorityScope(IoPriority priority, PriorityScope outer) {
+  private PriorityScope(IoPriority priority, IoRole role, PriorityScope outer) {
     this.priority = priority;
+    this.role = role;
     this.outer = outer;
     this.owner = Thread.currentThread();
   }
@@ -34,10 +36,20 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority) {
+    return open(priority, null);
+  }
+
+  /**
+   * Opens a scope that also says what the work is for; DataNodes count it by that.
+   *
+   * @param role null for what applications do: a read or a write of a client
+   * @throws IllegalArgumentException if {@code priority} is null
+   */
+  public static PriorityScope open(IoPriority priority, IoRole role) {
     if (priority == null) {
       throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
     }
-    PriorityScope scope = new PriorityScope(priority, CURRENT.get());
+    PriorityScope scope = new PriorityScope(priority, role, CURRENT.get());
     CURRENT.set(scope);
     return scope;
   }
@@ -46,6 +58,12 @@ public final class PriorityScope implements AutoCloseable {
   public static IoPriority current() {
     PriorityScope scope = CURRENT.get();
     return scope == null ? null : scope.priority;
+  }
+
+  /** The role of that scope; null if it has none, or if none is open. */
+  public static IoRole currentRole() {
+    PriorityScope scope = CURRENT.get();
+    return scope == null ? null : scope.role;
   }
 
   /**

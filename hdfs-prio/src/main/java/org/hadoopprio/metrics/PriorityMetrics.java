@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
-import org.hadoopprio.role.IoRole;
+import org.hadoopprio.IoRole;
 
 /**
  * This process's counters, exposed as the MXBean {@code org.hadoopprio:type=IoPriority} and so in
@@ -77,7 +77,7 @@ public final class PriorityMetrics {
   private static final Map<IoClass, ClassMetrics> READS = byClass();
   private static final Map<IoClass, ClassMetrics> WRITES = byClass();
   private static final Map<IoClass, ClassMetrics> CALLS = byClass();
-  private static final Map<IoRole, Map<IoClass, ClassMetrics>> WORK = new ConcurrentHashMap<>();
+  private static final Map<IoRole, Map<IoClass, ClassMetrics>> ROLES = new ConcurrentHashMap<>();
 
   private PriorityMetrics() {}
 
@@ -146,15 +146,19 @@ public final class PriorityMetrics {
     return of(WRITES, ioClass);
   }
 
-  /** Blocks that a DataNode has read or received of its own accord, for a role in a class. */
-  public static ClassMetrics work(IoRole role, IoClass ioClass) {
-    return WORK.computeIfAbsent(role, r -> new ConcurrentHashMap<>())
+  /**
+   * All block reads and writes of a DataNode, and what else it does of its own accord, for a role
+   * in a class. Class {@link IoClass#NONE} is what had no priority.
+   */
+  public static ClassMetrics roles(IoRole role, IoClass ioClass) {
+    return ROLES
+        .computeIfAbsent(role, r -> new ConcurrentHashMap<>())
         .computeIfAbsent(ioClass, c -> new ClassMetrics());
   }
 
-  /** All of {@link #work(IoRole, IoClass)} that there has been. */
-  static Map<IoRole, Map<IoClass, ClassMetrics>> work() {
-    return WORK;
+  /** All of {@link #roles(IoRole, IoClass)} that there has been. */
+  static Map<IoRole, Map<IoClass, ClassMetrics>> roles() {
+    return ROLES;
   }
 
   /** RPC calls a RegionServer has served in a class. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.hadoopprio.IoClass;
-import org.hadoopprio.role.IoRole;
+import org.hadoopprio.IoRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +34,8 @@ public final class PriorityMetricsSource {
   /** The record of block writes, one for each class. */
   public static final String WRITES_RECORD = "IoPriorityWrites";
 
-  /** The record of a DataNode's own work, one for each role and class. */
-  public static final String WORK_RECORD = "IoPriorityWork";
+  /** The record of what a DataNode reads and writes, one for each role and class. */
+  public static final String ROLES_RECORD = "IoPriorityRoles";
 
   /** The record of RPC calls, one for each class. */
   public static final String CALLS_RECORD = "IoPriorityCalls";
@@ -47,13 +47,18 @@ public final class PriorityMetricsSource {
   public static final String VOLUMES_RECORD = "IoPriorityVolumes";
 
   private static final String CONTEXT = "ioPriority";
-  private static final MetricsInfo CLASS = Interns.info("class", "I/O class: rt, be or idle");
-  private static final MetricsInfo ROLE =
-      Interns.info("role", "Role, as in dfs.datanode.io.priority.roles");
+  private static final MetricsInfo CLASS =
+      Interns.info("class", "I/O class: rt, be or idle; of roles also none");
+  private static final MetricsInfo ROLE = Interns.info("role", "What the requests are for");
   private static final MetricsInfo REQUESTS =
       Interns.info("Requests", "Requests served in this class because of a priority");
   private static final MetricsInfo BYTES =
       Interns.info("Bytes", "Bytes sent to clients, or received from them, in these requests");
+
+  private static final MetricsInfo ROLE_REQUESTS =
+      Interns.info("Requests", "Block reads and writes, and other work, in this role and class");
+  private static final MetricsInfo ROLE_BYTES =
+      Interns.info("Bytes", "Bytes of blocks sent, received or read in them");
 
   private static final MetricsInfo HOOKS_APPLIED =
       Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
@@ -120,7 +125,7 @@ public final class PriorityMetricsSource {
       show(RECORD, "I/O priorities", process());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
       showClasses(WRITES_RECORD, "Block writes with an I/O priority", PriorityMetrics::writes);
-      show(WORK_RECORD, "A DataNode's own work", work(PriorityMetrics::work));
+      show(ROLES_RECORD, "Requests by role", roles(PriorityMetrics::roles));
       show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
       show(VOLUMES_RECORD, "Disk time of volumes", volumes(PriorityMetrics::volumes));
     }
@@ -268,31 +273,38 @@ public final class PriorityMetricsSource {
       String recordName, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
     return (collector, all) -> {
       MetricsRecordBuilder record = collector.addRecord(recordName).setContext(CONTEXT);
-      add(record, ioClass, metrics, quantilesSeconds);
+      add(record, ioClass, metrics, REQUESTS, BYTES, quantilesSeconds);
     };
   }
 
-  private static MetricsSource work(Supplier<Map<IoRole, Map<IoClass, ClassMetrics>>> byRole) {
+  private static MetricsSource roles(Supplier<Map<IoRole, Map<IoClass, ClassMetrics>>> byRole) {
     return (collector, all) -> {
       for (Map.Entry<IoRole, Map<IoClass, ClassMetrics>> role : byRole.get().entrySet()) {
         for (Map.Entry<IoClass, ClassMetrics> of : role.getValue().entrySet()) {
-          MetricsRecordBuilder record =
-              collector
-                  .addRecord(WORK_RECORD)
-                  .setContext(CONTEXT)
-                  .tag(ROLE, role.getKey().toString());
-          add(record, of.getKey(), of.getValue(), ClassMetrics.QUANTILES_SECONDS);
+          MetricsRecordBuilder record = collector.addRecord(ROLES_RECORD).setContext(CONTEXT);
+          add(
+              record.tag(ROLE, role.getKey().toString()),
+              of.getKey(),
+              of.getValue(),
+              ROLE_REQUESTS,
+              ROLE_BYTES,
+              ClassMetrics.QUANTILES_SECONDS);
         }
       }
     };
   }
 
   private static void add(
-      MetricsRecordBuilder record, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
+      MetricsRecordBuilder record,
+      IoClass ioClass,
+      ClassMetrics metrics,
+      MetricsInfo requests,
+      MetricsInfo bytes,
+      int quantilesSeconds) {
     record
         .tag(CLASS, ioClass.shortName())
-        .addCounter(REQUESTS, metrics.requests().sum())
-        .addCounter(BYTES, metrics.bytes().sum());
+        .addCounter(requests, metrics.requests().sum())
+        .addCounter(bytes, metrics.bytes().sum());
     metrics.latency(quantilesSeconds).snapshot(record, true);
   }
 
@@ -364,7 +376,7 @@ public final class PriorityMetricsSource {
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(ofClass(WRITES_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(
-        work(() -> Map.of(IoRole.BALANCER, Map.of(IoClass.BEST_EFFORT, new ClassMetrics()))));
+        roles(() -> Map.of(IoRole.BALANCER, Map.of(IoClass.BEST_EFFORT, new ClassMetrics()))));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0);
     sources.add(engines(() -> List.of(example)));

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 
 /** The priorities of some roles. Immutable. */
 public final class RolePriorities {
@@ -19,7 +20,8 @@ public final class RolePriorities {
 
   /**
    * Reads the text form, such as {@code balancer=be:7, block-scanner=idle}; {@code none} for all
-   * stands for no priorities. No role can be real-time: clients come first.
+   * stands for no priorities. No role can be real-time: clients come first. What writers wait for
+   * cannot be idle.
    *
    * @param daemon whose roles are allowed
    * @throws IllegalArgumentException naming the mistake and what is allowed
@@ -38,6 +40,10 @@ public final class RolePriorities {
         if (priority.ioClass() == IoClass.REALTIME) {
           throw new IllegalArgumentException(
               role + " cannot be real-time; allowed: be:0 to be:7, idle, none");
+        }
+        if (role.isUrgent() && priority.ioClass() == IoClass.IDLE) {
+          throw new IllegalArgumentException(
+              role + " cannot be idle, as writers wait for it; allowed: be:0 to be:7, none");
         }
         priorities.put(role, priority);
       }

@@ -1,9 +1,10 @@
 package org.hadoopprio.role;
 
-import java.util.function.Function;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
 
 /**
@@ -12,18 +13,18 @@ import org.hadoopprio.hdfs.wire.PriorityField;
  */
 public final class RoleScopes {
 
-  private static volatile Function<IoRole, IoPriority> source;
+  private static volatile RoleSource source;
 
   private RoleScopes() {}
 
-  /** Sets the process's source of priorities, which returns null for none; null removes it. */
-  public static void setSource(Function<IoRole, IoPriority> priorities) {
-    source = priorities;
+  /** Sets the process's source of roles and priorities; null removes it. */
+  public static void setSource(RoleSource newSource) {
+    source = newSource;
   }
 
   private static IoPriority priority(IoRole role) {
-    Function<IoRole, IoPriority> asked = source;
-    return asked == null ? null : asked.apply(role);
+    RoleSource asked = source;
+    return asked == null ? null : asked.priorityOf(role);
   }
 
   /**
@@ -32,7 +33,33 @@ public final class RoleScopes {
    * @return the value to pass to {@link WorkScope#close}; null if the role has no priority
    */
   public static PriorityScope open(IoRole role) {
-    return WorkScope.open(priority(role));
+    IoPriority priority = priority(role);
+    return priority == null ? null : PriorityScope.open(priority, role);
+  }
+
+  /** The same for the flush of a store, HBase's {@code HStore}. */
+  public static PriorityScope openFlush(Object store) {
+    RoleSource asked = source;
+    return asked == null ? null : open(asked.ofFlush(store));
+  }
+
+  /**
+   * The same for a compaction.
+   *
+   * @param store HBase's {@code HStore}
+   * @param request HBase's {@code CompactionRequest}
+   */
+  public static PriorityScope openCompaction(Object store, Object request) {
+    RoleSource asked = source;
+    return asked == null ? null : open(asked.ofCompaction(store, request));
+  }
+
+  /**
+   * The same for a write-ahead log that is opened for writing. The edits that a recovery writes
+   * have that form, too, and keep its role.
+   */
+  public static PriorityScope openLog() {
+    return PriorityScope.currentRole() == IoRole.WAL_RECOVERY ? null : open(IoRole.WAL);
   }
 
   /** Work that another thread will do for a role. */
@@ -51,7 +78,7 @@ public final class RoleScopes {
   public static void stamp(IoRole role, Message.Builder operation) {
     IoPriority priority = priority(role);
     if (priority != null) {
-      PriorityField.writeTo(operation, priority);
+      PriorityField.writeTo(operation, Hint.of(priority, role));
     }
   }
 }

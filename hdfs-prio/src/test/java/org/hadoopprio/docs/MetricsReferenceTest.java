@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.junit.jupiter.api.Test;
 
@@ -47,9 +50,9 @@ class MetricsReferenceTest {
         .append(
             " the counters of the whole process and the state of each hook. A Grafana dashboard:")
         .append(" [io-priority.json](../dist/dashboards/io-priority.json).\n\n")
-        .append("Latencies are those of the last full minute, in microseconds. Reads and calls")
-        .append(" without a priority are not in the records of reads and calls; Hadoop's and")
-        .append(" HBase's own metrics count all of them.\n");
+        .append("Latencies are those of the last full minute, in microseconds. Reads,")
+        .append(" writes and calls without a priority are not in the records of reads, writes and")
+        .append(" calls; the record of roles has them.\n");
     String record = null;
     for (MetricsSource source : PriorityMetricsSource.all()) {
       for (MetricsRecord shown : records(source)) {
@@ -82,10 +85,13 @@ class MetricsReferenceTest {
       case PriorityMetricsSource.WRITES_RECORD:
         return "Blocks that a DataNode receives from clients and, in a pipeline, from other"
             + " DataNodes; one record for each class, tag `class` = `rt`, `be` or `idle`.";
-      case PriorityMetricsSource.WORK_RECORD:
-        return "Blocks that a DataNode has read or received of its own accord, with a priority of"
-            + " `dfs.datanode.io.priority.roles`; one record for each role and class, tags `role`"
-            + " and `class`.";
+      case PriorityMetricsSource.ROLES_RECORD:
+        return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
+            + " for each role and class, tags `role` ("
+            + roles()
+            + ") and `class` = `rt`, `be`,"
+            + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts at"
+            + " the DataNode that reads it and at the one that writes it.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
             + " `idle`. A batch counts in the class of its first operation that has one.";
@@ -103,6 +109,12 @@ class MetricsReferenceTest {
       default:
         return "The whole process.";
     }
+  }
+
+  private static String roles() {
+    return Arrays.stream(IoRole.values())
+        .map(role -> "`" + role + "`")
+        .collect(Collectors.joining(", "));
   }
 
   private static String line(MetricsRecord record, AbstractMetric metric) {

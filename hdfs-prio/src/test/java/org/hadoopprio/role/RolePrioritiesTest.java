@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,18 @@ class RolePrioritiesTest {
 
   private static RolePriorities parse(String text) {
     return RolePriorities.parse(text, IoRole.Daemon.DATANODE);
+  }
+
+  @Test
+  void whatWritersWaitForIsNeverIdle() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    RolePriorities.parse(
+                        "flush=idle, compaction-urgent=idle", IoRole.Daemon.REGIONSERVER))
+            .getMessage();
+    assertTrue(message.contains("compaction-urgent cannot be idle"), message);
   }
 
   @Test

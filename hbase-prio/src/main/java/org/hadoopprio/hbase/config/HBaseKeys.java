@@ -2,10 +2,10 @@ package org.hadoopprio.hbase.config;
 
 import java.util.List;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RolePriorities;
 
 /** The configuration keys of the HBase part. The RegionServer reads them when it starts. */
@@ -59,21 +59,29 @@ public final class HBaseKeys {
       new ConfigKey<>(
           "hbase.regionserver.io.priority.roles",
           "roles",
-          "wal=be:0, flush=be:2, compaction=be:6, store-open=be:0, prefetch=be:7",
+          "wal=be:0, flush=be:2, flush-urgent=be:0, compaction-minor=be:6, compaction-major=be:6,"
+              + " compaction-urgent=be:1, store-open=be:0, prefetch=be:7, bulk-load=be:2, replication-source=be:4, wal-recovery=be:0",
           ConfigKey.Tag.REGIONSERVER,
           true,
           "The priorities of what the RegionServer reads and writes without a client that asks for"
               + " it: ROLE=PRIORITY, separated by commas. wal: the write-ahead log. flush: store"
-              + " files written from memory. compaction: what compactions read and write."
-              + " store-open: the opening of store files, before which nobody can read from them."
-              + " prefetch: store files read into the block cache ahead of readers. Best-effort and"
+              + " files written from memory. flush-urgent: the same if there is so much in memory that"
+              + " HBase makes writers wait (hbase.hregion.memstore.block.multiplier,"
+              + " hbase.regionserver.global.memstore.size). compaction-minor and compaction-major: what compactions read"
+              + " and write. compaction-urgent: the same for a store with"
+              + " hbase.hstore.blockingStoreFiles or more. Whether it is urgent is decided when the"
+              + " flush of a store, or the compaction, begins, and it stays so. store-open: the opening of store files, before which nobody can read from them."
+              + " prefetch: store files read into the block cache ahead of readers. bulk-load: what is"
+              + " read of store files that clients bring. replication-source: write-ahead logs read"
+              + " for other clusters. wal-recovery: logs of dead servers, divided and replayed,"
+              + " before which their regions cannot be used. Best-effort and"
               + " idle only: clients come first. A role that is not named has no priority; none: no"
               + " role has one. On DataNodes whose volumes have mode turns"
               + " (dfs.datanode.io.priority.scheduler) the levels are weights of reads; in mode"
               + " order, and for writes, they have an effect with the BFQ scheduler only. The price"
               + " of idle: on a busy disk compactions can fall behind, which slows reads down and"
               + " can stop writes, so watch the compaction queue. Never put wal or flush at idle:"
-              + " writes would wait for them. update_config applies a change to what begins"
+              + " writes would wait for them. The urgent roles cannot be idle. update_config applies a change to what begins"
               + " afterwards.",
           text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER));
 

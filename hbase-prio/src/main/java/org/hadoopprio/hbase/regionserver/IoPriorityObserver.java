@@ -22,19 +22,12 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.regionserver.ScanOptions;
-import org.apache.hadoop.hbase.regionserver.ScanType;
-import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.role.IoRole;
 
 /**
  * Tells the HDFS client in a RegionServer the priority of the operation being served. Switch it on
@@ -73,6 +66,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
     policy = PriorityPolicy.from(regionServerConfiguration(region));
     provider = CallPriorityProvider.install(policy);
+    BlockedWriters.setServer(region.getOnlineRegions());
     table = TablePriority.of(region.getRegion().getTableDescriptor());
   }
 
@@ -201,39 +195,6 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
           byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
           ScanPriority priority = provider.noteScan(attribute, table(c.getEnvironment()));
           return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
-        });
-  }
-
-  @Override
-  public void preCompactScannerOpen(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      Store store,
-      ScanType scanType,
-      ScanOptions options,
-      CompactionLifeCycleTracker tracker,
-      CompactionRequest request) {
-    guarded(
-        () -> {
-          IoPriority priority = ServerRoles.of(IoRole.COMPACTION);
-          if (priority != null) {
-            CompactionReads.openScope(priority);
-          }
-        });
-  }
-
-  @Override
-  public InternalScanner preCompact(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      Store store,
-      InternalScanner scanner,
-      ScanType scanType,
-      CompactionLifeCycleTracker tracker,
-      CompactionRequest request) {
-    return guarded(
-        scanner,
-        () -> {
-          IoPriority priority = ServerRoles.of(IoRole.COMPACTION);
-          return priority == null ? scanner : CompactionReads.closeScopeAround(scanner, priority);
         });
   }
 

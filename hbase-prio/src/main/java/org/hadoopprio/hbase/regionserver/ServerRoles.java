@@ -1,17 +1,21 @@
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hbase.config.HBaseKeys;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RolePriorities;
 import org.hadoopprio.role.RoleScopes;
+import org.hadoopprio.role.RoleSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The priorities of what the RegionServer does of its own accord. Thread-safe; one per process. */
-final class ServerRoles {
+/** What the RegionServer does of its own accord. Thread-safe; one per process. */
+final class ServerRoles implements RoleSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerRoles.class);
 
@@ -28,14 +32,40 @@ final class ServerRoles {
   static synchronized void load(Configuration conf) {
     if (inForce == null) {
       inForce = HBaseKeys.ROLES.get(conf);
-      RoleScopes.setSource(ServerRoles::of);
+      RoleScopes.setSource(new ServerRoles());
     }
   }
 
-  /** The priority of a role; null for none. */
-  static IoPriority of(IoRole role) {
-    RolePriorities now = inForce;
-    return now == null ? null : now.of(role);
+  @Override
+  public IoPriority priorityOf(IoRole role) {
+    return inForce.of(role);
+  }
+
+  @Override
+  public IoRole ofFlush(Object store) {
+    return blocksWriters(() -> BlockedWriters.waitForFlush((HStore) store))
+        ? IoRole.FLUSH_URGENT
+        : IoRole.FLUSH;
+  }
+
+  @Override
+  public IoRole ofCompaction(Object store, Object request) {
+    if (blocksWriters(() -> BlockedWriters.waitForCompaction((HStore) store))) {
+      return IoRole.COMPACTION_URGENT;
+    }
+    return ((CompactionRequest) request).isMajor()
+        ? IoRole.COMPACTION_MAJOR
+        : IoRole.COMPACTION_MINOR;
+  }
+
+  /** In an HBase where that cannot be asked, nothing is urgent. */
+  private static boolean blocksWriters(BooleanSupplier asked) {
+    try {
+      return asked.getAsBoolean();
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+      return false;
+    }
   }
 
   /** Reads them again; returns the error for the administrator, or null if there was none. */

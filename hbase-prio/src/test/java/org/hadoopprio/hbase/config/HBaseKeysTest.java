@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.role.IoRole;
 import org.junit.jupiter.api.Test;
 
 class HBaseKeysTest {

@@ -73,7 +73,6 @@ public final class MiniCluster implements BeforeAllCallback {
         IoPriorityRpcSchedulerFactory.class.getName());
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 2);
     conf.set(HBaseKeys.HIGHEST.name(), "rt:2");
-    conf.set(HBaseKeys.ROLES.name(), "compaction=be:6");
     conf.setInt(HBaseKeys.REALTIME_HANDLERS.name(), 1);
     conf.setInt(HBaseKeys.REALTIME_QUEUE_LENGTH.name(), 1);
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);

@@ -41,6 +41,24 @@ public final class HBaseTypes {
   public static final String COMPACTOR =
       "org.apache.hadoop.hbase.regionserver.compactions.Compactor";
 
+  /** The files that a compaction makes one of, and what kind of compaction it is. */
+  public static final String COMPACTION_REQUEST =
+      "org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl";
+
+  /** A region. */
+  public static final String HREGION = "org.apache.hadoop.hbase.regionserver.HRegion";
+
+  /** Reads the write-ahead logs of a RegionServer for replication. */
+  public static final String WAL_ENTRY_STREAM =
+      "org.apache.hadoop.hbase.replication.regionserver.WALEntryStream";
+
+  /** Divides the write-ahead log of a RegionServer that has died among its regions. */
+  public static final String WAL_SPLITTER = "org.apache.hadoop.hbase.wal.WALSplitter";
+
+  /** Writes the parts of {@link #WAL_SPLITTER}. */
+  public static final String WAL_SPLIT_WRITER =
+      "org.apache.hadoop.hbase.wal.OutputSink$WriterThread";
+
   /** Reads store files into the block cache. */
   public static final String PREFETCH_EXECUTOR =
       "org.apache.hadoop.hbase.io.hfile.PrefetchExecutor";

@@ -11,7 +11,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
@@ -76,30 +78,33 @@ public final class ClientReads {
 
   /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
-    IoPriority p;
+    Hint hint;
     switch (op) {
       case READ_BLOCK:
       case BLOCK_CHECKSUM:
       case BLOCK_GROUP_CHECKSUM:
-        p = stated();
+        hint = hint();
         break;
       case WRITE_BLOCK:
       case TRANSFER_BLOCK:
         // That of the scope only: of the streamer, or in a DataNode, which sends the operation on,
         // the priority that it came with.
-        p = orNull(PriorityScope.current());
+        hint = Hint.of(orNull(PriorityScope.current()), PriorityScope.currentRole());
         break;
       default:
         return message;
     }
     if (HopTrace.isOn()) {
-      HopTrace.hop("hdfs-client", p, "op=" + op);
+      HopTrace.hop(
+          "hdfs-client",
+          hint.priority(),
+          "op=" + op + " role=" + (hint.role() == null ? "not stated" : hint.role()));
     }
-    if (p == null) {
+    if (hint.priority() == null) {
       return message;
     }
     PriorityMetrics.STAMPED.increment();
-    return PriorityField.write(message, p);
+    return PriorityField.write(message, hint);
   }
 
   /**
@@ -185,8 +190,9 @@ public final class ClientReads {
     if (p == null) {
       return read;
     }
+    IoRole role = PriorityScope.currentRole();
     return () -> {
-      try (PriorityScope scope = PriorityScope.open(p)) {
+      try (PriorityScope scope = PriorityScope.open(p, role)) {
         return read.call();
       }
     };
@@ -214,6 +220,11 @@ public final class ClientReads {
   /** What the calling thread's work states; null for nothing. */
   static IoPriority stated() {
     return orNull(CurrentPriority.get());
+  }
+
+  /** The same with the role, which belongs to the scope that states the priority. */
+  static Hint hint() {
+    return Hint.of(stated(), PriorityScope.currentRole());
   }
 
   private static IoPriority orNull(IoPriority p) {

@@ -4,6 +4,7 @@ import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -15,8 +16,8 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class ClientWrites {
 
-  /** The priority of each streamer that has one. */
-  private static final WeakConcurrentMap<Object, IoPriority> STREAMERS =
+  /** The priority and role of each streamer that has a priority. */
+  private static final WeakConcurrentMap<Object, Hint> STREAMERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private ClientWrites() {}
@@ -25,9 +26,9 @@ public final class ClientWrites {
   public static void streamerMade(Object streamer, DFSClient client) {
     IoPriority entered = ClientReads.enter(client);
     try {
-      IoPriority p = ClientReads.stated();
-      if (p != null) {
-        STREAMERS.put(streamer, p);
+      Hint hint = ClientReads.hint();
+      if (hint.priority() != null) {
+        STREAMERS.put(streamer, hint);
       }
     } finally {
       ClientReads.leave(entered);
@@ -41,6 +42,7 @@ public final class ClientWrites {
    *     exception
    */
   public static PriorityScope streamerRuns(Object streamer) {
-    return WorkScope.open(STREAMERS.getIfPresent(streamer));
+    Hint hint = STREAMERS.getIfPresent(streamer);
+    return hint == null ? null : hint.openScope();
   }
 }

@@ -1,10 +1,10 @@
 package org.hadoopprio.hdfs.datanode;
 
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RolePriorities;
 
 /** The configuration keys of a DataNode's priorities. */

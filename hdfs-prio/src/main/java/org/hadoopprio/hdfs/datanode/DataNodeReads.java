@@ -8,16 +8,16 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -35,7 +35,7 @@ public final class DataNodeReads {
   /** The read that this thread has begun, and of which it has not checked the block token. */
   private static final ThreadLocal<UncheckedRead> UNCHECKED = new ThreadLocal<>();
 
-  /** The read with a priority that this thread is doing. */
+  /** The read that this thread is doing. */
   private static final ThreadLocal<ServedRequest> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
@@ -46,8 +46,7 @@ public final class DataNodeReads {
   /** What a client has written. */
   private static final class UncheckedRead {
 
-    /** Null for none. */
-    final IoPriority asked;
+    final Hint hint;
 
     /** Or else of the block's checksums only. */
     final boolean ofData;
@@ -59,7 +58,7 @@ public final class DataNodeReads {
 
     UncheckedRead(
         boolean ofData, String clientName, long offset, long length, boolean tokenIsChecked) {
-      this.asked = ParsedPriority.take();
+      this.hint = ParsedPriority.take();
       this.ofData = ofData;
       this.clientName = clientName;
       this.offset = offset;
@@ -106,7 +105,7 @@ public final class DataNodeReads {
    * @return the value to pass to {@link WorkScope#close} at the end
    */
   public static PriorityScope groupChecksumBegins() {
-    return WorkScope.open(ParsedPriority.take());
+    return ParsedPriority.take().openScope();
   }
 
   /**
@@ -143,16 +142,16 @@ public final class DataNodeReads {
    */
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
     Configuration conf = dataNode.getConf();
-    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
-    if (priority == null) {
-      return;
-    }
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
     if (ScheduledReads.isOff(conf, what)) {
       return;
     }
+    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
     ServedRequest read = ServedRequest.of(role, priority);
     SERVED.set(read);
+    if (priority == null) {
+      return;
+    }
     read.applyPriority();
     ScheduledReads.begin(conf, what, priority);
   }
@@ -163,28 +162,30 @@ public final class DataNodeReads {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
-    IoPriority asked = unchecked.asked;
+    IoPriority asked = unchecked.hint.priority();
+    IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
     Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
-    ServedRequest read = null;
-    if (admission != null) {
-      // First of all, so that whatever fails from here on gives the place back.
-      read = ServedRequest.of(admission, PriorityMetrics.reads(admission.priority().ioClass()));
-      SERVED.set(read);
-    }
+    // First of all, so that whatever fails from here on gives the place back.
+    ServedRequest read =
+        admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);
+    SERVED.set(read);
     IoPriority granted = admission == null ? null : admission.priority();
     if (HopTrace.isOn()) {
       HopTrace.hop(
           "datanode",
           granted,
-          "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
+          "asked="
+              + (asked == null ? "nothing" : asked)
+              + " role="
+              + role
+              + " client="
+              + request.clientName());
     }
     boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
     if (isRealtime) {
       EngineReads.realtimeAdmitted(conf);
     }
-    if (read != null) {
-      read.applyPriority();
-    }
+    read.applyPriority();
     // Checksums are little and pass no queue; but real-time has the disk, and is charged for it.
     if (unchecked.ofData || isRealtime) {
       ScheduledReads.begin(conf, what, granted);

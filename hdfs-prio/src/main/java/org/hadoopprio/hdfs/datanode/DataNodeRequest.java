@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.policy.Requester;
 
 /**
@@ -18,6 +19,9 @@ import org.hadoopprio.policy.Requester;
 public final class DataNodeRequest implements Requester {
 
   private static final String LOCAL_PEER = "/127.0.0.1:0";
+
+  /** Before the attempt's number in the name of a MapReduce task's DFSClient. */
+  private static final String TASK_PREFIX = "DFSClient_attempt_";
 
   private final String clientName;
   private final Token<BlockTokenIdentifier> token;
@@ -64,6 +68,22 @@ public final class DataNodeRequest implements Requester {
 
   public String clientName() {
     return clientName;
+  }
+
+  /**
+   * What the request is for.
+   *
+   * @param stated what it says itself; null if nothing
+   * @param ofClient if it is an application's
+   */
+  IoRole role(IoRole stated, IoRole ofClient) {
+    if (stated != null) {
+      return stated;
+    }
+    if (clientName.isEmpty()) {
+      return IoRole.UNKNOWN;
+    }
+    return clientName.startsWith(TASK_PREFIX) ? IoRole.MAPREDUCE_TASK : ofClient;
   }
 
   /**

@@ -1,9 +1,10 @@
 package org.hadoopprio.hdfs.datanode;
 
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.linux.ThreadIoPriority;
-import org.hadoopprio.role.IoRole;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * Something that a thread of a DataNode does for the DataNode itself, other than reading or
@@ -15,13 +16,14 @@ public final class DataNodeWork {
   /** The policy of the DataNode that was started last: threads of a pool do not know their own. */
   private static volatile DataNodePolicy policy;
 
-  private final int priorityToRestore;
+  private final ServedRequest served;
   private final PriorityScope scope;
 
-  private DataNodeWork(IoPriority priority) {
+  private DataNodeWork(IoRole role, IoPriority priority) {
+    served = ServedRequest.of(role, priority);
     // First what may fail, so that then nothing is left on the thread.
-    priorityToRestore = ThreadIoPriority.apply(priority);
-    scope = PriorityScope.open(priority);
+    served.applyPriority();
+    scope = Hint.of(priority, role).openScope();
   }
 
   static void dataNodeStarting(DataNodePolicy started) {
@@ -32,19 +34,18 @@ public final class DataNodeWork {
    * The calling thread begins such work: it has the priority of the role, as have the operations
    * that it sends to other DataNodes.
    *
-   * @return the value to pass to {@link #end}; null if the role has no priority
+   * @return the value to pass to {@link #end}; null if no DataNode has started
    */
   public static DataNodeWork begin(IoRole role) {
     DataNodePolicy now = policy;
-    IoPriority priority = now == null ? null : now.priorityOf(role);
-    return priority == null ? null : new DataNodeWork(priority);
+    return now == null ? null : new DataNodeWork(role, now.priorityOf(role));
   }
 
   /** The calling thread ends its work, successful or not. */
   public static void end(DataNodeWork begun) {
     if (begun != null) {
-      ThreadIoPriority.restore(begun.priorityToRestore);
-      begun.scope.close();
+      begun.served.finish();
+      WorkScope.close(begun.scope);
     }
   }
 }

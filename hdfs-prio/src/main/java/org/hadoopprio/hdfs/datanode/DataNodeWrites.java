@@ -8,13 +8,13 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledWrite;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -39,7 +39,7 @@ public final class DataNodeWrites {
   private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
 
   /** What the client of each transfer has asked for, for transfers of clients that have asked. */
-  private static final WeakConcurrentMap<Object, IoPriority> TRANSFERS =
+  private static final WeakConcurrentMap<Object, Hint> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeWrites() {}
@@ -50,8 +50,7 @@ public final class DataNodeWrites {
     /** Whether {@link #finishWrite} will follow. */
     final boolean isOperation;
 
-    /** Null for none. */
-    final IoPriority asked;
+    final Hint hint;
 
     /** Empty if the writer is a DataNode. */
     final String clientName;
@@ -64,7 +63,7 @@ public final class DataNodeWrites {
     /** The priority that goes on to the next DataNode; null for none. */
     PriorityScope onward;
 
-    /** Null at the normal priority. */
+    /** Null until the block is received. */
     ServedRequest served;
 
     /** Brings the data to the disk; null if that is left to the kernel. */
@@ -73,34 +72,38 @@ public final class DataNodeWrites {
     /** How long the replica was when the write began, in bytes. */
     long from;
 
-    Write(boolean isOperation, IoPriority asked, String clientName, boolean tokenIsChecked) {
+    Write(boolean isOperation, Hint hint, String clientName, boolean tokenIsChecked) {
       this.isOperation = isOperation;
-      this.asked = asked;
+      this.hint = hint;
       this.clientName = clientName;
       this.tokenIsChecked = tokenIsChecked;
     }
 
     void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       IoPriority priority = policy.priorityOf(role);
-      if (priority != null) {
-        served = ServedRequest.of(role, priority);
-      }
+      served = ServedRequest.of(role, priority);
       begin(priority, dataNode, policy, replica);
     }
 
     void receive(DataNode dataNode, DataNodePolicy policy, Replica replica) {
+      IoPriority asked = hint.priority();
+      IoRole role = request.role(hint.role(), IoRole.CLIENT_WRITE);
       Admission admission =
           asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
       IoPriority granted = admission == null ? null : admission.priority();
-      if (admission != null) {
-        // First of all, so that whatever fails from here on gives the place back at the end.
-        served = ServedRequest.of(admission, PriorityMetrics.writes(granted.ioClass()));
-      }
-      if (HopTrace.isOn() && (asked != null || policy.hasRules())) {
+      // First of all, so that whatever fails from here on gives the place back at the end.
+      served =
+          admission == null ? ServedRequest.of(role, null) : ServedRequest.write(role, admission);
+      if (HopTrace.isOn()) {
         HopTrace.hop(
             "datanode-write",
             granted,
-            "asked=" + (asked == null ? "nothing" : asked) + " client=" + clientName);
+            "asked="
+                + (asked == null ? "nothing" : asked)
+                + " role="
+                + role
+                + " client="
+                + clientName);
       }
       begin(granted, dataNode, policy, replica);
     }
@@ -108,9 +111,7 @@ public final class DataNodeWrites {
     private void begin(
         IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
-      if (served != null) {
-        served.applyPriority();
-      }
+      served.applyPriority();
       scheduled =
           ScheduledWrite.of(
               dataNode.getConf(), replica.getVolume(), granted, from, policy.writeBehind());
@@ -139,7 +140,7 @@ public final class DataNodeWrites {
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
-      write.onward = WorkScope.open(write.asked);
+      write.onward = write.hint.openScope();
     }
   }
 
@@ -156,7 +157,7 @@ public final class DataNodeWrites {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Write write = CURRENT.get();
     if (write == null) {
-      write = new Write(false, null, "", false);
+      write = new Write(false, Hint.NOTHING, "", false);
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {
@@ -228,9 +229,9 @@ public final class DataNodeWrites {
    * if a client wants it.
    */
   public static void transferMade(Object transfer) {
-    IoPriority asked = PriorityScope.current();
-    if (asked != null) {
-      TRANSFERS.put(transfer, asked);
+    Hint hint = Hint.ofScope();
+    if (hint.priority() != null) {
+      TRANSFERS.put(transfer, hint);
     }
   }
 
@@ -240,7 +241,8 @@ public final class DataNodeWrites {
    * @return the value to pass to {@link WorkScope#close} when it has sent it, or failed to
    */
   public static PriorityScope transferRuns(Object transfer) {
-    return WorkScope.open(TRANSFERS.getIfPresent(transfer));
+    Hint hint = TRANSFERS.getIfPresent(transfer);
+    return hint == null ? null : hint.openScope();
   }
 
   /** The calling thread has ended its write, successful or not. */

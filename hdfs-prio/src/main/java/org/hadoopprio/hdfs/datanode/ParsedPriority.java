@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode;
 
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.log.RateLimitedLog;
@@ -9,8 +10,8 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
- * The priority of the operation whose header a DataXceiver has parsed and which it has not yet
- * begun. An operation begins right after its header is parsed, on the same thread, so a value never
+ * The hint of the operation whose header a DataXceiver has parsed and which it has not yet begun.
+ * An operation begins right after its header is parsed, on the same thread, so a value never
  * outlives its operation. Thread-safe.
  */
 public final class ParsedPriority {
@@ -18,15 +19,15 @@ public final class ParsedPriority {
   private static final RateLimitedLog MALFORMED_LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ParsedPriority.class));
 
-  private static final ThreadLocal<IoPriority> PARSED = new ThreadLocal<>();
+  private static final ThreadLocal<Hint> PARSED = new ThreadLocal<>();
 
   private ParsedPriority() {}
 
-  /** Records the priority that a parsed operation carries. */
+  /** Records what a parsed operation carries. */
   public static void operationParsed(Message operation) {
-    IoPriority priority = null;
+    Hint hint;
     try {
-      priority = PriorityField.read(operation);
+      hint = PriorityField.read(operation);
     } catch (MalformedPriorityException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
@@ -35,21 +36,22 @@ public final class ParsedPriority {
                   + " priority: "
                   + e.getMessage());
       // An explicit none, so that no rule for requests without a priority applies.
-      priority = IoPriority.NONE;
+      hint = Hint.of(IoPriority.NONE, null);
     }
-    if (priority != null) {
-      PARSED.set(priority);
+    if (hint != Hint.NOTHING) {
+      PARSED.set(hint);
     } else {
       take();
     }
   }
 
-  /** The priority of the operation that begins now; null for none. */
-  static IoPriority take() {
-    IoPriority priority = PARSED.get();
-    if (priority != null) {
-      PARSED.remove();
+  /** The hint of the operation that begins now. */
+  static Hint take() {
+    Hint hint = PARSED.get();
+    if (hint == null) {
+      return Hint.NOTHING;
     }
-    return priority;
+    PARSED.remove();
+    return hint;
   }
 }

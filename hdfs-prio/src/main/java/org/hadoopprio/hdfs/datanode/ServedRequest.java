@@ -1,50 +1,76 @@
 package org.hadoopprio.hdfs.datanode;
 
+import java.util.List;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 
 /**
- * A read or write with a priority that a thread of the DataNode is doing. Not thread-safe; used by
- * that thread only.
+ * A read or write that a thread of the DataNode is doing. Its role counts it, and the reads or
+ * writes of its class if a client has it done at a priority. Not thread-safe; used by that thread
+ * only.
  */
 final class ServedRequest {
 
+  /** Null at the normal priority. */
   private final IoPriority priority;
+
   private final Runnable release;
-  private final ClassMetrics metrics;
+  private final List<ClassMetrics> metrics;
   private final long startNanos = System.nanoTime();
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
   private long bytes;
 
-  private ServedRequest(IoPriority priority, Runnable release, ClassMetrics metrics) {
+  private ServedRequest(IoPriority priority, Runnable release, List<ClassMetrics> metrics) {
     this.priority = priority;
     this.release = release;
     this.metrics = metrics;
-    metrics.requests().increment();
+    metrics.forEach(counted -> counted.requests().increment());
+  }
+
+  /** A client's read that has been admitted. */
+  static ServedRequest read(IoRole role, Admission admission) {
+    return admitted(admission, role, PriorityMetrics.reads(admission.priority().ioClass()));
+  }
+
+  /** A client's write that has been admitted. */
+  static ServedRequest write(IoRole role, Admission admission) {
+    return admitted(admission, role, PriorityMetrics.writes(admission.priority().ioClass()));
+  }
+
+  private static ServedRequest admitted(Admission admission, IoRole role, ClassMetrics ofClass) {
+    IoPriority priority = admission.priority();
+    return new ServedRequest(
+        priority, admission::release, List.of(ofClass, ofRole(role, priority)));
   }
 
   /**
-   * A client's request that has been admitted.
+   * Anything else: what the DataNode does of its own accord, and what has no priority.
    *
-   * @param metrics those of its class, which count it
+   * @param priority null for none
    */
-  static ServedRequest of(Admission admission, ClassMetrics metrics) {
-    return new ServedRequest(admission.priority(), admission::release, metrics);
-  }
-
-  /** Something that the DataNode does of its own accord. */
   static ServedRequest of(IoRole role, IoPriority priority) {
-    ClassMetrics metrics = PriorityMetrics.work(role, priority.ioClass());
-    return new ServedRequest(priority, () -> {}, metrics);
+    return new ServedRequest(priority, () -> {}, List.of(ofRole(role, priority)));
   }
 
-  /** Gives the calling thread the priority that was granted. */
+  private static ClassMetrics ofRole(IoRole role, IoPriority priority) {
+    return PriorityMetrics.roles(role, priority == null ? IoClass.NONE : priority.ioClass());
+  }
+
+  /** Whether it has a priority. */
+  boolean hasPriority() {
+    return priority != null;
+  }
+
+  /** Gives the calling thread the priority, if there is one. */
   void applyPriority() {
-    priorityToRestore = ThreadIoPriority.apply(priority);
+    if (priority != null) {
+      priorityToRestore = ThreadIoPriority.apply(priority);
+    }
   }
 
   /** Counts bytes of block data that have been sent or received. */
@@ -64,6 +90,7 @@ final class ServedRequest {
   /** The same for a request that has been served: its bytes and its time are counted. */
   void finish() {
     giveBack();
-    metrics.served(bytes, System.nanoTime() - startNanos);
+    long nanos = System.nanoTime() - startNanos;
+    metrics.forEach(counted -> counted.served(bytes, nanos));
   }
 }

@@ -9,14 +9,16 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 
 /**
- * The field that carries a priority in an operation of the DataTransferProtocol.
+ * The field that carries a priority, and the role of the work, in an operation of the
+ * DataTransferProtocol.
  *
  * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
  * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
- * (1) and {@code level} (2), both varint; other fields are reserved for later versions. Without a
- * priority there is no field, and the bytes are those of stock Hadoop.
+ * (1), {@code level} (2) and {@code role} (4), all varint; other fields are reserved for later
+ * versions. Without a priority there is no field, and the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
@@ -25,75 +27,112 @@ public final class PriorityField {
 
   static final int CLASS = 1;
   static final int LEVEL = 2;
+  static final int ROLE = 4;
 
-  private static final Map<IoPriority, UnknownFieldSet.Field> FIELDS = new HashMap<>();
+  private static final Map<Hint, UnknownFieldSet.Field> FIELDS = new HashMap<>();
 
   /**
    * The contents that {@link #write} sends; other encodings of the same values are decoded field by
    * field.
    */
-  private static final Map<ByteString, IoPriority> CONTENTS = new HashMap<>();
+  private static final Map<ByteString, Hint> CONTENTS = new HashMap<>();
 
   static {
     for (IoPriority priority : IoPriority.all()) {
-      ByteString content = encode(priority);
-      CONTENTS.put(content, priority);
-      FIELDS.put(priority, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build());
+      add(Hint.of(priority, null));
+      for (IoRole role : IoRole.values()) {
+        add(Hint.of(priority, role));
+      }
     }
   }
 
   private PriorityField() {}
 
-  /** A copy of the message with the priority added. */
-  public static Message write(Message message, IoPriority priority) {
+  private static void add(Hint hint) {
+    ByteString content = encode(hint);
+    CONTENTS.put(content, hint);
+    FIELDS.put(hint, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build());
+  }
+
+  /**
+   * A copy of the message with the hint added.
+   *
+   * @param hint must have a priority
+   */
+  public static Message write(Message message, Hint hint) {
     Message.Builder copy = message.toBuilder();
-    writeTo(copy, priority);
+    writeTo(copy, hint);
     return copy.build();
   }
 
-  /** Adds the priority to a message that is being built; one that is there is replaced. */
-  public static void writeTo(Message.Builder message, IoPriority priority) {
+  /**
+   * Adds the hint to a message that is being built; one that is there is replaced.
+   *
+   * @param hint must have a priority
+   */
+  public static void writeTo(Message.Builder message, Hint hint) {
     message.setUnknownFields(
         UnknownFieldSet.newBuilder(message.getUnknownFields())
-            .addField(NUMBER, FIELDS.get(priority))
+            .addField(NUMBER, FIELDS.get(hint))
             .build());
   }
 
   /**
-   * The priority that a message carries, or null if it carries none.
+   * The hint that a message carries; {@link Hint#NOTHING} if it carries none. A role that cannot be
+   * read is {@link IoRole#UNKNOWN}.
    *
-   * @throws MalformedPriorityException if the field is present and malformed
+   * @throws MalformedPriorityException if the field is present and its priority malformed
    */
-  public static IoPriority read(Message message) throws MalformedPriorityException {
+  public static Hint read(Message message) throws MalformedPriorityException {
     UnknownFieldSet unknown = message.getUnknownFields();
     if (!unknown.hasField(NUMBER)) {
-      return null;
+      return Hint.NOTHING;
     }
     List<ByteString> contents = unknown.getField(NUMBER).getLengthDelimitedList();
     if (contents.isEmpty()) {
       throw new MalformedPriorityException("field " + NUMBER + " has the wrong wire type");
     }
     ByteString content = contents.get(contents.size() - 1);
-    IoPriority known = CONTENTS.get(content);
+    Hint known = CONTENTS.get(content);
     return known == null ? decode(content) : known;
   }
 
-  private static ByteString encode(IoPriority priority) {
+  private static ByteString encode(Hint hint) {
+    IoPriority priority = hint.priority();
     UnknownFieldSet.Builder content = UnknownFieldSet.newBuilder();
     content.mergeVarintField(CLASS, priority.ioClass().code());
     if (priority.level() != 0) {
       content.mergeVarintField(LEVEL, priority.level());
     }
+    if (hint.role() != null) {
+      content.mergeVarintField(ROLE, hint.role().code());
+    }
     return content.build().toByteString();
   }
 
-  private static IoPriority decode(ByteString content) throws MalformedPriorityException {
+  private static Hint decode(ByteString content) throws MalformedPriorityException {
     UnknownFieldSet fields;
     try {
       fields = UnknownFieldSet.parseFrom(content);
     } catch (InvalidProtocolBufferException e) {
       throw new MalformedPriorityException("content is not a protobuf message");
     }
+    IoRole role = role(fields);
+    if (role != null && !fields.hasField(CLASS) && !fields.hasField(LEVEL)) {
+      return Hint.of(null, role);
+    }
+    return Hint.of(priority(fields), role);
+  }
+
+  private static IoRole role(UnknownFieldSet fields) {
+    if (!fields.hasField(ROLE)) {
+      return null;
+    }
+    List<Long> values = fields.getField(ROLE).getVarintList();
+    return values.isEmpty() ? IoRole.UNKNOWN : IoRole.fromCode(values.get(values.size() - 1));
+  }
+
+  private static IoPriority priority(UnknownFieldSet fields) throws MalformedPriorityException {
     long code = lastVarint(fields, CLASS, -1);
     IoClass ioClass = IoClass.fromCode(code);
     if (ioClass == null) {

@@ -29,7 +29,7 @@ class ClientWritesTest {
         () -> {
           PriorityScope scope = ClientWrites.streamerRuns(streamer);
           try {
-            return PriorityField.read(ClientReads.stamp(op, OPERATION));
+            return PriorityField.read(ClientReads.stamp(op, OPERATION)).priority();
           } finally {
             WorkScope.close(scope);
             assertNull(PriorityScope.current());

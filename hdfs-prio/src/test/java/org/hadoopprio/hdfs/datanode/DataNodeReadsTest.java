@@ -18,13 +18,17 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.FailingTrace;
+import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the operations of one DataXceiver thread, one after the other. */
@@ -64,21 +69,23 @@ class DataNodeReadsTest {
   }
 
   private static Message malformed() {
+    return withContent(ByteString.copyFrom(new byte[] {8, 9}));
+  }
+
+  private static Message withContent(ByteString content) {
     return operation().toBuilder()
         .setUnknownFields(
             UnknownFieldSet.newBuilder()
                 .addField(
                     PriorityField.NUMBER,
-                    UnknownFieldSet.Field.newBuilder()
-                        .addLengthDelimited(ByteString.copyFrom(new byte[] {8, 9}))
-                        .build())
+                    UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())
                 .build())
         .build();
   }
 
   private static void begin(IoPriority asked) {
     ParsedPriority.operationParsed(
-        asked == null ? operation() : PriorityField.write(operation(), asked));
+        asked == null ? operation() : PriorityField.write(operation(), Hint.of(asked, null)));
     DataNodeReads.readBegins("client", 0, 1, false);
   }
 
@@ -106,15 +113,50 @@ class DataNodeReadsTest {
 
   @Test
   void eachOperationHasItsOwnPriority() {
-    ParsedPriority.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
+    ParsedPriority.operationParsed(
+        PriorityField.write(operation(), Hint.of(IoPriority.IDLE, null)));
     assertEquals(IoPriority.IDLE, servedAt());
     ParsedPriority.operationParsed(operation());
     assertNull(servedAt());
   }
 
+  /** A DataNode that computes a lost block asks for others without a client's name. */
+  @ParameterizedTest
+  @CsvSource({
+    "client, , CLIENT_READ, NONE",
+    "DFSClient_attempt_1_0001_m_000001_0_1_1, , MAPREDUCE_TASK, NONE",
+    "'', , UNKNOWN, NONE",
+    "client, be:3, CLIENT_READ, BEST_EFFORT",
+  })
+  void aReadCountsForItsRole(String client, String text, IoRole role, IoClass ioClass) {
+    ClassMetrics metrics = PriorityMetrics.roles(role, ioClass);
+    long requests = metrics.requests().sum();
+    long bytes = metrics.bytes().sum();
+    ParsedPriority.operationParsed(
+        text == null
+            ? operation()
+            : PriorityField.write(operation(), Hint.of(IoPriority.parse(text), null)));
+    DataNodeReads.readBegins(client, 0, 1, false);
+    accessChecked();
+    DataNodeReads.sent(100);
+    DataNodeReads.finishRead();
+    assertEquals(requests + 1, metrics.requests().sum());
+    assertEquals(bytes + 100, metrics.bytes().sum());
+  }
+
+  @Test
+  void aRoleWithoutAPriorityOnlyCounts() {
+    ClassMetrics metrics = PriorityMetrics.roles(IoRole.UNKNOWN, IoClass.NONE);
+    long requests = metrics.requests().sum();
+    ParsedPriority.operationParsed(withContent(ByteString.copyFrom(new byte[] {32, 63})));
+    assertNull(servedAt());
+    assertEquals(requests + 1, metrics.requests().sum());
+  }
+
   @Test
   void aParsedOperationThatNeverBeganLeavesNothing() {
-    ParsedPriority.operationParsed(PriorityField.write(operation(), IoPriority.IDLE));
+    ParsedPriority.operationParsed(
+        PriorityField.write(operation(), Hint.of(IoPriority.IDLE, null)));
     ParsedPriority.operationParsed(operation());
     assertNull(servedAt());
   }

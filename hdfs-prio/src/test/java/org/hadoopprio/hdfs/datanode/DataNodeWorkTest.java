@@ -9,11 +9,11 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
-import org.hadoopprio.role.IoRole;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +45,7 @@ class DataNodeWorkTest {
     DataNodeWork begun = DataNodeWork.begin(IoRole.DIRECTORY_SCANNER);
     assertEquals(BE6, ThreadIoPriority.applied());
     assertEquals(BE6, PriorityScope.current());
+    assertEquals(IoRole.DIRECTORY_SCANNER, PriorityScope.currentRole());
     DataNodeWork.end(begun);
   }
 
@@ -53,13 +54,19 @@ class DataNodeWorkTest {
     assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
     DataNodeWork.end(null);
     DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
-    assertNull(DataNodeWork.begin(IoRole.EC_RECONSTRUCTION));
+    ClassMetrics metrics = PriorityMetrics.roles(IoRole.EC_RECONSTRUCTION, IoClass.NONE);
+    long requests = metrics.requests().sum();
+    DataNodeWork begun = DataNodeWork.begin(IoRole.EC_RECONSTRUCTION);
+    assertNull(ThreadIoPriority.applied());
+    assertNull(PriorityScope.current());
+    DataNodeWork.end(begun);
+    assertEquals(requests + 1, metrics.requests().sum());
   }
 
   @Test
   void aBlockThatIsReadForARoleCountsForIt() throws ReflectiveOperationException {
     DataNode dataNode = UnstartedDataNode.of(conf);
-    ClassMetrics metrics = PriorityMetrics.work(IoRole.BALANCER, IoClass.BEST_EFFORT);
+    ClassMetrics metrics = PriorityMetrics.roles(IoRole.BALANCER, IoClass.BEST_EFFORT);
     long requests = metrics.requests().sum();
     long bytes = metrics.bytes().sum();
     DataNodeReads.workBegins(IoRole.BALANCER, dataNode, new ExtendedBlock("BP-1", 1, 1000, 1));

@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -21,15 +22,16 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.client.ClientReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +70,7 @@ class DataNodeWritesTest {
 
   private static void begin(IoPriority asked, String client) {
     ParsedPriority.operationParsed(
-        asked == null ? operation() : PriorityField.write(operation(), asked));
+        asked == null ? operation() : PriorityField.write(operation(), Hint.of(asked, null)));
     DataNodeWrites.writeBegins(client, false);
   }
 
@@ -86,7 +88,7 @@ class DataNodeWritesTest {
   }
 
   private static IoPriority sentOn() throws MalformedPriorityException {
-    return PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation()));
+    return PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation())).priority();
   }
 
   @Test
@@ -113,6 +115,35 @@ class DataNodeWritesTest {
     DataNodeWrites.receiveEnds(replica);
     DataNodeWrites.finishWrite();
     assertNull(sentOn());
+  }
+
+  @Test
+  void theRoleGoesOnAndCounts() throws MalformedPriorityException {
+    ClassMetrics log = PriorityMetrics.roles(IoRole.WAL, IoClass.BEST_EFFORT);
+    long requests = log.requests().sum();
+    Hint hint = Hint.of(BE3, IoRole.WAL);
+    ParsedPriority.operationParsed(PriorityField.write(operation(), hint));
+    DataNodeWrites.writeBegins("client", false);
+    DataNodeWrites.accessChecked(null, PEER);
+    assertSame(hint, PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation())));
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+    assertEquals(requests + 1, log.requests().sum());
+  }
+
+  @Test
+  void aWriteWithoutAPriorityCountsForItsClient() {
+    for (Map.Entry<String, IoRole> of :
+        Map.of(
+                "DFSClient_NONMAPREDUCE_1_1", IoRole.CLIENT_WRITE,
+                "DFSClient_attempt_1_0001_m_000001_0_1_1", IoRole.MAPREDUCE_TASK)
+            .entrySet()) {
+      ClassMetrics metrics = PriorityMetrics.roles(of.getValue(), IoClass.NONE);
+      long requests = metrics.requests().sum();
+      assertNull(write(null, of.getKey()));
+      assertEquals(requests + 1, metrics.requests().sum());
+    }
   }
 
   @Test
@@ -189,7 +220,7 @@ class DataNodeWritesTest {
 
   @Test
   void aReplicaThatTheBalancerMovesHasThePriorityOfItsRole() {
-    ClassMetrics moved = PriorityMetrics.work(IoRole.BALANCER, IoClass.IDLE);
+    ClassMetrics moved = PriorityMetrics.roles(IoRole.BALANCER, IoClass.IDLE);
     long requests = moved.requests().sum();
     conf.set("dfs.datanode.io.priority.roles", "balancer=idle");
     DataNodeWrites.receiveBegins(dataNode, replica);

@@ -27,6 +27,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +88,8 @@ class ForgedFieldTest {
 
   @Test
   void aUserCountsOnlyWhereTheDataNodeChecksTokens() {
-    Message rt0 = PriorityField.write(operation(new byte[0]), IoPriority.realtime(0));
+    Message rt0 =
+        PriorityField.write(operation(new byte[0]), Hint.of(IoPriority.realtime(0), null));
     assertEquals(
         IoPriority.bestEffort(0),
         servedAt(rt0, tokenOf("alice"), false, "alice"),

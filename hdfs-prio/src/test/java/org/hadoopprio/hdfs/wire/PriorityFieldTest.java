@@ -2,11 +2,11 @@ package org.hadoopprio.hdfs.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Locale;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BaseHeaderProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.ClientOperationHeaderProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.OpReadBlockProto;
@@ -16,6 +16,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.apache.hadoop.util.StringUtils;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,10 +59,10 @@ class PriorityFieldTest {
   void travels(String text) throws Exception {
     IoPriority p = IoPriority.parse(text);
     OpReadBlockProto sent = operation();
-    OpReadBlockProto received = overTheWire(PriorityField.write(sent, p));
-    assertSame(p, PriorityField.read(received));
+    OpReadBlockProto received = overTheWire(PriorityField.write(sent, Hint.of(p, null)));
+    assertSame(Hint.of(p, null), PriorityField.read(received));
     assertEquals(sent.getHeader(), received.getHeader());
-    assertNull(PriorityField.read(sent), "the message given is left as it is");
+    assertSame(Hint.NOTHING, PriorityField.read(sent), "the message given is left as it is");
   }
 
   /** The bytes that docs/protocol.md shows; they must never change. */
@@ -73,9 +74,43 @@ class PriorityFieldTest {
     "idle, 8ae0d6fc0f020803"
   })
   void bytesAreFixed(String text, String hex) {
-    Message written = PriorityField.write(operation(), IoPriority.parse(text));
+    Message written = PriorityField.write(operation(), Hint.of(IoPriority.parse(text), null));
     String stock = StringUtils.byteToHexString(operation().toByteArray());
     assertEquals(stock + hex, StringUtils.byteToHexString(written.toByteArray()));
+  }
+
+  /** The codes, too, must never change. */
+  @ParameterizedTest
+  @CsvSource({
+    "wal, be:0, 8ae0d6fc0f0408022010",
+    "flush, be:2, 8ae0d6fc0f06080210022011",
+    "balancer, idle, 8ae0d6fc0f0408032021",
+    "unknown, rt:3, 8ae0d6fc0f06080110032000"
+  })
+  void bytesWithARoleAreFixed(String role, String text, String hex) throws Exception {
+    IoRole stated = IoRole.valueOf(role.toUpperCase(Locale.ROOT));
+    Hint hint = Hint.of(IoPriority.parse(text), stated);
+    Message written = PriorityField.write(operation(), hint);
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    assertEquals(stock + hex, StringUtils.byteToHexString(written.toByteArray()));
+    assertSame(hint, PriorityField.read(overTheWire(written)));
+  }
+
+  /** Whatever the role is, the priority counts. */
+  @ParameterizedTest
+  @CsvSource({
+    "0801203f, rt:0", // a role of the future
+    "080120ffffffffffffffffff01, rt:0", // absurd
+    "080322020801, idle", // the wrong wire type
+    "203f, ", // no priority at all
+  })
+  void aRoleThatIsNotKnownIsUnknown(String hex, String text) throws Exception {
+    ByteString content = ByteString.copyFrom(StringUtils.hexStringToByte(hex));
+    IoPriority priority = text == null ? null : IoPriority.parse(text);
+    assertSame(
+        Hint.of(priority, IoRole.UNKNOWN),
+        PriorityField.read(
+            withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())));
   }
 
   @Test
@@ -88,7 +123,7 @@ class PriorityFieldTest {
             .build()
             .toByteString();
     assertSame(
-        IoPriority.realtime(2),
+        Hint.of(IoPriority.realtime(2), null),
         PriorityField.read(
             withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())));
   }
@@ -97,9 +132,10 @@ class PriorityFieldTest {
   void otherUnknownFieldsStay() throws Exception {
     UnknownFieldSet other = UnknownFieldSet.newBuilder().mergeVarintField(400, 7).build();
     Message sent = operation().toBuilder().setUnknownFields(other).build();
-    OpReadBlockProto received = overTheWire(PriorityField.write(sent, IoPriority.IDLE));
+    OpReadBlockProto received =
+        overTheWire(PriorityField.write(sent, Hint.of(IoPriority.IDLE, null)));
     assertTrue(received.getUnknownFields().hasField(400));
-    assertSame(IoPriority.IDLE, PriorityField.read(received));
+    assertSame(Hint.of(IoPriority.IDLE, null), PriorityField.read(received));
   }
 
   /**
@@ -110,6 +146,7 @@ class PriorityFieldTest {
       strings = {
         "", // no class
         "1003", // a level without a class
+        "10032010", // the same with a role
         "0804", // a class of the future
         "08ffffffffffffffffff01", // absurd class
         "08011008", // level 8

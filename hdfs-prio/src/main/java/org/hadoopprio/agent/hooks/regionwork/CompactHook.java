@@ -1,22 +1,22 @@
 package org.hadoopprio.agent.hooks.regionwork;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
+import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
-/**
- * A compaction reads and writes, on one thread. The coprocessor has the reads in its scanner, too;
- * the file that it writes is opened outside of that.
- */
+/** A compaction reads and writes, on one thread. */
 final class CompactHook implements Hook {
+
+  private static final String STORE = "store";
 
   @Override
   public String name() {
@@ -30,7 +30,12 @@ final class CompactHook implements Hook {
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("compact");
+    return named("compact").and(takesArgument(0, named(HBaseTypes.COMPACTION_REQUEST)));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(STORE, HBaseTypes.HSTORE);
   }
 
   @Override
@@ -42,8 +47,9 @@ final class CompactHook implements Hook {
     private CompactAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static PriorityScope enter() {
-      return RoleScopes.open(IoRole.COMPACTION);
+    static PriorityScope enter(
+        @Advice.FieldValue(STORE) Object store, @Advice.Argument(0) Object request) {
+      return RoleScopes.openCompaction(store, request);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

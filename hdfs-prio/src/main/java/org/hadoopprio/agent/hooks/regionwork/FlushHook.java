@@ -9,7 +9,6 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
@@ -40,8 +39,8 @@ final class FlushHook implements Hook {
     private FlushAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static PriorityScope enter() {
-      return RoleScopes.open(IoRole.FLUSH);
+    static PriorityScope enter(@Advice.This Object store) {
+      return RoleScopes.openFlush(store);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

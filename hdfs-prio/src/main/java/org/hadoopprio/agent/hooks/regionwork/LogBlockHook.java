@@ -6,9 +6,9 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
 
 /**

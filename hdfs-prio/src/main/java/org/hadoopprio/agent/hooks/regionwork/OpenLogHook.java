@@ -8,7 +8,6 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
@@ -40,7 +39,7 @@ final class OpenLogHook implements Hook {
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
-      return RoleScopes.open(IoRole.WAL);
+      return RoleScopes.openLog();
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

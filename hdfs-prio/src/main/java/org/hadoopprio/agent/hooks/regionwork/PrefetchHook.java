@@ -6,9 +6,9 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.role.IoRole;
 import org.hadoopprio.role.RoleScopes;
 
 /** A store file is going to be read into the block cache, on a thread of a pool. */

@@ -25,7 +25,7 @@ public final class RegionWorkModule implements HookModule {
 
   @Override
   public String purpose() {
-    return "WAL, flushes, compactions' files, opening of store files and prefetch have no priority";
+    return "what the RegionServer reads and writes of its own accord has no priority";
   }
 
   @Override
@@ -36,6 +36,11 @@ public final class RegionWorkModule implements HookModule {
         new FlushHook(),
         new CompactHook(),
         new OpenStoreFileHook(),
-        new PrefetchHook());
+        new PrefetchHook(),
+        new BulkLoadHook(),
+        new ReplicationReadHook(),
+        new SplitLogHook(),
+        new WriteSplitHook(),
+        new ReplayEditsHook());
   }
 }

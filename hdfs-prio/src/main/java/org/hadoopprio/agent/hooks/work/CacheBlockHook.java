@@ -6,10 +6,10 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
-import org.hadoopprio.role.IoRole;
 
 /** A replica is read into memory, on a thread of a pool. */
 final class CacheBlockHook implements Hook {

@@ -8,10 +8,10 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
-import org.hadoopprio.role.IoRole;
 
 /** The directory scanner lists the directories of a volume, on a thread of its pool. */
 final class ListDirectoriesHook implements Hook {

@@ -6,10 +6,10 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
-import org.hadoopprio.role.IoRole;
 
 /**
  * A lost block of an erasure-coded file is computed. The thread asks other DataNodes for their

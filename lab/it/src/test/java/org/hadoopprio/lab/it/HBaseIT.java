@@ -11,13 +11,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -36,7 +40,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.lab.cluster.Daemon;
@@ -80,6 +86,8 @@ class HBaseIT {
   private static final int SMALL_VALUE_BYTES = 1_000;
 
   private static final int ROWS = 3_000;
+  private static final int ROLE_ROWS = 200;
+  private static final long ROLE_BYTES = (long) ROLE_ROWS * VALUE_BYTES;
 
   private static LocalCluster cluster;
   private static Connection connection;
@@ -174,11 +182,7 @@ class HBaseIT {
     // The last bytes of a file, less than the DataNode writes back at a time, are the kernel's.
     double least = 0.9 * rows * VALUE_BYTES;
     // With HBase's own RPC scheduler, the first log after a start is opened before the coprocessor.
-    try (Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        admin.rollWALWriter(server);
-      }
-    }
+    rollLogs();
     BlockTraceSummary loaded =
         Clusters.traced(cluster, () -> load(TableDescriptorBuilder.newBuilder(OWN_WORK), rows));
     assertTrue(loaded.writes(IoPriority.bestEffort(0)).bytes() >= least, "WAL: " + loaded);
@@ -196,6 +200,147 @@ class HBaseIT {
             });
     assertTrue(compacted.reads(compaction).bytes() >= least, "read: " + compacted);
     assertTrue(compacted.writes(compaction).bytes() >= least, "written: " + compacted);
+  }
+
+  /** And the DataNode counts it in the role. */
+  @Test
+  void theDataNodeCountsByRoleWhatARegionServerDoes() throws Exception {
+    TableName name = TableName.valueOf("roles");
+    rollLogs();
+    RoleMetrics before = roleMetrics();
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                      .setBlocksize(57344)
+                      .setPrefetchBlocksOnOpen(true)
+                      .build())
+              .build());
+      // HBase compacts three files by itself.
+      int files = 3;
+      for (int file = 0; file < files; file++) {
+        putRows(table, file * ROLE_ROWS, ROLE_ROWS);
+        admin.flush(name);
+      }
+      awaitRole(before, "compaction-minor", 2L * files * ROLE_BYTES);
+      admin.majorCompact(name);
+      awaitRole(before, "compaction-major", 2L * files * ROLE_BYTES);
+      // A block of a log counts when it is closed.
+      rollLogs();
+      awaitRole(before, "wal", files * ROLE_BYTES);
+      awaitRole(before, "flush", files * ROLE_BYTES);
+      awaitRole(before, "prefetch", ROLE_BYTES);
+      awaitRole(before, "store-open", 1);
+      bulkLoad(admin, name);
+      awaitRole(before, "bulk-load", 1);
+      admin.clearBlockCache(PLAIN);
+      try (Table plain = connection.getTable(PLAIN)) {
+        plain.get(get(1234, RT3));
+        plain.get(get(1235, null));
+      }
+      RoleMetrics now = roleMetrics().since(before);
+      assertTrue(now.bytes("client-read", "rt") >= VALUE_BYTES, now::toString);
+      assertTrue(now.bytes("client-read", "none") >= VALUE_BYTES, now::toString);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
+  /** With what writers wait for: a region that takes no more, a store with too many files. */
+  @Test
+  void whatWritersWaitForIsMoreUrgent() throws Exception {
+    TableName name = TableName.valueOf("blocked");
+    RoleMetrics before = roleMetrics();
+    int files = 3;
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setMemStoreFlushSize(MIB)
+              .setValue("hbase.hregion.memstore.block.multiplier", "1")
+              .setValue("hbase.hstore.blockingStoreFiles", Integer.toString(files))
+              .setValue("hbase.hstore.compaction.min", Integer.toString(files))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(57344).build())
+              .build());
+      assertTrue(ROLE_BYTES > MIB);
+      BlockTraceSummary seen =
+          Clusters.traced(
+              cluster,
+              () -> {
+                for (int file = 0; file < files; file++) {
+                  putRows(table, file * ROLE_ROWS, ROLE_ROWS);
+                  admin.flush(name);
+                }
+                awaitRole(before, "compaction-urgent", 2L * files * ROLE_BYTES);
+              });
+      awaitRole(before, "flush-urgent", (long) (0.9 * files * ROLE_BYTES));
+      // What is left of a file, less than the DataNode writes back at a time, is the kernel's.
+      long least = (long) (0.8 * files * ROLE_BYTES);
+      assertTrue(seen.writes(IoPriority.bestEffort(1)).bytes() >= least, seen::toString);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
+  private static void rollLogs() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        admin.rollWALWriter(server);
+      }
+    }
+  }
+
+  private static void putRows(Table table, int from, int rows) throws IOException {
+    Random random = new Random(from);
+    List<Put> puts = new ArrayList<>();
+    for (int i = from; i < from + rows; i++) {
+      byte[] value = new byte[VALUE_BYTES];
+      random.nextBytes(value);
+      puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value));
+    }
+    table.put(puts);
+  }
+
+  /** Loads a copy of a store file of the table's. */
+  private static void bulkLoad(Admin admin, TableName name) throws IOException {
+    Path table =
+        CommonFSUtils.getTableDir(new Path(cluster.hbaseConf().get(HConstants.HBASE_DIR)), name);
+    Path target = new Path("/bulk");
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      String region = admin.getRegions(name).get(0).getEncodedName();
+      Path family = new Path(new Path(table, region), Bytes.toString(FAMILY));
+      Path file =
+          Arrays.stream(fs.listStatus(family))
+              .filter(FileStatus::isFile)
+              .findFirst()
+              .get()
+              .getPath();
+      Path copy = new Path(new Path(target, Bytes.toString(FAMILY)), "copy");
+      FileUtil.copy(fs, file, fs, copy, false, cluster.hadoopConf());
+      BulkLoadHFiles.create(cluster.hbaseConf()).bulkLoad(name, target);
+      fs.delete(target, true);
+    }
+  }
+
+  private static RoleMetrics roleMetrics() throws IOException {
+    RoleMetrics.settle();
+    return RoleMetrics.of(cluster, cluster.daemon(Role.DATANODE));
+  }
+
+  /** Waits until the DataNode has counted so many bytes more for a role at best-effort. */
+  private static void awaitRole(RoleMetrics before, String role, long bytes) throws IOException {
+    long from = System.nanoTime();
+    while (true) {
+      RoleMetrics now = RoleMetrics.of(cluster, cluster.daemon(Role.DATANODE)).since(before);
+      if (now.bytes(role, "be") >= bytes) {
+        return;
+      }
+      assertTrue(System.nanoTime() - from < 60_000_000_000L, () -> role + ": " + now);
+      Pauses.sleep(100, "interrupted while metrics settle");
+    }
   }
 
   /** Waits until the DataNode has written blocks of so many bytes in that class. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +78,7 @@ class OwnedBytesIT {
             .yarn(false)
             .dataNodes(DATA_NODES)
             .replication(REPLICAS)
+            .metricsPeriod(RoleMetrics.PERIOD_S)
             // Or a DataNode with one thread more than the others may count as too busy to be the
             // new
             // one of a pipeline.
@@ -229,10 +228,15 @@ class OwnedBytesIT {
       write(fs, data());
       List<BlockTraceSummary> seen =
           traced(
-              () -> {
-                fs.setReplication(FILE, (short) 2);
-                awaitReplicas(fs, 2);
-              });
+              () ->
+                  assertCounted(
+                      2,
+                      "re-replication",
+                      "be",
+                      () -> {
+                        fs.setReplication(FILE, (short) 2);
+                        awaitReplicas(fs, 2);
+                      }));
       assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
       assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
       assertUnharmed(fs);
@@ -301,7 +305,8 @@ class OwnedBytesIT {
               .filter(node -> !node.equals(source))
               .findFirst()
               .orElseThrow();
-      List<BlockTraceSummary> seen = traced(() -> move(block, source, target));
+      List<BlockTraceSummary> seen =
+          traced(() -> assertCounted(2, "balancer", "be", () -> move(block, source, target)));
       assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
       assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
     }
@@ -353,23 +358,46 @@ class OwnedBytesIT {
   /** Waits until a DataNode has done as much for a role as the file has bytes. */
   private static void awaitWork(Daemon dataNode, String role) throws Exception {
     long from = System.nanoTime();
-    while (done(dataNode, role) < FILE_BYTES) {
+    while (RoleMetrics.of(cluster, dataNode).bytes(role, "be") < FILE_BYTES) {
       assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, role + " has not read the file");
       Thread.sleep(100);
     }
   }
 
-  /** A bean shows the records of its source with numbers behind the names from the second on. */
-  private static long done(Daemon dataNode, String role) throws IOException {
-    JsonNode bean = cluster.jmx(dataNode, "Hadoop:service=DataNode,name=IoPriorityWork").path(0);
-    String tag = "tag.role";
-    long bytes = 0;
-    for (Iterator<String> names = bean.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (name.startsWith(tag) && bean.path(name).asText().equals(role)) {
-        bytes += bean.path("Bytes" + name.substring(tag.length())).asLong();
+  /** So many DataNodes count the whole file for a role in a class, each once. */
+  private static void assertCounted(int dataNodes, String role, String ioClass, Clusters.Reads work)
+      throws Exception {
+    List<RoleMetrics> before = metrics();
+    work.run();
+    List<RoleMetrics> after = metrics();
+    int found = 0;
+    for (int i = 0; i < DATA_NODES; i++) {
+      long bytes = after.get(i).since(before.get(i)).bytes(role, ioClass);
+      assertTrue(bytes == 0 || bytes == FILE_BYTES, role + ": " + bytes);
+      found += bytes == 0 ? 0 : 1;
+    }
+    assertEquals(dataNodes, found, role + ": " + after);
+  }
+
+  private static List<RoleMetrics> metrics() throws IOException {
+    RoleMetrics.settle();
+    List<RoleMetrics> all = new ArrayList<>();
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      all.add(RoleMetrics.of(cluster, dataNode));
+    }
+    return all;
+  }
+
+  @Test
+  void aClientsReadsAndWritesCountInTheirRoleWithAPriorityOrWithout() throws Exception {
+    byte[] data = data();
+    try (FileSystem fs = fileSystem("dfs.blocksize", "" + FILE_BYTES)) {
+      assertCounted(REPLICAS, "client-write", "none", () -> write(fs, data));
+      assertCounted(1, "client-read", "none", () -> assertUnharmed(fs));
+      try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+        assertCounted(REPLICAS, "client-write", "idle", () -> write(fs, data));
+        assertCounted(1, "client-read", "idle", () -> assertUnharmed(fs));
       }
     }
-    return bytes;
   }
 }
