@@ -21,7 +21,7 @@ public final class ClientCommand {
   private final Path conf;
   private final String clusterId;
   private final String mainClass;
-  private final List<String> arguments;
+  private final List<String> arguments = new ArrayList<>();
   private final List<String> jvmOptions = new ArrayList<>();
   private final Map<String, String> environment = new TreeMap<>();
   private List<Path> classPath;
@@ -38,7 +38,7 @@ public final class ClientCommand {
     this.conf = conf;
     this.clusterId = clusterId;
     this.mainClass = mainClass;
-    this.arguments = List.copyOf(arguments);
+    this.arguments.addAll(arguments);
     this.classPath = new ArrayList<>(installation.jars());
     this.classPath.add(0, installation.ownClasses());
   }
@@ -52,6 +52,12 @@ public final class ClientCommand {
   /** Without the agent, but with its classes, for a client that refers to them. */
   public ClientCommand agentClassesOnly() {
     return stock().addClassPath(installation.agentJar());
+  }
+
+  /** Adds arguments behind those that are there. */
+  public ClientCommand addArguments(String... more) {
+    arguments.addAll(List.of(more));
+    return this;
   }
 
   /** Adds a JVM option. */

@@ -339,18 +339,22 @@ public final class LocalCluster implements Closeable {
 
   /**
    * Changes the configuration of a running DataNode without a restart, as {@code hdfs dfsadmin
-   * -reconfig} does.
+   * -reconfig} does, or that of a RegionServer, as {@code update_config} does.
    *
    * @param change changes the options that the daemon was last started with; keys that are not
    *     reloadable take effect at the next restart
-   * @throws ClusterException if the DataNode refuses a value, which its configuration files keep
+   * @throws IOException if the daemon refuses a value, which its configuration files keep
    */
-  public synchronized void reconfigure(Daemon dataNode, Consumer<DaemonOptions> change)
+  public synchronized void reconfigure(Daemon daemon, Consumer<DaemonOptions> change)
       throws IOException {
-    change.accept(dataNode.state().options);
-    new ClusterConf(state, directory, installation).writeDaemon(dataNode.state());
+    change.accept(daemon.state().options);
+    new ClusterConf(state, directory, installation).writeDaemon(daemon.state());
     directory.writeState(state);
-    ReconfigurationRequest.send(dataNode, hadoopConf());
+    if (daemon.role() == Role.REGIONSERVER) {
+      ReconfigurationRequest.sendToRegionServer(daemon, hbaseConf());
+    } else {
+      ReconfigurationRequest.send(daemon, hadoopConf());
+    }
   }
 
   /** Starts all daemons, as much as possible at the same time, and waits until all are ready. */

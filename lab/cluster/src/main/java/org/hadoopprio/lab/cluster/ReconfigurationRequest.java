@@ -7,15 +7,17 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurationTaskStatus;
 import org.apache.hadoop.conf.ReconfigurationUtil.PropertyChange;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.ClientDatanodeProtocol;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/**
- * Asks a DataNode to read its configuration files again, as {@code hdfs dfsadmin -reconfig} does.
- */
+/** Asks a daemon to read its configuration files again, as administrators do. */
 final class ReconfigurationRequest {
 
   private static final long TIMEOUT_MS = 20_000;
@@ -24,7 +26,8 @@ final class ReconfigurationRequest {
   private ReconfigurationRequest() {}
 
   /**
-   * Sends the request and waits until the DataNode has applied the changes.
+   * Asks a DataNode, as {@code hdfs dfsadmin -reconfig} does, and waits until it has applied the
+   * changes.
    *
    * @throws ClusterException if the DataNode refuses a value, or takes more than 20 s
    */
@@ -53,6 +56,24 @@ final class ReconfigurationRequest {
     } finally {
       RPC.stopProxy(proxy);
     }
+  }
+
+  /**
+   * Has a RegionServer read its configuration files again, as {@code update_config} does.
+   *
+   * @throws IOException also if the RegionServer refuses a value
+   */
+  static void sendToRegionServer(Daemon regionServer, Configuration conf) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        if (server.getPort() == regionServer.port("rpc")) {
+          admin.updateConfiguration(server);
+          return;
+        }
+      }
+    }
+    throw new ClusterException(regionServer.name() + " is not known to the Master");
   }
 
   private static ReconfigurationTaskStatus await(Daemon dataNode, ClientDatanodeProtocol proxy)

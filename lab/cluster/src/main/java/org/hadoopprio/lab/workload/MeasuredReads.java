@@ -1,30 +1,21 @@
 package org.hadoopprio.lab.workload;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What client processes have in common that read HDFS files and measure how long each read takes:
- * options, the agreement with their parent on when to begin, and the report. The process says
- * {@link #READY}; its parent then writes the start file. Not thread-safe.
+ * What client processes have in common that read HDFS files and measure how long each read takes.
+ * Not thread-safe.
  */
-public final class MeasuredReads {
-
-  /** The line that the process prints when it is ready to read. */
-  public static final String READY = "ready";
-
-  private static final long POLL_MS = 50;
+final class MeasuredReads {
 
   @Option(
       names = "--directory",
@@ -38,19 +29,7 @@ public final class MeasuredReads {
       description = "Bytes of a read; if reads are at random places, a multiple of the page size.")
   private int length;
 
-  @Option(
-      names = "--start-file",
-      required = true,
-      description =
-          "Reading begins when this file is there; it holds the milliseconds since the epoch at"
-              + " which measuring begins.")
-  private Path startFile;
-
-  @Option(names = "--seconds", required = true, description = "How long to measure.")
-  private int seconds;
-
-  @Option(names = "--report", required = true, description = "JSON file for the result.")
-  private Path report;
+  @Mixin private MeasuredRun run;
 
   MeasuredReads() {}
 
@@ -94,22 +73,13 @@ public final class MeasuredReads {
     return files;
   }
 
-  /**
-   * Says that the process is ready and returns when it may read.
-   *
-   * @throws IllegalArgumentException if the time to measure has begun before
-   */
+  /** See {@link MeasuredRun#awaitStart}. */
   MeasuredWindow awaitStart() throws IOException, InterruptedException {
-    System.out.println(READY);
-    while (!Files.exists(startFile)) {
-      Thread.sleep(POLL_MS);
-    }
-    long start = Long.parseLong(Files.readString(startFile));
-    return MeasuredWindow.at(start, TimeUnit.SECONDS.toNanos(seconds));
+    return run.awaitStart();
   }
 
-  /** Writes the result. */
+  /** See {@link MeasuredRun#report}. */
   void report(ReadLatencies latencies) throws IOException {
-    new ObjectMapper().writeValue(report.toFile(), latencies.toJson());
+    run.report(latencies);
   }
 }

@@ -45,7 +45,7 @@ class SequentialReadersTest {
         new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
           @Override
           public void println(String line) {
-            assertEquals(MeasuredReads.READY, line);
+            assertEquals(MeasuredRun.READY, line);
             try {
               Files.writeString(start, Long.toString(System.currentTimeMillis() + rampMillis));
             } catch (IOException e) {

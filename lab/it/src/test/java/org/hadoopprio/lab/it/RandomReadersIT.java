@@ -20,7 +20,7 @@ import org.hadoopprio.lab.disk.Directories;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
-import org.hadoopprio.lab.workload.MeasuredReads;
+import org.hadoopprio.lab.workload.MeasuredRun;
 import org.hadoopprio.lab.workload.RandomReaders;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.junit.jupiter.api.AfterAll;
@@ -115,7 +115,7 @@ class RandomReadersIT {
             new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         said.append(line).append('\n');
-        if (line.equals(MeasuredReads.READY)) {
+        if (line.equals(MeasuredRun.READY)) {
           // The client looks for the file, and must not find a part of it.
           Path whole = startFile.resolveSibling("start.new");
           Files.writeString(whole, Long.toString(System.currentTimeMillis() + RAMP_MS));

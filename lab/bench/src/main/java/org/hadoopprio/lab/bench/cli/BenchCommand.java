@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
       BenchDeviceCommand.class,
       BenchMixedCommand.class,
       BenchOverheadCommand.class,
+      BenchPutsCommand.class,
+      BenchRebuildCommand.class,
       BenchStarvationCommand.class
     })
 final class BenchCommand implements Runnable {

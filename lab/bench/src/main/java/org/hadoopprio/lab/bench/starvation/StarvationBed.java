@@ -7,11 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
@@ -33,8 +30,7 @@ import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
-import org.hadoopprio.lab.workload.ChildProcess;
-import org.hadoopprio.lab.workload.MeasuredReads;
+import org.hadoopprio.lab.workload.MeasuredClient;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomReaders;
 import org.hadoopprio.lab.workload.ScanReaders;
@@ -116,7 +112,6 @@ final class StarvationBed implements Closeable {
   private static final String REALTIME = "/realtime";
   private static final String FILLER = "/filler";
   private static final long POLL_MS = 200;
-  private static final long END_PATIENCE_MS = 30_000;
   private static final double BYTES_PER_MB = 1e6;
   private static final String INTERRUPTED = "interrupted while clients read";
 
@@ -360,18 +355,13 @@ final class StarvationBed implements Closeable {
   private final class Clients implements Closeable {
 
     private final String id;
-    private final Path report;
-    private final Path startFile;
-    private final CountDownLatch ready = new CountDownLatch(1);
     private final List<String> commands = new ArrayList<>();
-    private ChildProcess client;
+    private MeasuredClient client;
     private String clientField;
     private final List<StreamLoad> streams = new ArrayList<>();
 
     Clients(String id) {
       this.id = id;
-      this.report = logs.resolve(id + "-client.json");
-      this.startFile = logs.resolve(id + "-start");
     }
 
     /** Starts the process; {@link #beginReading} waits until it is ready to read. */
@@ -407,18 +397,7 @@ final class StarvationBed implements Closeable {
       Collections.addAll(arguments, "--seconds", Integer.toString(seconds));
       Optional<String> priority = measurement.system().priority().filter(p -> load.isRealtime());
       addCommand(main, priority, arguments);
-      Collections.addAll(arguments, "--start-file", startFile.toString());
-      Collections.addAll(arguments, "--report", report.toString());
-      client =
-          ChildProcess.start(
-              load.label(),
-              command(main, priority, arguments).toProcessBuilder(),
-              logs.resolve(id + "-client.log"),
-              line -> {
-                if (line.equals(MeasuredReads.READY)) {
-                  ready.countDown();
-                }
-              });
+      client = MeasuredClient.start(load.label(), command(main, priority, arguments), logs, id);
     }
 
     /**
@@ -427,27 +406,9 @@ final class StarvationBed implements Closeable {
      * @return when measuring begins, in milliseconds since the epoch
      */
     long beginReading() throws IOException {
-      if (client != null) {
-        awaitClient();
-      }
-      long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(RAMP_SECONDS);
-      Path written = startFile.resolveSibling(startFile.getFileName() + ".new");
-      Files.writeString(written, Long.toString(from));
-      Files.move(written, startFile, StandardCopyOption.ATOMIC_MOVE);
-      return from;
-    }
-
-    private void awaitClient() throws IOException {
-      try {
-        while (!ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
-          if (!client.isAlive()) {
-            throw client.failure("ended at once");
-          }
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException(INTERRUPTED);
-      }
+      return client != null
+          ? client.begin(RAMP_SECONDS)
+          : System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(RAMP_SECONDS);
     }
 
     /** Returns when the streams read. */
@@ -502,8 +463,8 @@ final class StarvationBed implements Closeable {
           left = millis - System.currentTimeMillis()) {
         requireStreams();
         Pauses.sleep(Math.min(left, POLL_MS), INTERRUPTED);
-        if (client != null && !client.isAlive() && left > POLL_MS) {
-          throw client.failure("ended too early");
+        if (client != null && left > POLL_MS) {
+          client.requireAlive();
         }
       }
     }
@@ -514,11 +475,7 @@ final class StarvationBed implements Closeable {
         addStreams(result.putObject("background"), from, to);
       }
       if (client != null) {
-        if (!client.await(END_PATIENCE_MS)) {
-          throw client.failure("does not end");
-        }
-        client.requireSuccess();
-        result.set(clientField, new ObjectMapper().readTree(report.toFile()));
+        result.set(clientField, client.result());
       }
       ArrayNode array = result.putArray("commands");
       commands.forEach(array::add);

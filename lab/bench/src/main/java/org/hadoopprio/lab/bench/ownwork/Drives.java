@@ -1,0 +1,74 @@
+package org.hadoopprio.lab.bench.ownwork;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.disk.Disk;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+
+/** The virtual disks of a cluster, handled together. */
+final class Drives {
+
+  /** What of a drive's figures tells whether they can be trusted. */
+  private static final List<String> GATE = List.of("priorities", "queue_max", "lateness_ms");
+
+  private final LocalCluster cluster;
+
+  Drives(LocalCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Something that reads or writes. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  /** Does work while the drives answer without delay. Nothing is in the page cache afterwards. */
+  void fast(Work work) throws IOException {
+    loading(true);
+    work.run();
+    cluster.evictPageCache();
+    loading(false);
+  }
+
+  private void loading(boolean on) throws IOException {
+    for (Disk disk : cluster.disks()) {
+      vhdd(disk).loading(on);
+    }
+  }
+
+  private static Vhdd vhdd(Disk disk) {
+    return ((VirtualDisk) disk).vhdd();
+  }
+
+  void resetStats() throws IOException {
+    for (Disk disk : cluster.disks()) {
+      vhdd(disk).resetStats();
+    }
+  }
+
+  /**
+   * Adds {@code drives}, the figures of each, and {@code gate}, which holds if that of each does.
+   */
+  void addTo(ObjectNode result) throws IOException {
+    ArrayNode drives = result.putArray("drives");
+    ObjectNode gate = result.putObject("gate");
+    boolean valid = true;
+    ArrayNode reasons = gate.putArray("reasons");
+    for (Disk disk : cluster.disks()) {
+      JsonNode stats = vhdd(disk).stats();
+      String name = disk.directory().getFileName().toString();
+      drives.add(stats);
+      valid &= stats.path("valid").asBoolean();
+      stats.path("reasons").forEach(reason -> reasons.add(name + ": " + reason.asText()));
+      ObjectNode own = gate.putObject(name);
+      GATE.forEach(field -> own.set(field, stats.path(field)));
+    }
+    gate.put("valid", valid);
+  }
+}

@@ -1,0 +1,239 @@
+package org.hadoopprio.lab.bench.ownwork;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Progress;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.workload.RandomPuts;
+import org.hadoopprio.lab.workload.YcsbTable;
+import org.hadoopprio.lab.workload.YcsbTables;
+
+/** HBase with a DataNode on one disk, and a table of one region. */
+final class PutsBed extends OwnWorkBed {
+
+  /** Far less than the disk can do, as group commits share a sync. */
+  static final int PUTS_PER_SECOND = 35;
+
+  static final int PUT_BYTES = 1024;
+
+  /** What a compaction takes beside Puts, about. */
+  static final double COMPACTION_GUESS_S = 15;
+
+  private static final String TABLE = "puts";
+
+  /** Large, so that a compaction is limited by the disk and not by the processors. */
+  private static final int LOADED_BYTES = 32 << 10;
+
+  /** Room for the files that compactions have replaced until they are deleted. */
+  private static final int DISK_FACTOR = 6;
+
+  private static final long LEAST_DISK_BYTES = 2L << 30;
+  private static final long POLL_MS = 100;
+  private static final long COMPACTION_TIMEOUT_MS = 180_000;
+  private static final double MS_PER_SECOND = 1e3;
+  private static final double BYTES_PER_MB = 1e6;
+
+  private final Connection connection;
+  private final Admin admin;
+  private final FileSystem fs;
+  private final RegionInfo region;
+  private final int aloneSeconds;
+  private final int besideSeconds;
+
+  private PutsBed(LocalCluster cluster, PutsScale scale, StepLog log) throws IOException {
+    super(cluster);
+    this.aloneSeconds = scale.aloneSeconds();
+    this.besideSeconds = scale.besideSeconds();
+    this.connection = ConnectionFactory.createConnection(cluster.hbaseConf());
+    this.admin = connection.getAdmin();
+    this.fs = FileSystem.newInstance(cluster.hadoopConf());
+    drives().fast(() -> load(scale.tableBytes(), log));
+    this.region = admin.getRegions(TableName.valueOf(TABLE)).get(0);
+  }
+
+  /**
+   * Starts the cluster and writes the table.
+   *
+   * @param directory the cluster's
+   */
+  static PutsBed start(Path directory, PutsScale scale, StepLog log) throws IOException {
+    log.say("starting HDFS and HBase");
+    LocalCluster cluster =
+        LocalCluster.builder(directory)
+            .yarn(false)
+            .dataNodes(1)
+            .disk(DiskKind.VIRTUAL)
+            .diskBytes(Math.max(LEAST_DISK_BYTES, DISK_FACTOR * scale.tableBytes()))
+            // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
+            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+            .littlePageCache()
+            .stopAtExit(true)
+            .progress(Progress.silent())
+            // Files that a compaction has replaced are deleted soon, or they would fill the disk.
+            .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
+            .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
+            .configure(
+                Role.REGIONSERVER,
+                o -> o.conf("hbase.hfile.compaction.discharger.interval", "5000"))
+            // By default HBase limits compactions to 50 to 100 MB/s; here the disk limits them.
+            .configure(
+                Role.REGIONSERVER,
+                o ->
+                    o.conf(
+                        "hbase.regionserver.throughput.controller",
+                        NoLimitThroughputController.class.getName()))
+            // HBase starts no background work of its own during a measurement.
+            .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
+            .configure(
+                Role.REGIONSERVER,
+                o -> o.conf("hbase.regionserver.optionalcacheflushinterval", "0"))
+            .start();
+    try {
+      return new PutsBed(cluster, scale, log);
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void load(long bytes, StepLog log) throws IOException {
+    log.say("loading the table, " + (bytes >> 20) + " MiB");
+    TableName name = TableName.valueOf(TABLE);
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(YcsbTable.FAMILY))
+            .setSplitEnabled(false)
+            .build());
+    byte[] value = new byte[LOADED_BYTES];
+    new Random(1).nextBytes(value);
+    long rows = bytes / LOADED_BYTES;
+    try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
+      for (long row = 0; row < rows; row++) {
+        Put put = new Put(Bytes.toBytes(row));
+        put.addColumn(Bytes.toBytes(YcsbTable.FAMILY), Bytes.toBytes("q"), value);
+        mutator.mutate(put.setDurability(Durability.SKIP_WAL));
+        log.at((double) row / rows, row + " of " + rows + " rows");
+      }
+    }
+    log.say("flush and compaction of the table");
+    new YcsbTables(cluster().hbaseConf()).settle(TABLE, () -> {});
+  }
+
+  @Override
+  ObjectNode measured(String condition, OwnWorkSystem system) throws IOException {
+    // A log keeps the priority that it was opened with.
+    for (ServerName server : admin.getRegionServers()) {
+      admin.rollWALWriter(server);
+    }
+    cluster().evictPageCache();
+    return condition.equals(PutsExperiment.ALONE)
+        ? measured(puts(aloneSeconds), aloneSeconds, Optional.empty())
+        : measured(puts(besideSeconds), besideSeconds, Optional.of((from, to) -> compactUntil(to)));
+  }
+
+  private ClientCommand puts(int seconds) throws IOException {
+    return cluster()
+        .client(
+            RandomPuts.class,
+            "--table=" + TABLE,
+            "--length=" + PUT_BYTES,
+            "--rate=" + PUTS_PER_SECOND,
+            "--threads=" + CLIENT_THREADS,
+            "--seed=" + measurements(),
+            "--seconds=" + seconds);
+  }
+
+  /** One compaction after the other. */
+  private ObjectNode compactUntil(long to) throws IOException {
+    List<Long> durations = new ArrayList<>();
+    long bytes = 0;
+    while (System.currentTimeMillis() < to) {
+      long begin = System.currentTimeMillis();
+      FileStatus made = compact();
+      bytes = made.getLen();
+      // The last one goes on when there are no Puts any more.
+      if (made.getModificationTime() <= to || durations.isEmpty()) {
+        durations.add(made.getModificationTime() - begin);
+      }
+    }
+    double seconds =
+        durations.stream().mapToLong(Long::longValue).average().orElseThrow() / MS_PER_SECOND;
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    json.put("count", durations.size());
+    json.put("bytes", bytes);
+    json.put("seconds", seconds);
+    json.put("mb_per_s", bytes / BYTES_PER_MB / seconds);
+    return json;
+  }
+
+  /** Compacts the region and returns its new file. */
+  private FileStatus compact() throws IOException {
+    Set<String> before = new HashSet<>();
+    storeFiles().forEach(file -> before.add(file.getPath().getName()));
+    admin.majorCompactRegion(region.getRegionName());
+    long until = System.currentTimeMillis() + COMPACTION_TIMEOUT_MS;
+    while (System.currentTimeMillis() < until) {
+      for (FileStatus file : storeFiles()) {
+        // Another request would find nothing to compact before this one has ended.
+        if (!before.contains(file.getPath().getName())
+            && admin.getCompactionStateForRegion(region.getRegionName()) == CompactionState.NONE) {
+          return file;
+        }
+      }
+      Pauses.sleep(POLL_MS, "interrupted while the table was being compacted");
+    }
+    throw new IOException(
+        "table "
+            + TABLE
+            + " is not compacted after "
+            + TimeUnit.MILLISECONDS.toSeconds(COMPACTION_TIMEOUT_MS)
+            + " s");
+  }
+
+  private List<FileStatus> storeFiles() throws IOException {
+    String directory =
+        String.join("/", "/hbase/data/default", TABLE, region.getEncodedName(), YcsbTable.FAMILY);
+    return List.of(fs.listStatus(new org.apache.hadoop.fs.Path(directory)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      admin.close();
+      connection.close();
+      fs.close();
+    } finally {
+      super.close();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.hadoopprio.lab.bench.ownwork;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.Target;
+import org.junit.jupiter.api.Test;
+
+class OwnWorkFindingsTest {
+
+  private static final double TWELVE_MINUTES_S = 720;
+  private static final double PREPARATION_S = 60;
+  private static final int REPETITIONS = 3;
+
+  private final PutsExperiment puts = new PutsExperiment(false, REPETITIONS, Path.of("unused"));
+  private final RebuildExperiment rebuild = new RebuildExperiment(REPETITIONS, Path.of("unused"));
+
+  private double p99 = 100;
+  private double stockP99 = 200;
+  private double ownMb = 85;
+  private double rebuildSeconds = 11;
+  private double besideP99 = 120;
+  private double covered = 1;
+  private boolean valid = true;
+
+  private CellResult result(Cell cell) {
+    boolean roles = cell.factor("system").equals("roles");
+    String condition = cell.factor("condition");
+    ObjectNode measured = new ObjectMapper().createObjectNode();
+    double ours = condition.equals(RebuildExperiment.BOTH) ? besideP99 : p99;
+    measured.putObject("client").put("p99_ms", roles ? ours : stockP99);
+    ObjectNode own = measured.putObject("own");
+    own.put("mb_per_s", roles ? ownMb : 100).put("seconds", roles ? rebuildSeconds : 10);
+    own.put("covered", covered);
+    measured.putObject("gate").put("valid", valid).putArray("reasons").add("late");
+    return new CellResult(cell, measured);
+  }
+
+  private Findings findings(OwnWorkExperiment experiment) {
+    List<CellResult> results = new ArrayList<>();
+    experiment.plan().forEach(cell -> results.add(result(cell)));
+    return experiment.evaluate(results);
+  }
+
+  private static List<String> missed(Findings findings) {
+    return findings.targets().stream()
+        .filter(Target::missed)
+        .map(target -> target.what().split(" ", 2)[0])
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void targetsAreMetAtTheirBounds() {
+    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+      Findings findings = findings(experiment);
+      assertEquals(2, findings.targets().size());
+      assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
+      assertTrue(findings.passed());
+    }
+  }
+
+  @Test
+  void eachTargetCanBeMissed() {
+    stockP99 = 199;
+    assertEquals(List.of("p99"), missed(findings(puts)));
+    stockP99 = 200;
+    ownMb = 84;
+    assertEquals(List.of("throughput"), missed(findings(puts)));
+    rebuildSeconds = 11.1;
+    assertEquals(List.of("time"), missed(findings(rebuild)));
+    rebuildSeconds = 10;
+    besideP99 = 121;
+    assertEquals(List.of("p99"), missed(findings(rebuild)));
+  }
+
+  @Test
+  void aGateThatDoesNotHoldAndARebuildThatEndsTooEarlyInvalidateTheRun() {
+    covered = 0.8;
+    assertFalse(findings(rebuild).passed());
+    covered = 1;
+    valid = false;
+    assertEquals(puts.plan().size(), findings(puts).invalid().size());
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNeitherMetNorMissed() {
+    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+      Findings findings = experiment.evaluate(List.of());
+      assertEquals(2, findings.targets().size());
+      assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
+    }
+  }
+
+  @Test
+  void theTwoOfAPairAreNextToEachOtherAndTakeTurnsInBeingTheFirst() {
+    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+      List<Cell> cells = experiment.order(experiment.plan(), 1);
+      assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
+      for (int i = 0; i < cells.size(); i += 2) {
+        Cell first = cells.get(i);
+        Cell second = cells.get(i + 1);
+        assertEquals(first.factor("condition"), second.factor("condition"));
+        assertEquals(first.repetition(), second.repetition());
+        assertEquals(first.repetition() % 2 == 0 ? "roles" : "stock", first.factor("system"));
+        assertFalse(first.factor("system").equals(second.factor("system")));
+      }
+    }
+  }
+
+  @Test
+  void aFullRunTakesLessThanTwelveMinutes() {
+    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+      double seconds = experiment.plan().stream().mapToDouble(Cell::expectedSeconds).sum();
+      assertTrue(PREPARATION_S + seconds < TWELVE_MINUTES_S, seconds + " s");
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.hadoopprio.lab.bench.ownwork;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Short measurements, with real daemons, clients and virtual disks. */
+class OwnWorkIT {
+
+  private static final long TABLE_BYTES = 256L << 20;
+  private static final int FILES = 6;
+
+  private static final StepLog LOG =
+      new StepLog() {
+        @Override
+        public void say(String message) {
+          System.err.println(message);
+        }
+
+        @Override
+        public void at(double fraction, String detail) {}
+      };
+
+  @BeforeAll
+  static void requireVirtualDisks() {
+    Optional<String> missing = Vhdd.unavailable();
+    if (missing.isPresent()) {
+      if (Boolean.parseBoolean(System.getenv("CI"))) {
+        fail("CI must have what the tests need: " + missing.get());
+      }
+      Assumptions.abort("a virtual disk: " + missing.get());
+    }
+  }
+
+  private static Path directory(String name) {
+    return Path.of("target", "it", "OwnWorkIT-" + name).toAbsolutePath();
+  }
+
+  /** Measures the cells of some conditions and draws the findings. */
+  private static List<CellResult> measure(OwnWorkExperiment experiment, String... conditions)
+      throws IOException {
+    List<CellResult> results = new ArrayList<>();
+    experiment.prepare(LOG);
+    for (Cell cell : experiment.plan()) {
+      if (List.of(conditions).contains(cell.factor("condition"))) {
+        JsonNode measured = experiment.run(cell, LOG);
+        System.err.println(cell + " " + measured.toPrettyString());
+        results.add(new CellResult(cell, measured));
+      }
+    }
+    return results;
+  }
+
+  private static JsonNode of(List<CellResult> results, String id) {
+    return results.stream()
+        .filter(result -> result.cell().id().equals(id))
+        .findFirst()
+        .orElseThrow()
+        .measured();
+  }
+
+  /** The part of the time in which a drive worked for a priority, at least one of them. */
+  private static double busy(JsonNode measured, String priority) {
+    double most = 0;
+    for (JsonNode drive : measured.path("drives")) {
+      most = Math.max(most, drive.path("priorities_busy").path(priority).asDouble());
+    }
+    return most;
+  }
+
+  private static Target target(Findings findings, String what) {
+    return findings.targets().stream()
+        .filter(target -> target.what().contains(what))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void putsAreMeasuredBesideCompactionsAtTheirPriorities() throws IOException {
+    PutsScale scale = new PutsScale(TABLE_BYTES, 3, 5);
+    try (PutsExperiment experiment = new PutsExperiment(scale, 1, directory("puts"))) {
+      List<CellResult> results = measure(experiment, PutsExperiment.COMPACTION);
+      JsonNode stock = of(results, "compaction_stock_r1");
+      JsonNode roles = of(results, "compaction_roles_r1");
+      for (JsonNode measured : List.of(stock, roles)) {
+        assertTrue(measured.at("/client/reads").asLong() > 50, measured::toString);
+        // Less than that is an answer from memory.
+        assertTrue(measured.at("/client/p50_ms").asDouble() > 3, measured::toString);
+        assertTrue(measured.at("/own/count").asInt() > 0, measured::toString);
+        assertTrue(measured.at("/own/bytes").asLong() > TABLE_BYTES, measured::toString);
+      }
+      assertEquals(0, busy(stock, "be:0"), stock::toString);
+      assertEquals(0, busy(stock, "be:6"), stock::toString);
+      assertTrue(busy(roles, "be:0") > 0.01, roles::toString);
+      assertTrue(busy(roles, "be:6") > 0.01, roles::toString);
+      Findings findings = experiment.evaluate(results);
+      assertTrue(target(findings, "p99 of Puts").measured().getAsDouble() > 0);
+      assertTrue(target(findings, "throughput of comp").measured().getAsDouble() > 0);
+      assertEquals(2, findings.tables().get(0).rows().size());
+    }
+  }
+
+  @Test
+  void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
+    RebuildScale scale = new RebuildScale(FILES, 3);
+    try (RebuildExperiment experiment = new RebuildExperiment(scale, 1, directory("rebuild"))) {
+      List<CellResult> results =
+          measure(experiment, RebuildExperiment.REBUILD, RebuildExperiment.BOTH);
+      for (CellResult result : results) {
+        assertTrue(result.number("/own/seconds") > 1, result.measured()::toString);
+        assertTrue(result.number("/own/mb_per_s") > 0, result.measured()::toString);
+      }
+      JsonNode stock = of(results, "both_stock_r1");
+      JsonNode roles = of(results, "both_roles_r1");
+      assertEquals(0, busy(stock, "be:7"), stock::toString);
+      assertEquals(0, busy(stock, "rt:0"), stock::toString);
+      assertTrue(busy(roles, "be:7") > 0.01, roles::toString);
+      assertTrue(busy(roles, "rt:0") > 0.01, roles::toString);
+      assertTrue(roles.at("/client/reads").asLong() > 50, roles::toString);
+      Findings findings = experiment.evaluate(results);
+      assertTrue(target(findings, "idle disks").measured().getAsDouble() > 0);
+      assertEquals(Target.State.NOT_MEASURED, target(findings, "p99 of reads").state());
+      assertEquals(4, findings.tables().get(0).rows().size());
+    }
+  }
+}
