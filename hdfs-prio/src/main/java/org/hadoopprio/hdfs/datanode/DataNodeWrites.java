@@ -164,7 +164,9 @@ public final class DataNodeWrites {
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, policy, replica);
     } else if (write.clientName.isEmpty()) {
-      write.receive(IoRole.RE_REPLICATION, policy, replica);
+      // A DataNode states a priority with what it reconstructs, and none with a copy.
+      IoRole role = write.asked == null ? IoRole.RE_REPLICATION : IoRole.EC_RECONSTRUCTION;
+      write.receive(role, policy, replica);
     } else if (write.request != null) {
       write.receive(policy, replica);
     }
