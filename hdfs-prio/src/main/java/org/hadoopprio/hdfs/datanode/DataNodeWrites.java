@@ -161,7 +161,9 @@ public final class DataNodeWrites {
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {
-      write.receive(IoRole.RE_REPLICATION, dataNode, policy, replica);
+      boolean reconstructed = write.hint.role() == IoRole.EC_RECONSTRUCTION;
+      IoRole role = reconstructed ? IoRole.EC_RECONSTRUCTION : IoRole.RE_REPLICATION;
+      write.receive(role, dataNode, policy, replica);
     } else if (write.request != null) {
       write.receive(dataNode, policy, replica);
     }

@@ -212,10 +212,10 @@ class DataNodeWritesTest {
   @Test
   void aReplicaFromAnotherDataNodeHasThePriorityOfItsRole() {
     conf.set("dfs.datanode.io.priority.rules", "client=.* => idle");
-    conf.set("dfs.datanode.io.priority.roles", "re-replication=be:6");
+    conf.set("dfs.datanode.io.priority.roles", "re-replication=be:6, ec-reconstruction=be:5");
     assertEquals(IoPriority.IDLE, write(null, "client"));
     assertEquals(IoPriority.bestEffort(6), write(null, ""));
-    assertEquals(IoPriority.bestEffort(6), write(BE3, ""), "whatever the sender says");
+    assertEquals(IoPriority.bestEffort(5), write(BE3, ""), "it was reconstructed");
   }
 
   @Test

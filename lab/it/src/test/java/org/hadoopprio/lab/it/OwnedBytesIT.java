@@ -9,13 +9,19 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,12 +29,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
@@ -38,6 +48,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.hadoopprio.role.IoRole;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -63,7 +74,23 @@ class OwnedBytesIT {
   private static final double NEARLY_ALL = 0.95;
 
   private static final Path FILE = new Path("/written");
-  private static final IoPriority ROLES = IoPriority.bestEffort(7);
+
+  /** Each role has a priority of its own, so that a block trace tells them apart. */
+  private static final Map<IoRole, IoPriority> ROLES =
+      Map.of(
+          IoRole.RE_REPLICATION, IoPriority.bestEffort(1),
+          IoRole.BALANCER, IoPriority.bestEffort(2),
+          IoRole.EC_RECONSTRUCTION, IoPriority.bestEffort(7),
+          IoRole.BLOCK_SCANNER, IoPriority.parse("idle"),
+          IoRole.CACHED_BLOCK_LOAD, IoPriority.bestEffort(5));
+
+  /** As much as a process may lock on most systems without further rights. */
+  private static final int CACHED_BYTES = 4 * MIB;
+
+  private static final Pattern LOCKED = Pattern.compile("Max locked memory +\\S+ +(\\d+) .*");
+
+  private static final String STRIPED_POLICY = "XOR-2-1-1024k";
+  private static final int STRIPED_DATA_BLOCKS = 2;
 
   private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(2);
 
@@ -83,8 +110,30 @@ class OwnedBytesIT {
             // new
             // one of a pipeline.
             .conf("dfs.namenode.redundancy.considerLoad", "false")
+            .configure(Role.DATANODE, o -> o.conf(DataNodeKeys.ROLES.name(), rolesText()))
+            .configure(
+                Role.DATANODE, o -> o.conf("dfs.datanode.max.locked.memory", "" + cachedBytes()))
             .start();
     Clusters.requireBlockTrace(cluster);
+  }
+
+  /** What DataNodes may lock in memory; one that may not lock what it is told to does not start. */
+  private static long cachedBytes() {
+    try (Stream<String> limits = Files.lines(java.nio.file.Path.of("/proc/self/limits"))) {
+      boolean isLess =
+          limits
+              .map(LOCKED::matcher)
+              .anyMatch(limit -> limit.matches() && Long.parseLong(limit.group(1)) < CACHED_BYTES);
+      return isLess ? 0 : CACHED_BYTES;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String rolesText() {
+    return ROLES.entrySet().stream()
+        .map(role -> role.getKey() + "=" + role.getValue())
+        .collect(Collectors.joining(","));
   }
 
   @AfterAll
@@ -237,8 +286,8 @@ class OwnedBytesIT {
                         fs.setReplication(FILE, (short) 2);
                         awaitReplicas(fs, 2);
                       }));
-      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
-      assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
+      assertAt(1, disk -> disk.reads(ROLES.get(IoRole.RE_REPLICATION)).bytes(), seen);
+      assertAt(1, disk -> disk.writes(ROLES.get(IoRole.RE_REPLICATION)).bytes(), seen);
       assertUnharmed(fs);
     }
   }
@@ -307,8 +356,8 @@ class OwnedBytesIT {
               .orElseThrow();
       List<BlockTraceSummary> seen =
           traced(() -> assertCounted(2, "balancer", "be", () -> move(block, source, target)));
-      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
-      assertAt(1, disk -> disk.writes(ROLES).bytes(), seen);
+      assertAt(1, disk -> disk.reads(ROLES.get(IoRole.BALANCER)).bytes(), seen);
+      assertAt(1, disk -> disk.writes(ROLES.get(IoRole.BALANCER)).bytes(), seen);
     }
   }
 
@@ -348,17 +397,115 @@ class OwnedBytesIT {
                     o ->
                         o.conf("dfs.datanode.scan.period.hours", "1")
                             .conf("dfs.block.scanner.volume.bytes.per.second", "" + (1L << 30)));
-                awaitWork(scanning, "block-scanner");
+                awaitWork(scanning, IoRole.BLOCK_SCANNER);
               });
-      assertAt(1, disk -> disk.reads(ROLES).bytes(), seen);
+      assertAt(1, disk -> disk.reads(ROLES.get(IoRole.BLOCK_SCANNER)).bytes(), seen);
       cluster.restart(scanning, o -> o.conf("dfs.datanode.scan.period.hours", "-1"));
     }
   }
 
-  /** Waits until a DataNode has done as much for a role as the file has bytes. */
-  private static void awaitWork(Daemon dataNode, String role) throws Exception {
+  /** One DataNode asks two others for their blocks, and keeps the third, which it computes. */
+  @Test
+  void aLostBlockIsReconstructedAtThePriorityOfItsRole() throws Exception {
+    Path directory = new Path("/striped");
+    Path file = new Path(directory, "file");
+    byte[] data = data();
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem) fileSystem("dfs.blocksize", "" + FILE_BYTES)) {
+      fs.enableErasureCodingPolicy(STRIPED_POLICY);
+      fs.mkdirs(directory);
+      fs.setErasureCodingPolicy(directory, STRIPED_POLICY);
+      try (FSDataOutputStream out = fs.create(file)) {
+        for (int i = 0; i < STRIPED_DATA_BLOCKS; i++) {
+          out.write(data);
+        }
+      }
+      LocatedBlock lost = parts(fs, file)[0];
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                fs.getClient().reportBadBlocks(new LocatedBlock[] {lost});
+                awaitPart(fs, file, lost);
+              });
+      IoPriority priority = ROLES.get(IoRole.EC_RECONSTRUCTION);
+      assertAt(STRIPED_DATA_BLOCKS, disk -> disk.reads(priority).bytes(), seen);
+      assertAt(1, disk -> disk.writes(priority).bytes(), seen);
+      byte[] read = new byte[data.length];
+      try (FSDataInputStream in = fs.open(file)) {
+        for (int i = 0; i < STRIPED_DATA_BLOCKS; i++) {
+          in.readFully(read);
+          assertArrayEquals(data, read);
+        }
+      }
+      fs.delete(directory, true);
+    }
+  }
+
+  /** The blocks of a file's one block group, each of which is on one DataNode. */
+  private static LocatedBlock[] parts(DistributedFileSystem fs, Path file) throws IOException {
+    LocatedStripedBlock group =
+        (LocatedStripedBlock)
+            fs.getClient().getLocatedBlocks(file.toUri().getPath(), 0).getLocatedBlocks().get(0);
+    return StripedBlockUtil.parseStripedBlockGroup(
+        group, MIB, STRIPED_DATA_BLOCKS, group.getLocations().length - STRIPED_DATA_BLOCKS);
+  }
+
+  /** Waits until a block is on another DataNode than before. */
+  private static void awaitPart(DistributedFileSystem fs, Path file, LocatedBlock before)
+      throws Exception {
     long from = System.nanoTime();
-    while (RoleMetrics.of(cluster, dataNode).bytes(role, "be") < FILE_BYTES) {
+    while (Arrays.stream(parts(fs, file))
+        .noneMatch(
+            part ->
+                part != null
+                    && part.getBlock().getBlockId() == before.getBlock().getBlockId()
+                    && !part.getLocations()[0].equals(before.getLocations()[0]))) {
+      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the block is not reconstructed");
+      Thread.sleep(100);
+    }
+  }
+
+  @Test
+  void aBlockIsLoadedIntoMemoryAtThePriorityOfItsRole() throws Exception {
+    if (cachedBytes() == 0) {
+      Clusters.missing("no " + CACHED_BYTES + " bytes may be locked in memory (ulimit -l)", null);
+    }
+    try (DistributedFileSystem fs = (DistributedFileSystem) fileSystem("dfs.replication", "1")) {
+      Path file = new Path("/cached");
+      try (FSDataOutputStream out = fs.create(file)) {
+        out.write(data(), 0, CACHED_BYTES);
+      }
+      Daemon loading = dataNode(fs.getFileBlockLocations(file, 0, 1)[0].getNames()[0]);
+      fs.addCachePool(new CachePoolInfo("pool"));
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                fs.addCacheDirective(
+                    new CacheDirectiveInfo.Builder().setPath(file).setPool("pool").build());
+                awaitCached(loading);
+              });
+      IoPriority priority = ROLES.get(IoRole.CACHED_BLOCK_LOAD);
+      long read = seen.stream().mapToLong(disk -> disk.reads(priority).bytes()).sum();
+      assertTrue(read >= NEARLY_ALL * CACHED_BYTES, seen::toString);
+      fs.removeCachePool("pool");
+    }
+  }
+
+  private static void awaitCached(Daemon dataNode) throws Exception {
+    String query = "Hadoop:service=DataNode,name=FSDatasetState*";
+    long from = System.nanoTime();
+    while (cluster.jmx(dataNode, query).path(0).path("CacheUsed").asLong() < CACHED_BYTES) {
+      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the block is not in memory");
+      Thread.sleep(100);
+    }
+  }
+
+  /** Waits until a DataNode has done as much for a role as the file has bytes. */
+  private static void awaitWork(Daemon dataNode, IoRole role) throws Exception {
+    long from = System.nanoTime();
+    while (RoleMetrics.of(cluster, dataNode)
+            .bytes(role.toString(), ROLES.get(role).ioClass().shortName())
+        < FILE_BYTES) {
       assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, role + " has not read the file");
       Thread.sleep(100);
     }
