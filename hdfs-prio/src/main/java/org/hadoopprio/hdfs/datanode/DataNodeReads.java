@@ -179,7 +179,7 @@ public final class DataNodeReads {
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
     }
     boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
-    if (isRealtime) {
+    if (isRealtime && unchecked.ofData) {
       EngineReads.realtimeAdmitted(conf);
     }
     if (read != null) {
