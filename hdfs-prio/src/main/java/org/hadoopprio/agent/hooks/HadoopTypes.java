@@ -16,6 +16,12 @@ public final class HadoopTypes {
   /** The field of {@link #DFS_INPUT_STREAM} with its {@link #DFS_CLIENT}. */
   public static final String DFS_INPUT_STREAM_CLIENT = "dfsClient";
 
+  /**
+   * The field of {@link #DFS_INPUT_STREAM} with the end of the block (or group) that is open for
+   * sequential reads; negative if none is.
+   */
+  public static final String DFS_INPUT_STREAM_BLOCK_END = "blockEnd";
+
   /** The stream of an HDFS client that reads an erasure-coded file. */
   public static final String DFS_STRIPED_INPUT_STREAM =
       "org.apache.hadoop.hdfs.DFSStripedInputStream";

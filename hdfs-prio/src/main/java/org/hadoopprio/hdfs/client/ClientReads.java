@@ -149,18 +149,18 @@ public final class ClientReads {
   }
 
   /**
-   * A sequential read of an erasure-coded file begins: the readers of all its blocks must be opened
-   * anew if the priority has changed since that is the one they were opened with.
+   * A sequential read of an erasure-coded file begins. All its blocks must be opened anew if the
+   * priority is not the one of the read before.
    *
    * @param stream the file's
+   * @param isOpen whether the stream has a block group open
    */
-  public static void stripesRead(DFSInputStream stream) {
+  public static void stripesRead(DFSInputStream stream, boolean isOpen) {
     IoPriority now = stated();
     if (now == null && !everStripedWithPriority) {
       return;
     }
-    IoPriority before = STRIPES_AT.getIfPresent(stream);
-    if (Objects.equals(now, before)) {
+    if (Objects.equals(now, STRIPES_AT.getIfPresent(stream))) {
       return;
     }
     if (now == null) {
@@ -169,8 +169,10 @@ public final class ClientReads {
       everStripedWithPriority = true;
       STRIPES_AT.put(stream, now);
     }
-    PriorityMetrics.REOPENED.increment();
-    stream.unbuffer();
+    if (isOpen) {
+      PriorityMetrics.REOPENED.increment();
+      stream.unbuffer();
+    }
   }
 
   /** Wraps a hedged read so that it runs with the caller's priority. */

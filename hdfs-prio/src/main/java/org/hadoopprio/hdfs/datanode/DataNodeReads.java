@@ -182,7 +182,7 @@ public final class DataNodeReads {
               + request.clientName());
     }
     boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
-    if (isRealtime) {
+    if (isRealtime && unchecked.ofData) {
       EngineReads.realtimeAdmitted(conf);
     }
     read.applyPriority();

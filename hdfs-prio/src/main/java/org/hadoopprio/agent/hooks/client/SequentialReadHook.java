@@ -23,7 +23,6 @@ import org.hadoopprio.hdfs.client.ClientReads;
 final class SequentialReadHook implements Hook {
 
   private static final String BLOCK_READER = "blockReader";
-  private static final String BLOCK_END = "blockEnd";
 
   @Override
   public String name() {
@@ -47,7 +46,7 @@ final class SequentialReadHook implements Hook {
         HadoopTypes.DFS_CLIENT,
         BLOCK_READER,
         HadoopTypes.BLOCK_READER,
-        BLOCK_END,
+        HadoopTypes.DFS_INPUT_STREAM_BLOCK_END,
         "long");
   }
 
@@ -63,7 +62,8 @@ final class SequentialReadHook implements Hook {
     static IoPriority enter(
         @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client,
         @Advice.FieldValue(BLOCK_READER) BlockReader reader,
-        @Advice.FieldValue(value = BLOCK_END, readOnly = false) long blockEnd) {
+        @Advice.FieldValue(value = HadoopTypes.DFS_INPUT_STREAM_BLOCK_END, readOnly = false)
+            long blockEnd) {
       IoPriority entered = ClientReads.enter(client);
       if (ClientReads.mustReopen(reader)) {
         blockEnd = -1;

@@ -37,7 +37,11 @@ final class StripedSequentialReadHook implements Hook {
 
   @Override
   public Map<String, String> fields() {
-    return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
+    return Map.of(
+        HadoopTypes.DFS_INPUT_STREAM_CLIENT,
+        HadoopTypes.DFS_CLIENT,
+        HadoopTypes.DFS_INPUT_STREAM_BLOCK_END,
+        "long");
   }
 
   @Override
@@ -51,9 +55,10 @@ final class StripedSequentialReadHook implements Hook {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.This DFSInputStream stream,
-        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {
+        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client,
+        @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_BLOCK_END) long blockEnd) {
       IoPriority entered = ClientReads.enter(client);
-      ClientReads.stripesRead(stream);
+      ClientReads.stripesRead(stream, blockEnd >= 0);
       return entered;
     }
 

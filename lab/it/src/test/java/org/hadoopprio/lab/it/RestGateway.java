@@ -33,7 +33,7 @@ final class RestGateway implements Closeable {
     this.port = port;
   }
 
-  /** Starts one that states a priority by its environment, and may act for other users. */
+  /** Starts one that states a priority by its environment. */
   static RestGateway start(LocalCluster cluster, IoPriority priority) throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
@@ -43,7 +43,6 @@ final class RestGateway implements Closeable {
         cluster
             .client(
                 "org.apache.hadoop.hbase.rest.RESTServer",
-                "-Dhbase.rest.support.proxyuser=true",
                 "start",
                 "-p",
                 Integer.toString(port),
