@@ -30,7 +30,7 @@ abstract class OwnWorkBed implements Closeable {
   static final int EXTRA_SECONDS = 9;
 
   /** Requests of a client that are under way at the same time, at most. */
-  static final int CLIENT_THREADS = 64;
+  static final int CLIENT_THREADS = 128;
 
   private final LocalCluster cluster;
   private final Drives drives;

@@ -112,6 +112,13 @@ final class PutsBed extends OwnWorkBed {
                     o.conf(
                         "hbase.regionserver.throughput.controller",
                         NoLimitThroughputController.class.getName()))
+            // One sync for all Puts that wait for it. The default, asyncfs, sends one sync for each
+            // few Puts, which the DataNode does one after the other: the Puts would be a load that
+            // the disk cannot do beside a compaction.
+            .configure(Role.REGIONSERVER, o -> o.conf("hbase.wal.provider", "filesystem"))
+            .configure(
+                Role.REGIONSERVER,
+                o -> o.conf("hbase.regionserver.handler.count", Integer.toString(CLIENT_THREADS)))
             // HBase starts no background work of its own during a measurement.
             .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
             .configure(
