@@ -45,6 +45,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -53,13 +54,17 @@ import org.hadoopprio.lab.trace.RequestTrace;
 import org.hadoopprio.lab.workload.Pauses;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * HBase operations take their priority to the block layer under a real cluster and leave none
  * behind. One RPC handler serves all of them, so that whatever one operation leaves on it the next
  * one shows.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HBaseIT {
 
   private static final int MAX_TRIES = 3;
@@ -275,6 +280,30 @@ class HBaseIT {
       // What is left of a file, less than the DataNode writes back at a time, is the kernel's.
       long least = (long) (0.8 * files * ROLE_BYTES);
       assertTrue(seen.writes(IoPriority.bestEffort(1)).bytes() >= least, seen::toString);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
+  /** The last test: a RegionServer that has died leaves its regions to the next one. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void theLogOfADeadRegionServerIsRecoveredInItsRole() throws Exception {
+    TableName name = TableName.valueOf("recovered");
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+      putRows(table, 0, ROLE_ROWS);
+      RoleMetrics before = roleMetrics();
+      Daemon regionServer = cluster.daemon(Role.REGIONSERVER);
+      cluster.kill(regionServer);
+      cluster.start(regionServer);
+      assertFalse(table.get(get(ROLE_ROWS - 1, null)).isEmpty());
+      // Read to be divided, written for the region, and read by it.
+      awaitRole(before, "wal-recovery", 3 * ROLE_BYTES);
     } finally {
       Clusters.drop(connection, name);
     }
