@@ -9,7 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class ConfigKeyTest {
 
@@ -20,6 +22,39 @@ class ConfigKeyTest {
       assertEquals(key.defaultValue(), key.get(conf), key.name());
     }
     assertNull(ClientKeys.PRIORITY.get(conf));
+  }
+
+  @Test
+  void everyDefaultOfEveryProfileCanBeReadAndAValueWins() {
+    for (Profile profile : Profile.values()) {
+      Configuration conf = new Configuration(false);
+      conf.set(SchedulerKeys.PROFILE.name(), profile.toString());
+      for (ConfigKey<?> key : HdfsKeys.all()) {
+        if (key.hasProfiles()) {
+          String text = key.defaultText(profile);
+          assertEquals(key.parse(text), key.get(conf), key.name());
+          assertEquals(text, key.defaultText(conf));
+        }
+      }
+      conf.set(SchedulerKeys.SHARE.name(), "0.11");
+      assertEquals(0.11, SchedulerKeys.SHARE.get(conf));
+    }
+  }
+
+  @Test
+  void aProfileThatDoesNotExistIsRefused() {
+    Configuration conf = new Configuration(false);
+    conf.set(SchedulerKeys.PROFILE.name(), "fast");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> SchedulerKeys.SHARE.get(conf))
+            .getMessage();
+    assertEquals(
+        "dfs.datanode.io.priority.profile = \"fast\": allowed: latency-first, balanced,"
+            + " throughput-first",
+        message);
+    assertEquals(
+        SchedulerKeys.SHARE.defaultValue(),
+        SchedulerKeys.SHARE.getOrDefault(conf, LoggerFactory.getLogger(ConfigKeyTest.class)));
   }
 
   @Test

@@ -98,7 +98,7 @@ public final class ClientReads {
       HopTrace.hop(
           "hdfs-client",
           hint.priority(),
-          "op=" + op + " role=" + (hint.role() == null ? "not stated" : hint.role()));
+          "op=" + op + (hint.role() == null ? "" : " role=" + hint.role()));
     }
     if (hint.priority() == null) {
       return message;

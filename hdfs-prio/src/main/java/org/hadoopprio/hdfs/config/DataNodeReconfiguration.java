@@ -8,8 +8,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurationException;
 import org.apache.hadoop.conf.ReconfigurationUtil.PropertyChange;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.Profile;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerSettings;
 
 /**
@@ -73,10 +75,23 @@ public final class DataNodeReconfiguration {
 
   private static Object change(Configuration conf, ConfigKey<?> key, String newValue) {
     try {
-      String value = SchedulerSettings.reconfigure(conf, key, newValue);
-      return value == null ? DataNodePolicy.reconfigure(conf, key, newValue) : value;
+      if (key == SchedulerKeys.PROFILE) {
+        Profile profile = SchedulerKeys.PROFILE.parse(newValue);
+        for (ConfigKey<?> follows : KEYS) {
+          if (follows.hasProfiles() && !follows.isSet(conf)) {
+            set(conf, follows, follows.defaultText(profile));
+          }
+        }
+        return profile.toString();
+      }
+      return set(conf, key, newValue == null ? key.defaultText(conf) : newValue);
     } catch (IllegalArgumentException e) {
       return new ReconfigurationException(key.name(), newValue, conf.get(key.name()), e);
     }
+  }
+
+  private static String set(Configuration conf, ConfigKey<?> key, String value) {
+    String scheduler = SchedulerSettings.reconfigure(conf, key, value);
+    return scheduler == null ? DataNodePolicy.reconfigure(conf, key, value) : scheduler;
   }
 }

@@ -19,6 +19,7 @@ public final class HdfsKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         ClientKeys.PRIORITY,
+        SchedulerKeys.PROFILE,
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,

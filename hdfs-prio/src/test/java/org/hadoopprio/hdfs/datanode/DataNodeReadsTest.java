@@ -191,7 +191,7 @@ class DataNodeReadsTest {
 
   @Test
   void aChecksumIsComputedAtItsPriorityOnceItsTokenIsChecked() {
-    ParsedPriority.operationParsed(PriorityField.write(operation(), BE3));
+    ParsedPriority.operationParsed(PriorityField.write(operation(), Hint.of(BE3, null)));
     DataNodeReads.checksumBegins(false);
     assertNull(ThreadIoPriority.applied());
     accessChecked();
@@ -202,7 +202,7 @@ class DataNodeReadsTest {
 
   @Test
   void othersAreAskedForTheChecksumsOfAGroupWithWhatTheClientHasStated() {
-    ParsedPriority.operationParsed(PriorityField.write(operation(), BE3));
+    ParsedPriority.operationParsed(PriorityField.write(operation(), Hint.of(BE3, null)));
     PriorityScope scope = DataNodeReads.groupChecksumBegins();
     assertEquals(BE3, PriorityScope.current());
     assertNull(ThreadIoPriority.applied(), "it reads nothing itself");

@@ -18,9 +18,10 @@ public final class RegionWorkModule implements HookModule {
     return HBaseTypes.HSTORE;
   }
 
+  /** A JVM loads the region's class early, to verify that of the RegionServer. */
   @Override
   public List<String> startTypes() {
-    return List.of(HBaseTypes.RPC_SERVER);
+    return List.of(HBaseTypes.RPC_SERVER, HBaseTypes.HREGION);
   }
 
   @Override

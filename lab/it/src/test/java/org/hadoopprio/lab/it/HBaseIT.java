@@ -285,6 +285,30 @@ class HBaseIT {
     }
   }
 
+  /** The last test: a RegionServer that has died leaves its regions to the next one. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void theLogOfADeadRegionServerIsRecoveredInItsRole() throws Exception {
+    TableName name = TableName.valueOf("recovered");
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+      putRows(table, 0, ROLE_ROWS);
+      RoleMetrics before = roleMetrics();
+      Daemon regionServer = cluster.daemon(Role.REGIONSERVER);
+      cluster.kill(regionServer);
+      cluster.start(regionServer);
+      assertFalse(table.get(get(ROLE_ROWS - 1, null)).isEmpty());
+      // Read to be divided, written for the region, and read by it.
+      awaitRole(before, "wal-recovery", 3 * ROLE_BYTES);
+    } finally {
+      Clusters.drop(connection, name);
+    }
+  }
+
   private static void rollLogs() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       for (ServerName server : admin.getRegionServers()) {

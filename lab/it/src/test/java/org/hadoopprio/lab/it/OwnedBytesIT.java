@@ -3,6 +3,7 @@ package org.hadoopprio.lab.it;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedOutputStream;
@@ -42,7 +43,10 @@ import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.config.Profile;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -346,19 +350,24 @@ class OwnedBytesIT {
         (DistributedFileSystem)
             fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
       write(fs, data());
-      LocatedBlock block =
-          fs.getClient().getLocatedBlocks(FILE.toUri().getPath(), 0).getLocatedBlocks().get(0);
-      DatanodeInfo source = block.getLocations()[0];
-      DatanodeInfo target =
-          Arrays.stream(fs.getDataNodeStats())
-              .filter(node -> !node.equals(source))
-              .findFirst()
-              .orElseThrow();
       List<BlockTraceSummary> seen =
-          traced(() -> assertCounted(2, "balancer", "be", () -> move(block, source, target)));
+          traced(() -> assertCounted(2, "balancer", "be", () -> moveAnywhere(fs)));
       assertAt(1, disk -> disk.reads(ROLES.get(IoRole.BALANCER)).bytes(), seen);
       assertAt(1, disk -> disk.writes(ROLES.get(IoRole.BALANCER)).bytes(), seen);
     }
+  }
+
+  /** Moves the file's only replica to another DataNode. */
+  private static void moveAnywhere(DistributedFileSystem fs) throws IOException {
+    LocatedBlock block =
+        fs.getClient().getLocatedBlocks(FILE.toUri().getPath(), 0).getLocatedBlocks().get(0);
+    DatanodeInfo source = block.getLocations()[0];
+    DatanodeInfo target =
+        Arrays.stream(fs.getDataNodeStats())
+            .filter(node -> !node.equals(source))
+            .findFirst()
+            .orElseThrow();
+    move(block, source, target);
   }
 
   private static void move(LocatedBlock block, DatanodeInfo source, DatanodeInfo target)
@@ -533,6 +542,38 @@ class OwnedBytesIT {
       all.add(RoleMetrics.of(cluster, dataNode));
     }
     return all;
+  }
+
+  /** A profile is what its keys would be, on a running DataNode, too. */
+  @Test
+  void aProfileIsTakenByARunningDataNode() throws Exception {
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem)
+            fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
+      write(fs, data());
+      reconfigureProfile(Profile.LATENCY_FIRST.toString());
+      for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+        double share = Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble();
+        assertEquals(SchedulerKeys.SHARE.defaultText(Profile.LATENCY_FIRST), "" + share);
+      }
+      assertCounted(2, "balancer", "idle", () -> moveAnywhere(fs));
+      ClusterException refused =
+          assertThrows(ClusterException.class, () -> reconfigureProfile("fastest"));
+      String message = refused.toString();
+      assertTrue(message.contains("latency-first, balanced, throughput-first"), message);
+    } finally {
+      reconfigureProfile(Profile.BALANCED.toString());
+    }
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      double share = Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble();
+      assertEquals(SchedulerKeys.SHARE.defaultValue(), share);
+    }
+  }
+
+  private static void reconfigureProfile(String profile) throws IOException {
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      cluster.reconfigure(dataNode, o -> o.conf(SchedulerKeys.PROFILE.name(), profile));
+    }
   }
 
   @Test
