@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -131,6 +132,9 @@ final class Readiness {
   private static String ask(String what, Probe probe) throws IOException {
     try {
       return probe.missing();
+    } catch (SocketTimeoutException e) {
+      // An InterruptedIOException, too, but nobody has interrupted: the machine is busy.
+      return what + " to answer (" + e + ")";
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {

@@ -18,7 +18,9 @@ public final class PaddedText {
   /** How many files there are. */
   public static final int FILES = 4;
 
-  static final int LINE_BYTES = 4096;
+  /** The length of a line, which has one word. */
+  public static final int LINE_BYTES = 4096;
+
   static final int VOCABULARY = 100;
 
   private static final long SEED = 1;

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       BenchDeviceCommand.class,
       BenchMixedCommand.class,
       BenchOverheadCommand.class,
+      BenchOwnersCommand.class,
       BenchPutsCommand.class,
       BenchRebuildCommand.class,
       BenchStarvationCommand.class

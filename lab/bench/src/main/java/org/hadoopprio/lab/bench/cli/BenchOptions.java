@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.ExperimentRunner;
+import org.hadoopprio.lab.bench.experiment.ReportText;
 import org.hadoopprio.lab.bench.experiment.RunResult;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.cluster.ClusterException;
@@ -88,6 +89,16 @@ final class BenchOptions {
    * @return the exit status of the command
    */
   int run(Experiment experiment) throws IOException {
+    return run(experiment, false);
+  }
+
+  /**
+   * Runs an experiment and prints its results.
+   *
+   * @param tables whether its tables are printed, too, which are in its report in any case
+   * @return the exit status of the command
+   */
+  int run(Experiment experiment, boolean tables) throws IOException {
     RunResult result =
         new ExperimentRunner(
                 experiment,
@@ -97,7 +108,7 @@ final class BenchOptions {
                 System.err,
                 Hprio.onTerminal())
             .run();
-    print(result);
+    print(result, tables);
     return result.outcome().exitCode();
   }
 
@@ -116,13 +127,16 @@ final class BenchOptions {
     return String.join(" ", words);
   }
 
-  private void print(RunResult result) throws IOException {
+  private void print(RunResult result, boolean tables) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter words = json ? spec.commandLine().getErr() : out;
     if (json) {
       out.println(
           new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(result.json()));
       out.flush();
+    }
+    if (tables) {
+      result.findings().tables().forEach(table -> words.println(ReportText.of(table)));
     }
     for (Target target : result.findings().targets()) {
       words.println(target);

@@ -246,6 +246,9 @@ public final class ExperimentRunner {
     Path report = directory.path().resolve("report.html");
     directory.write(
         "report.html", ReportPage.html(json, findings, images).getBytes(StandardCharsets.UTF_8));
+    directory.write(
+        "report.md",
+        ReportText.page(experiment.title(), command, findings).getBytes(StandardCharsets.UTF_8));
     return new RunResult(experiment.name(), findings, json, report);
   }
 }

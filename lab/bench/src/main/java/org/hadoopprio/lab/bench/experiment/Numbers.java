@@ -32,7 +32,8 @@ public final class Numbers {
     return Math.max(0, Math.min(MAX_DECIMALS, digits));
   }
 
-  static String fixed(double value, int decimals) {
+  /** A number of decimals that is given. */
+  public static String fixed(double value, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
