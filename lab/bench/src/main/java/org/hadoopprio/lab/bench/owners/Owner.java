@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.lab.trace.BlockTraceEvent;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
-import org.hadoopprio.role.IoRole;
 
 /**
  * For whom a disk reads or writes. Each owner of a cluster has a priority that no other owner has
@@ -32,7 +32,7 @@ enum Owner {
       true,
       true,
       IoRole.EC_RECONSTRUCTION),
-  FLUSH("HBase: flushes", IoPriority.bestEffort(2), false, true, IoRole.FLUSH),
+  FLUSH("HBase: flushes", IoPriority.bestEffort(2), false, true, IoRole.FLUSH, IoRole.FLUSH_URGENT),
   STORE_OPEN(
       "HBase: opening of store files", IoPriority.bestEffort(2), true, false, IoRole.STORE_OPEN),
   /** The priority that ext4 gives its journal where no mount option says otherwise. */
@@ -45,7 +45,14 @@ enum Owner {
       IoRole.DIRECTORY_SCANNER),
   RE_REPLICATION(
       "DataNode: re-replication", IoPriority.bestEffort(5), true, true, IoRole.RE_REPLICATION),
-  COMPACTION("HBase: compactions", IoPriority.bestEffort(6), true, true, IoRole.COMPACTION),
+  COMPACTION(
+      "HBase: compactions",
+      IoPriority.bestEffort(6),
+      true,
+      true,
+      IoRole.COMPACTION_MINOR,
+      IoRole.COMPACTION_MAJOR,
+      IoRole.COMPACTION_URGENT),
   BALANCER("DataNode: balancer", IoPriority.bestEffort(7), true, true, IoRole.BALANCER),
   BLOCK_SCANNER("DataNode: block scanner", IoPriority.IDLE, true, false, IoRole.BLOCK_SCANNER),
   METADATA("file system: metadata", IoPriority.NONE, true, true),

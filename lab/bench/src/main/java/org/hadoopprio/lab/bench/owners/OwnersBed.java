@@ -28,6 +28,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.bench.experiment.StepLog;
@@ -40,7 +41,6 @@ import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.workload.PaddedText;
 import org.hadoopprio.lab.workload.Pauses;
-import org.hadoopprio.role.IoRole;
 
 /**
  * HDFS with four DataNodes, each on a disk of its own, HBase and YARN, with all that they do at the

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.bench.experiment.Cell;
@@ -14,7 +15,6 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
-import org.hadoopprio.role.IoRole;
 
 /**
  * Everything that a cluster does at the same time, each owner at a priority of its own, and a

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.role.IoRole;
+import org.hadoopprio.IoRole;
 import org.hadoopprio.role.RolePriorities;
 import org.junit.jupiter.api.Test;
 
