@@ -9,7 +9,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.WebRequests;
+import org.hadoopprio.hdfs.web.WebRequests;
 
 /** The client of HDFS that serves a request of WebHDFS is made. */
 final class WebClientHook implements Hook {

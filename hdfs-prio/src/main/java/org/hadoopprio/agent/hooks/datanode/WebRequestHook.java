@@ -9,7 +9,7 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.WebRequests;
+import org.hadoopprio.hdfs.web.WebRequests;
 
 /** A request of WebHDFS is handled, and with it the client of HDFS is made that serves it. */
 final class WebRequestHook implements Hook {

@@ -42,7 +42,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
-import org.hadoopprio.hdfs.datanode.WebRequests;
+import org.hadoopprio.hdfs.web.WebRequests;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode;
+package org.hadoopprio.hdfs.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode;
+package org.hadoopprio.hdfs.web;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
