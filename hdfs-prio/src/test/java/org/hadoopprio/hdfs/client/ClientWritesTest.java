@@ -73,7 +73,14 @@ class ClientWritesTest {
           stamped.add(op);
         }
       }
-      assertEquals(EnumSet.of(Op.READ_BLOCK, Op.WRITE_BLOCK, Op.TRANSFER_BLOCK), stamped);
+      assertEquals(
+          EnumSet.of(
+              Op.READ_BLOCK,
+              Op.WRITE_BLOCK,
+              Op.TRANSFER_BLOCK,
+              Op.BLOCK_CHECKSUM,
+              Op.BLOCK_GROUP_CHECKSUM),
+          stamped);
     }
   }
 }

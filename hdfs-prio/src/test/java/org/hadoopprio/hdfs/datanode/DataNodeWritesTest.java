@@ -69,14 +69,22 @@ class DataNodeWritesTest {
   }
 
   private static void begin(IoPriority asked, String client) {
+    begin(Hint.of(asked, null), client);
+  }
+
+  private static void begin(Hint stated, String client) {
     ParsedPriority.operationParsed(
-        asked == null ? operation() : PriorityField.write(operation(), Hint.of(asked, null)));
+        stated == Hint.NOTHING ? operation() : PriorityField.write(operation(), stated));
     DataNodeWrites.writeBegins(client, false);
   }
 
-  /** A DataXceiver that does a whole write; returns the priority at which it has received it. */
   private IoPriority write(IoPriority asked, String client) {
-    begin(asked, client);
+    return write(Hint.of(asked, null), client);
+  }
+
+  /** A DataXceiver that does a whole write; returns the priority at which it has received it. */
+  private IoPriority write(Hint stated, String client) {
+    begin(stated, client);
     DataNodeWrites.accessChecked(null, PEER);
     DataNodeWrites.receiveBegins(dataNode, replica);
     IoPriority served = ThreadIoPriority.applied();
@@ -215,7 +223,9 @@ class DataNodeWritesTest {
     conf.set("dfs.datanode.io.priority.roles", "re-replication=be:6, ec-reconstruction=be:5");
     assertEquals(IoPriority.IDLE, write(null, "client"));
     assertEquals(IoPriority.bestEffort(6), write(null, ""));
-    assertEquals(IoPriority.bestEffort(5), write(BE3, ""), "it was reconstructed");
+    assertEquals(IoPriority.bestEffort(6), write(BE3, ""), "whatever the sender states");
+    Hint reconstructed = Hint.of(BE3, IoRole.EC_RECONSTRUCTION);
+    assertEquals(IoPriority.bestEffort(5), write(reconstructed, ""));
   }
 
   @Test
