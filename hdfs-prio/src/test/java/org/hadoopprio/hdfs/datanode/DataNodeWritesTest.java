@@ -69,22 +69,22 @@ class DataNodeWritesTest {
   }
 
   private static void begin(IoPriority asked, String client) {
-    begin(Hint.of(asked, null), client);
+    beginStating(Hint.of(asked, null), client);
   }
 
-  private static void begin(Hint stated, String client) {
+  private static void beginStating(Hint stated, String client) {
     ParsedPriority.operationParsed(
         stated == Hint.NOTHING ? operation() : PriorityField.write(operation(), stated));
     DataNodeWrites.writeBegins(client, false);
   }
 
   private IoPriority write(IoPriority asked, String client) {
-    return write(Hint.of(asked, null), client);
+    return writeStating(Hint.of(asked, null), client);
   }
 
   /** A DataXceiver that does a whole write; returns the priority at which it has received it. */
-  private IoPriority write(Hint stated, String client) {
-    begin(stated, client);
+  private IoPriority writeStating(Hint stated, String client) {
+    beginStating(stated, client);
     DataNodeWrites.accessChecked(null, PEER);
     DataNodeWrites.receiveBegins(dataNode, replica);
     IoPriority served = ThreadIoPriority.applied();
@@ -225,7 +225,7 @@ class DataNodeWritesTest {
     assertEquals(IoPriority.bestEffort(6), write(null, ""));
     assertEquals(IoPriority.bestEffort(6), write(BE3, ""), "whatever the sender states");
     Hint reconstructed = Hint.of(BE3, IoRole.EC_RECONSTRUCTION);
-    assertEquals(IoPriority.bestEffort(5), write(reconstructed, ""));
+    assertEquals(IoPriority.bestEffort(5), writeStating(reconstructed, ""));
   }
 
   @Test
