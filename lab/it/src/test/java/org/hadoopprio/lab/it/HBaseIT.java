@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -38,6 +37,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
@@ -218,15 +218,16 @@ class HBaseIT {
                       .setPrefetchBlocksOnOpen(true)
                       .build())
               .build());
-      // HBase compacts three files by itself.
       int files = 3;
       for (int file = 0; file < files; file++) {
         putRows(table, file * ROLE_ROWS, ROLE_ROWS);
         admin.flush(name);
       }
-      awaitRole(before, "compaction-minor", 2L * files * ROLE_BYTES);
+      // What it writes; what it reads may come from the block cache.
+      admin.compact(name);
+      awaitRole(before, "compaction-minor", files * ROLE_BYTES);
       admin.majorCompact(name);
-      awaitRole(before, "compaction-major", 2L * files * ROLE_BYTES);
+      awaitRole(before, "compaction-major", files * ROLE_BYTES);
       // A block of a log counts when it is closed.
       rollLogs();
       awaitRole(before, "wal", files * ROLE_BYTES);
@@ -259,6 +260,7 @@ class HBaseIT {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setMemStoreFlushSize(MIB)
+              .setRegionSplitPolicyClassName(DisabledRegionSplitPolicy.class.getName())
               .setValue("hbase.hregion.memstore.block.multiplier", "1")
               .setValue("hbase.hstore.blockingStoreFiles", Integer.toString(files))
               .setValue("hbase.hstore.compaction.min", Integer.toString(files))
@@ -274,11 +276,11 @@ class HBaseIT {
                   putRows(table, file * ROLE_ROWS, ROLE_ROWS);
                   admin.flush(name);
                 }
-                awaitRole(before, "compaction-urgent", 2L * files * ROLE_BYTES);
+                awaitRole(before, "compaction-urgent", files * ROLE_BYTES);
               });
       awaitRole(before, "flush-urgent", (long) (0.9 * files * ROLE_BYTES));
-      // What is left of a file, less than the DataNode writes back at a time, is the kernel's.
-      long least = (long) (0.8 * files * ROLE_BYTES);
+      // The rest: what compactions read, and the ends of files, which the kernel writes.
+      long least = files * ROLE_BYTES / 3;
       assertTrue(seen.writes(IoPriority.bestEffort(1)).bytes() >= least, seen::toString);
     } finally {
       Clusters.drop(connection, name);
@@ -330,8 +332,7 @@ class HBaseIT {
 
   /** Loads a copy of a store file of the table's. */
   private static void bulkLoad(Admin admin, TableName name) throws IOException {
-    Path table =
-        CommonFSUtils.getTableDir(new Path(cluster.hbaseConf().get(HConstants.HBASE_DIR)), name);
+    Path table = CommonFSUtils.getTableDir(new Path("/hbase"), name);
     Path target = new Path("/bulk");
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       String region = admin.getRegions(name).get(0).getEncodedName();
