@@ -81,9 +81,9 @@ public final class FileClients {
    */
   public static void main(String[] arguments) throws Exception {
     Configuration conf = new HdfsConfiguration();
-    // One block, so that all of it is at the DataNodes of one pipeline.
+    // One block that is not full, so that all of it is at the DataNodes of one pipeline.
     int openMib = Integer.parseInt(arguments[0]);
-    conf.setLong("dfs.blocksize", (long) openMib * MIB);
+    conf.setLong("dfs.blocksize", 2L * openMib * MIB);
     conf.set("dfs.client.block.write.replace-datanode-on-failure.policy", "ALWAYS");
     try (FileSystem fs = FileSystem.newInstance(conf)) {
       new FileClients(fs, openMib, Integer.parseInt(arguments[1])).run();

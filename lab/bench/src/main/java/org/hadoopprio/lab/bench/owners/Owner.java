@@ -15,6 +15,7 @@ import org.hadoopprio.lab.trace.BlockTraceSummary;
  * real-time, and there are more of them than other priorities: two that only read share theirs with
  * two that only write.
  */
+@SuppressWarnings("ImmutableEnumChecker") // priorities are immutable, the lists come from List.of
 enum Owner {
   GET("HBase: Gets", IoPriority.realtime(0), true, false),
   SCAN("HBase: scans", IoPriority.realtime(1), true, false),
