@@ -178,15 +178,14 @@ public final class DataNodeReads {
           granted,
           "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
     }
-    boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
-    if (isRealtime && unchecked.ofData) {
+    if (granted != null && granted.ioClass() == IoClass.REALTIME && unchecked.ofData) {
       EngineReads.realtimeAdmitted(conf);
     }
     if (read != null) {
       read.applyPriority();
     }
-    // Checksums are little and pass no queue; but real-time has the disk, and is charged for it.
-    if (unchecked.ofData || isRealtime) {
+    // Checksums are little, and nothing tells when they are read: they pass no queue.
+    if (unchecked.ofData) {
       ScheduledReads.begin(conf, what, granted);
     }
   }
