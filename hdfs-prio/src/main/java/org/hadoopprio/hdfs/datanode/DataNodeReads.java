@@ -181,13 +181,12 @@ public final class DataNodeReads {
               + " client="
               + request.clientName());
     }
-    boolean isRealtime = granted != null && granted.ioClass() == IoClass.REALTIME;
-    if (isRealtime && unchecked.ofData) {
+    if (granted != null && granted.ioClass() == IoClass.REALTIME && unchecked.ofData) {
       EngineReads.realtimeAdmitted(conf);
     }
     read.applyPriority();
-    // Checksums are little and pass no queue; but real-time has the disk, and is charged for it.
-    if (unchecked.ofData || isRealtime) {
+    // Checksums are little, and nothing tells when they are read: they pass no queue.
+    if (unchecked.ofData) {
       ScheduledReads.begin(conf, what, granted);
     }
   }

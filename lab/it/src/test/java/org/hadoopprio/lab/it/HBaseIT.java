@@ -668,32 +668,13 @@ class HBaseIT {
     return cluster.page(daemon, "/stacks");
   }
 
-  /**
-   * Its connections have the priority of its environment, and the policy knows the user for whom it
-   * acts.
-   */
+  /** Its connections have the priority of its environment. */
   @Test
   void aRestGatewayStatesThePriorityOfItsEnvironment() throws Exception {
-    try (Admin admin = connection.getAdmin();
-        RestGateway gateway = RestGateway.start(cluster, RT3)) {
+    try (RestGateway gateway = RestGateway.start(cluster, RT3)) {
       String value = "/" + PLAIN + "/row00%04d/f:q";
       gateway.get(String.format(value, 600));
       assertOnly(RT3, tracedReads(PLAIN, () -> gateway.get(String.format(value, 700))));
-
-      SharedCluster.setRegionServerPolicy(
-          admin,
-          "<io-priority-policy>\n<rule user='end-user' highest='be:2'/>\n"
-              + "<rule user='*' highest='rt:0'/>\n</io-priority-policy>\n");
-      String acting = "?doAs=end-user";
-      gateway.get(String.format(value, 800) + acting);
-      assertOnly(
-          IoPriority.bestEffort(2),
-          tracedReads(PLAIN, () -> gateway.get(String.format(value, 900) + acting)));
-      assertOnly(RT3, tracedReads(PLAIN, () -> gateway.get(String.format(value, 1000))));
-    } finally {
-      try (Admin admin = connection.getAdmin()) {
-        SharedCluster.resetPolicies(admin);
-      }
     }
   }
 

@@ -107,10 +107,6 @@ final class SharedCluster {
             .dataNodes(1)
             .metricsPeriod(METRICS_PERIOD_S)
             .conf("hadoop.prometheus.endpoint.enabled", "true")
-            // A gateway of this user acts for others.
-            .conf("hbase.rest.support.proxyuser", "true")
-            .conf("hadoop.proxyuser." + System.getProperty("user.name") + ".hosts", "*")
-            .conf("hadoop.proxyuser." + System.getProperty("user.name") + ".groups", "*")
             .configure(
                 Role.DATANODE,
                 o ->

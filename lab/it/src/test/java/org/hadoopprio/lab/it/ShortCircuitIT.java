@@ -24,14 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
@@ -389,23 +387,6 @@ class ShortCircuitIT {
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum(), "nothing has failed");
     // A client looks again after some seconds.
     TimeUnit.SECONDS.sleep(6);
-  }
-
-  /** Here and not where the other tests of checksums are, because the disk's reads take turns. */
-  @Test
-  void theChecksumOfAFileIsChargedToRealtimeOnlyIfItIs() throws Exception {
-    try (FileSystem fs = fileSystem(false)) {
-      cluster.evictPageCache();
-      long millis = volume().realtimeMillis();
-      final FileChecksum expected = fs.getFileChecksum(GETS);
-      assertEquals(millis, volume().realtimeMillis());
-      cluster.evictPageCache();
-      try (PriorityScope scope = PriorityScope.open(RT3)) {
-        assertEquals(expected, fs.getFileChecksum(GETS));
-      }
-      assertTrue(volume().realtimeMillis() > millis);
-      assertEquals(0, metric("Failed"));
-    }
   }
 
   /** A request for the beginning of a file, as a client sends it. */
