@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -187,7 +188,7 @@ final class OwnersBed implements Closeable {
     InetSocketAddress[] two =
         cluster.daemons(Role.DATANODE).stream()
             .limit(2)
-            .map(node -> new InetSocketAddress("127.0.0.1", node.port("data")))
+            .map(node -> new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port("data")))
             .toArray(InetSocketAddress[]::new);
     for (int i = 0; i * BLOCK_BYTES < (long) scale.unbalancedMib() * MIB; i++) {
       String path = "/owners/unbalanced/" + i;
@@ -253,7 +254,7 @@ final class OwnersBed implements Closeable {
         Clients clients = new Clients();
         Repeated balancer = Repeated.balancer(cluster, logs);
         Repeated job = Repeated.wordCount(cluster, logs)) {
-      work(clients, List.of(balancer, job), requests, result);
+      work(clients, List.of(balancer, job), result);
       log.say("waiting for what is written back");
       Pauses.sleep(TimeUnit.SECONDS.toMillis(scale.writebackSeconds()), UNINTERRUPTED);
       clientFailures = clients.failures;
@@ -276,8 +277,7 @@ final class OwnersBed implements Closeable {
     return result;
   }
 
-  private void work(
-      Clients clients, List<Repeated> repeated, RequestTable requests, ObjectNode result)
+  private void work(Clients clients, List<Repeated> repeated, ObjectNode result)
       throws IOException {
     log.say("working");
     long start = System.nanoTime();
