@@ -84,9 +84,10 @@ final class Repeated implements Closeable {
                 command.number(run).toProcessBuilder(),
                 logs.resolve(name + "-" + run + ".log"),
                 line -> {})) {
-          while (!process.await(POLL_MS)) {
-            continue;
-          }
+          boolean ended;
+          do {
+            ended = process.await(POLL_MS);
+          } while (!ended);
         }
         runs.set(run);
         Thread.sleep(PAUSE_MS);
