@@ -44,9 +44,11 @@ public final class HdfsClientModule implements HookModule {
         new SenderHook(),
         new OpenBlockHook(),
         new SequentialReadHook(),
-        new PositionedReadHook(),
+        new PositionedReadHook(
+            "positioned-read", HadoopTypes.DFS_INPUT_STREAM, "actualGetFromOneDataNode"),
         new HedgedReadHook(),
-        new StripedPositionedReadHook(),
+        new PositionedReadHook(
+            "striped-positioned-read", HadoopTypes.DFS_STRIPED_INPUT_STREAM, "fetchBlockByteRange"),
         new StripedSequentialReadHook(),
         new StripePartHook(),
         new FileChecksumHook(),

@@ -14,23 +14,40 @@ import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * A positioned read, on the thread of the caller or of a hedged read. Binds the client's default
- * priority for a short-circuit reader, which reads after the block has been opened.
+ * priority for a short-circuit reader, which reads after the block has been opened, and for the
+ * threads of a pool that read the parts of a stripe ({@link StripePartHook}).
  */
 final class PositionedReadHook implements Hook {
 
+  private final String name;
+  private final String typeName;
+  private final String method;
+
+  /**
+   * A hook.
+   *
+   * @param typeName the stream of the client
+   * @param method reads one block, or one block group
+   */
+  PositionedReadHook(String name, String typeName, String method) {
+    this.name = name;
+    this.typeName = typeName;
+    this.method = method;
+  }
+
   @Override
   public String name() {
-    return "positioned-read";
+    return name;
   }
 
   @Override
   public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
+    return typeName;
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
-    return named("actualGetFromOneDataNode");
+    return named(method);
   }
 
   @Override
