@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
@@ -28,12 +29,14 @@ import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +53,11 @@ class DataNodeWritesTest {
   private final Configuration conf = new Configuration(false);
   private final Replica replica = new FinalizedReplica(new Block(1, BYTES, 1), null, null);
   private DataNode dataNode;
+
+  @BeforeAll
+  static void openJavaIo() {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  }
 
   @BeforeEach
   void linux() throws ReflectiveOperationException {
