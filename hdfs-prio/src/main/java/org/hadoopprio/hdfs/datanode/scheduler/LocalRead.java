@@ -56,7 +56,11 @@ public final class LocalRead {
   /** The stream that the read belongs to; null if it is short and continues none. */
   private Stream stream(DiskClass diskClass) {
     Stream ahead = queue.streams().readAhead(block, offset, diskClass);
-    return ahead != null ? ahead : queue.streams().of(block, offset, bytes, diskClass, queue.now());
+    Stream found =
+        ahead != null ? ahead : queue.streams().of(block, offset, bytes, diskClass, queue.now());
+    // It may be another client's, of another level: what is read ahead has one priority.
+    boolean isOther = found != null && found.readahead != null && !found.readahead.isAt(priority);
+    return isOther ? new Stream() : found;
   }
 
   /** Whether reads of at least one of a DataNode's volumes wait for their turn. */

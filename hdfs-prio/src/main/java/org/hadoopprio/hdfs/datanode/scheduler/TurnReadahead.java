@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
@@ -99,6 +100,11 @@ final class TurnReadahead {
     this.end = end;
     this.position = start;
     this.checkedUntil = start;
+  }
+
+  /** Whether it reads at that priority; null for none. */
+  boolean isAt(IoPriority other) {
+    return Objects.equals(priority, other);
   }
 
   /** Whether it has read something that the client has not yet, or is about to. */

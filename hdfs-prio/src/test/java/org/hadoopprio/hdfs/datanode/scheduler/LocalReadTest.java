@@ -247,6 +247,10 @@ class LocalReadTest {
       later.enter(replica);
       assertEquals(1, replica.waits, "it has been read ahead");
       later.leave();
+      LocalRead ofOtherLevel = read(1, 3L << 20, 64 << 10, IoPriority.bestEffort(7));
+      ofOtherLevel.enter(replica);
+      assertEquals(2, replica.waits, "what another level has read ahead is not its own");
+      ofOtherLevel.leave();
       assertNull(streams.readAhead(1, 100 << 20, DiskClass.BEST_EFFORT), "another place");
     } finally {
       Files.delete(file);
