@@ -11,7 +11,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -192,9 +191,9 @@ public final class ClientReads {
     if (p == null) {
       return read;
     }
-    IoRole role = PriorityScope.currentRole();
+    Hint hint = Hint.of(p, PriorityScope.currentRole());
     return () -> {
-      try (PriorityScope scope = PriorityScope.open(p, role)) {
+      try (PriorityScope scope = hint.openScope()) {
         return read.call();
       }
     };

@@ -48,9 +48,8 @@ public final class LocalRead {
     this.block = what.block();
     Stream stream = stream(DiskClass.of(ioClass));
     this.continues = stream != null;
-    // Short reads go before streams, which is more than idle may have.
-    Stream turns = ioClass == IoClass.IDLE && stream == null ? new Stream() : stream;
-    this.ticket = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
+    this.ticket =
+        new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
   }
 
   /** The stream that the read belongs to; null if it is short and continues none. */

@@ -72,10 +72,7 @@ final class ScheduledRead {
     this.settings = settings;
     this.priority = priority;
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
-    boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
-    // Short reads go before streams, which is more than idle may have.
-    Stream turns = idle && stream == null ? new Stream() : stream;
-    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : turns);
+    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
     this.ticket = own;
   }
 

@@ -65,7 +65,7 @@ public final class ScheduledWrite {
   /** Up to where there is data. */
   private long end;
 
-  /** The block's file; null until the write takes turns. */
+  /** The block's file, opened once more; null before there is much data, and after the end. */
   private CachedFile data;
 
   private boolean running;
@@ -86,9 +86,7 @@ public final class ScheduledWrite {
     this.position = from;
     this.end = from;
     this.ticket = ticket(priority, weight, new Stream());
-    boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
-    // Short requests go before streams, which is more than idle may have.
-    this.sync = ticket(priority, weight, idle ? new Stream() : null);
+    this.sync = ticket(priority, weight, null);
   }
 
   private static Ticket ticket(IoPriority priority, double weight, Stream stream) {
@@ -182,18 +180,14 @@ public final class ScheduledWrite {
 
   /** Waits until at most that many bytes are in the page cache only. */
   private void awaitBehind(long most) {
-    long deadline = System.nanoTime() + VolumeQueue.MAX_WAIT_NANOS;
     long left = VolumeQueue.MAX_WAIT_NANOS;
-    boolean interrupted = false;
-    while (running && end - position > most && left > 0 && !interrupted) {
-      try {
+    long deadline = System.nanoTime() + left;
+    try {
+      while (running && end - position > most && left > 0) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
+        left = deadline - System.nanoTime();
       }
-      left = deadline - System.nanoTime();
-    }
-    if (interrupted) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }

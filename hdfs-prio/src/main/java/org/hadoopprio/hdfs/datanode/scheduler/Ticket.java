@@ -76,10 +76,17 @@ final class Ticket {
   /** The thread that waits. */
   Thread waiter;
 
+  /**
+   * A ticket outside of the queue. A short one of class idle is a stream of its own: short reads go
+   * before streams, which is more than idle may have.
+   *
+   * @param priority null for none
+   * @param stream null for a short read or sync, and for real-time
+   */
   Ticket(IoPriority priority, double weight, Stream stream) {
     this.ioClass = priority == null ? IoClass.NONE : priority.ioClass();
     this.weight = weight;
-    this.stream = stream;
+    this.stream = stream == null && isIdleClass() ? new Stream() : stream;
   }
 
   boolean isRealtime() {
