@@ -7,6 +7,10 @@ final class Turn {
   final Stream stream;
 
   final StreamGroup group;
+
+  /** The weight of its stream; 0 for the turn of short reads. */
+  final double weight;
+
   final long begunAt;
 
   /** Reads of this turn that are in. */
@@ -30,6 +34,7 @@ final class Turn {
   Turn(Stream stream, StreamGroup group, long now) {
     this.stream = stream;
     this.group = group;
+    this.weight = stream == null ? 0 : stream.weight;
     this.begunAt = now;
     this.emptySince = now;
   }

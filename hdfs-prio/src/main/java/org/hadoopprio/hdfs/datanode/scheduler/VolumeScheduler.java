@@ -22,8 +22,9 @@ import org.hadoopprio.linux.FileExtent;
  *   <li>Other <b>streams</b> take turns: one at a time on a single spindle, for a number of bytes
  *       or a time, so that the disk reads in long runs. The next turn goes to the nearest of the
  *       streams that have used about least of the disk for their weight.
- *   <li><b>Short</b> reads of the other classes go together between two turns, and have every
- *       second turn at most.
+ *   <li><b>Short</b> reads and syncs of the other classes go together between two turns, and have
+ *       every second turn at most. A stream's turn is shorter while a short read of a greater
+ *       weight waits.
  *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
@@ -185,6 +186,9 @@ final class VolumeScheduler {
 
   /** The number of reads of other classes that wait; also read without the lock. */
   private volatile int lowerWaiting;
+
+  /** The greatest weight of the short reads that wait, or 0; also read without the lock. */
+  private volatile double shortWeight;
 
   /**
    * Makes the scheduler of a volume on which nothing is being read.
@@ -404,7 +408,7 @@ final class VolumeScheduler {
     return turn == null
         || (turn.interrupted && turn.bytes + ticket.bytes > 0)
         || turn.bytes + ticket.bytes >= limits.turnBytes()
-        || turn.usedNanos + ticket.usedNanos(now) >= turnNanos(now);
+        || turn.usedNanos + ticket.usedNanos(now) >= turnNanos(turn, now);
   }
 
   /** A stream of another class is about to open its files. */
@@ -474,6 +478,7 @@ final class VolumeScheduler {
     countWaiting(-1);
     if (ticket.stream == null) {
       shortWaiting.remove(ticket);
+      findShortWeight();
     } else {
       ticket.stream.waiting.remove(ticket);
       if (ticket.stream.waiting.isEmpty() && ticket.stream.group != null) {
@@ -497,6 +502,7 @@ final class VolumeScheduler {
     Stream stream = ticket.stream;
     if (stream == null) {
       shortWaiting.add(ticket);
+      findShortWeight();
       return;
     }
     stream.waiting.add(ticket);
@@ -636,7 +642,7 @@ final class VolumeScheduler {
     }
     // A turn that was interrupted before it has read any data is worth nothing to its stream.
     return (turn.interrupted && turn.bytes > 0)
-        || turn.usedNanos >= turnNanos(now)
+        || turn.usedNanos >= turnNanos(turn, now)
         || turn.bytes >= limits.turnBytes();
   }
 
@@ -687,6 +693,13 @@ final class VolumeScheduler {
     while (!waiting.isEmpty() && mayEnter(turn, now)) {
       enter(waiting.remove(), turn, now);
     }
+    if (turn.stream == null) {
+      findShortWeight();
+    }
+  }
+
+  private void findShortWeight() {
+    shortWeight = shortWaiting.stream().mapToDouble(each -> each.weight).max().orElse(0);
   }
 
   private boolean mayEnter(Turn turn, long now) {
@@ -707,6 +720,19 @@ final class VolumeScheduler {
     long cycle = hasRealtime(now) ? REALTIME_CYCLE_NANOS : CYCLE_NANOS;
     long fair = cycle / Math.max(1, lowerWaiting + turnsNow);
     return Math.min(limits.turnNanos(), Math.max(fair, MIN_TURN_NANOS));
+  }
+
+  /**
+   * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
+   * in proportion: a client waits for it, and a stream is not slower for a few seeks more. Read
+   * without the lock, too.
+   */
+  private long turnNanos(Turn turn, long now) {
+    long whole = turnNanos(now);
+    double best = shortWeight;
+    return turn.stream == null || best <= turn.weight
+        ? whole
+        : Math.max(MIN_TURN_NANOS, (long) (whole * turn.weight / best));
   }
 
   private void dropLost(long now) {

@@ -889,6 +889,80 @@ class VolumeSchedulerTest {
     }
 
     @Test
+    void oneOfAGreaterWeightShortensTheTurnOfAStream() {
+      Ticket stream = be(6, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      streamWaits(ms(1));
+      Ticket sync = be(0, null);
+      assertFalse(scheduler.ask(sync, ms(2)));
+      assertTrue(scheduler.mayContinue(stream, ms(25) - 1));
+      assertFalse(scheduler.mayContinue(stream, ms(25)), "100 ms by the weights 2 and 8");
+      assertFalse(scheduler.ask(stream, ms(25)));
+      assertIn(sync);
+    }
+
+    @Test
+    void oneOfAGreaterWeightThatStopsWaitingShortensNothing() {
+      Ticket stream = be(6, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      streamWaits(ms(1));
+      Ticket sync = be(0, null);
+      assertFalse(scheduler.ask(sync, ms(2)));
+      scheduler.withdraw(sync, ms(3));
+      assertTrue(scheduler.mayContinue(stream, END_OF_TURN - 1));
+    }
+
+    @Test
+    void butATurnIsNeverTooShort() {
+      Ticket stream = be(7, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      assertFalse(scheduler.ask(be(0, null), ms(2)));
+      assertTrue(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS - 1));
+      assertFalse(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 7})
+    void oneOfNoGreaterWeightWaitsForTheWholeTurn(int level) {
+      Ticket stream = streamIn(0);
+      assertFalse(scheduler.ask(be(level, null), ms(2)));
+      assertTrue(scheduler.mayContinue(stream, END_OF_TURN - 1));
+      assertFalse(scheduler.mayContinue(stream, END_OF_TURN));
+    }
+
+    /** A sync of 10 ms with 1 ms between, beside two streams of a compaction. */
+    @Test
+    void aSyncAfterTheOtherLeavesStreamsMostOfTheDisk() {
+      List<Ticket> streams = List.of(be(6, new Stream()), be(6, new Stream()));
+      streams.forEach(each -> scheduler.ask(each, 0));
+      Ticket sync = be(0, null);
+      long due = 0;
+      long longest = 0;
+      long streamsHad = 0;
+      for (long now = 0; now < ms(10_000); now += ms(1)) {
+        scheduler.poll(now);
+        if (sync.state == Ticket.State.OUT && now >= due) {
+          scheduler.ask(sync, now);
+        }
+        if (sync.state == Ticket.State.IN && now - sync.enteredAt >= ms(10)) {
+          longest = Math.max(longest, now - sync.askedAt);
+          scheduler.done(sync, now);
+          due = now + ms(1);
+        }
+        for (Ticket stream : streams) {
+          if (stream.state == Ticket.State.IN) {
+            streamsHad += ms(1);
+            if (!scheduler.mayContinue(stream, now)) {
+              scheduler.ask(stream, now);
+            }
+          }
+        }
+      }
+      assertTrue(longest <= ms(25 + 10 + 2), "a short turn and its own: " + longest);
+      assertTrue(streamsHad >= ms(6_500), "streams had " + streamsHad);
+    }
+
+    @Test
     void theFirstOneGoesWithoutWaitingForATurnOfAStream() {
       Ticket stream = streamIn(0);
       Ticket lone = shortWaits(ms(1));
