@@ -11,6 +11,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WriteBack {
 
+  /** As a length: up to the end of the file. */
+  public static final long TO_THE_END = 0;
+
   /** SYNC_FILE_RANGE_WAIT_BEFORE of include/uapi/linux/fs.h: waits for writes that have started. */
   private static final int WAIT = 1;
 
@@ -48,7 +51,7 @@ public final class WriteBack {
    *
    * @param descriptor the number of the open file ({@link DescriptorNumber})
    * @param offset the first byte's position
-   * @param length in bytes; more than 0
+   * @param length in bytes, more than 0; or {@link #TO_THE_END}
    * @return false if it failed
    */
   public static boolean start(int descriptor, long offset, long length) {

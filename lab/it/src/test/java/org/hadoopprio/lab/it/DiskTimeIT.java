@@ -70,6 +70,7 @@ class DiskTimeIT {
   private static final double LEAST_BESIDE_SEQUENTIAL = 10;
 
   private static final Path WRITTEN = new Path("/written");
+  private static final int KIB = 1024;
   private static final int SYNCED_MIB = 4;
   private static final int PARTS = 16;
 
@@ -367,6 +368,45 @@ class DiskTimeIT {
     System.err.printf("in %d ms: %s reads, %s bytes synced%n", LOAD_MILLIS, reads, synced);
     assertTrue(synced.get() >= LEAST_SYNCED_MIB * MIB, synced + " bytes synced");
     assertTrue(reads.get() >= LEAST_READS, reads + " reads");
+  }
+
+  /** The data is on the disk before the checksums are synced, so that one commit has both. */
+  @Test
+  void aSyncNeedsOneCommitOfTheJournalInsteadOfTwo() throws Exception {
+    reconfigure(MODE, "off");
+    double stock = commitsPerSync();
+    reconfigure(MODE, "turns");
+    double turns = commitsPerSync();
+    System.err.printf("commits of the journal per sync: stock %.2f, turns %.2f%n", stock, turns);
+    assertTrue(stock > 1.7, "stock: " + stock);
+    assertTrue(turns < 1.3, "turns: " + turns);
+  }
+
+  private static double commitsPerSync() throws Exception {
+    int syncs = 20;
+    try (FileSystem fs = fileSystem();
+        FSDataOutputStream out = fs.create(WRITTEN, true)) {
+      out.write(new byte[KIB]);
+      out.hsync();
+      long before = journalCommits();
+      for (int i = 0; i < syncs; i++) {
+        out.write(new byte[KIB]);
+        out.hsync();
+      }
+      return (double) (journalCommits() - before) / syncs;
+    }
+  }
+
+  /** What jbd2 counts for the DataNode's file system, the journal of which is inode 8. */
+  private static long journalCommits() throws IOException {
+    java.nio.file.Path device =
+        Files.readSymbolicLink(
+            java.nio.file.Path.of(
+                "/sys/dev/block", cluster.disks().get(0).device().orElseThrow().toString()));
+    String info =
+        Files.readString(
+            java.nio.file.Path.of("/proc/fs/jbd2", device.getFileName() + "-8", "info"));
+    return Long.parseLong(info.split(" transactions", 2)[0].strip());
   }
 
   private static void write(FileSystem fs, AtomicLong synced, AtomicBoolean end)
