@@ -1,6 +1,7 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.ownwork.RebuildExperiment;
 import picocli.CommandLine.Command;
@@ -20,12 +21,14 @@ final class BenchRebuildCommand implements Callable<Integer> {
   private static final int REPETITIONS = 3;
 
   @Mixin private BenchOptions options;
+  @Mixin private SystemsOption systems;
 
   @Override
   public Integer call() throws IOException {
     int repetitions = options.repetitions(options.quick() ? 1 : REPETITIONS);
+    Path cluster = options.directory().resolve("cluster");
     try (RebuildExperiment experiment =
-        new RebuildExperiment(repetitions, options.directory().resolve("cluster"))) {
+        new RebuildExperiment(systems.get(), repetitions, cluster)) {
       return options.run(experiment);
     }
   }

@@ -3,12 +3,12 @@ package org.hadoopprio.lab.bench.ownwork;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
@@ -19,7 +19,7 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 
-/** Conditions that are measured in pairs, stock and with the priorities of roles. */
+/** Conditions that are measured in pairs, or with more systems, one directly after the other. */
 abstract class OwnWorkExperiment implements Experiment {
 
   private static final String CONDITION = "condition";
@@ -27,11 +27,13 @@ abstract class OwnWorkExperiment implements Experiment {
   private static final String SOURCE = "target of the project";
 
   private final List<String> conditions;
+  private final Set<OwnWorkSystem> systems;
   private final int repetitions;
   private OwnWorkBed bed;
 
-  OwnWorkExperiment(List<String> conditions, int repetitions) {
+  OwnWorkExperiment(List<String> conditions, Set<OwnWorkSystem> systems, int repetitions) {
     this.conditions = conditions;
+    this.systems = systems;
     this.repetitions = repetitions;
   }
 
@@ -49,12 +51,12 @@ abstract class OwnWorkExperiment implements Experiment {
   public final List<Cell> plan() {
     List<Cell> cells = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
-      List<OwnWorkSystem> systems = Arrays.asList(OwnWorkSystem.values());
+      List<OwnWorkSystem> ordered = new ArrayList<>(systems);
       if (repetition % 2 == 0) {
-        Collections.reverse(systems);
+        Collections.reverse(ordered);
       }
       for (String condition : conditions) {
-        for (OwnWorkSystem system : systems) {
+        for (OwnWorkSystem system : ordered) {
           Map<String, String> factors = new LinkedHashMap<>();
           factors.put(CONDITION, condition);
           factors.put(SYSTEM, system.toString());
@@ -111,7 +113,7 @@ abstract class OwnWorkExperiment implements Experiment {
     columns.addAll(columnsToPaths.keySet());
     ReportTable table = new ReportTable(title, columns);
     for (String condition : conditions) {
-      for (OwnWorkSystem system : OwnWorkSystem.values()) {
+      for (OwnWorkSystem system : systems) {
         Results measured = of(all, condition, system);
         if (!measured.all().isEmpty()) {
           List<String> row = new ArrayList<>(List.of(condition, system.toString()));

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Results;
@@ -40,12 +41,12 @@ public final class RebuildExperiment extends OwnWorkExperiment {
    *
    * @param directory for the cluster
    */
-  public RebuildExperiment(int repetitions, Path directory) {
-    this(RebuildScale.FULL, repetitions, directory);
+  public RebuildExperiment(Set<OwnWorkSystem> systems, int repetitions, Path directory) {
+    this(RebuildScale.FULL, systems, repetitions, directory);
   }
 
-  RebuildExperiment(RebuildScale scale, int repetitions, Path directory) {
-    super(List.of(REBUILD, READS, BOTH), repetitions);
+  RebuildExperiment(RebuildScale scale, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
+    super(List.of(REBUILD, READS, BOTH), systems, repetitions);
     this.scale = scale;
     this.directory = directory;
   }
@@ -81,20 +82,20 @@ public final class RebuildExperiment extends OwnWorkExperiment {
   void evaluate(Results all, Findings findings) {
     String p99 = "/client/p99_ms";
     String seconds = "/own/seconds";
-    Results alone = of(all, READS, OwnWorkSystem.ROLES);
+    Results alone = of(all, READS, OwnWorkSystem.BALANCED);
     findings.add(
         target(
-            "time of a rebuild on idle disks, roles / stock",
+            "time of a rebuild on idle disks, balanced / stock",
             Target.Bound.AT_MOST,
             MAX_TIME,
-            of(all, REBUILD, OwnWorkSystem.ROLES)
+            of(all, REBUILD, OwnWorkSystem.BALANCED)
                 .ratio(of(all, REBUILD, OwnWorkSystem.STOCK), seconds)));
     findings.add(
         target(
-            "p99 of reads at " + RebuildBed.READ_PRIORITY + " with roles, beside a rebuild / alone",
+            "p99 of reads at " + RebuildBed.READ_PRIORITY + " in balanced, beside a rebuild / alone",
             Target.Bound.AT_MOST,
             MAX_LATENCY,
-            of(all, BOTH, OwnWorkSystem.ROLES).ratio(alone, p99)));
+            of(all, BOTH, OwnWorkSystem.BALANCED).ratio(alone, p99)));
     for (CellResult result : all.all()) {
       if (result.measured().at("/own/covered").asDouble(1) < MIN_COVERED) {
         findings.invalid(result.cell() + ": the rebuild ended long before the reads did");

@@ -2,6 +2,7 @@ package org.hadoopprio.lab.bench.ownwork;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
@@ -22,8 +24,8 @@ class OwnWorkFindingsTest {
   private static final double PREPARATION_S = 60;
   private static final int REPETITIONS = 3;
 
-  private final PutsExperiment puts = new PutsExperiment(false, REPETITIONS, Path.of("unused"));
-  private final RebuildExperiment rebuild = new RebuildExperiment(REPETITIONS, Path.of("unused"));
+  private final PutsExperiment puts = new PutsExperiment(false, OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
+  private final RebuildExperiment rebuild = new RebuildExperiment(OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
@@ -34,13 +36,13 @@ class OwnWorkFindingsTest {
   private boolean valid = true;
 
   private CellResult result(Cell cell) {
-    boolean roles = cell.factor("system").equals("roles");
+    boolean ours = cell.factor("system").equals("balanced");
     String condition = cell.factor("condition");
     ObjectNode measured = new ObjectMapper().createObjectNode();
-    double ours = condition.equals(RebuildExperiment.BOTH) ? besideP99 : p99;
-    measured.putObject("client").put("p99_ms", roles ? ours : stockP99);
+    double mine = condition.equals(RebuildExperiment.BOTH) ? besideP99 : p99;
+    measured.putObject("client").put("p99_ms", ours ? mine : stockP99);
     ObjectNode own = measured.putObject("own");
-    own.put("mb_per_s", roles ? ownMb : 100).put("seconds", roles ? rebuildSeconds : 10);
+    own.put("mb_per_s", ours ? ownMb : 100).put("seconds", ours ? rebuildSeconds : 10);
     own.put("covered", covered);
     measured.putObject("gate").put("valid", valid).putArray("reasons").add("late");
     return new CellResult(cell, measured);
@@ -111,10 +113,33 @@ class OwnWorkFindingsTest {
         Cell second = cells.get(i + 1);
         assertEquals(first.factor("condition"), second.factor("condition"));
         assertEquals(first.repetition(), second.repetition());
-        assertEquals(first.repetition() % 2 == 0 ? "roles" : "stock", first.factor("system"));
+        assertEquals(first.repetition() % 2 == 0 ? "balanced" : "stock", first.factor("system"));
         assertFalse(first.factor("system").equals(second.factor("system")));
       }
     }
+  }
+
+  @Test
+  void allSystemsAreMeasuredIfAskedFor() {
+    Set<OwnWorkSystem> systems = OwnWorkSystem.named(List.of("all"));
+    PutsExperiment all = new PutsExperiment(false, systems, 1, Path.of("unused"));
+    assertEquals(
+        List.of("stock", "balanced", "latency-first", "throughput-first"),
+        all.plan().stream()
+            .map(cell -> cell.factor("system"))
+            .distinct()
+            .collect(Collectors.toList()));
+    assertEquals(8, findings(all).tables().get(0).rows().size());
+  }
+
+  @Test
+  void aSystemThatThereIsNotIsRefused() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> OwnWorkSystem.named(List.of("stock", "fast")))
+            .getMessage();
+    assertEquals(
+        "no system fast; allowed: stock, balanced, latency-first, throughput-first, all", message);
   }
 
   @Test

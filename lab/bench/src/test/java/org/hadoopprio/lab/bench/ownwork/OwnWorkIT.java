@@ -94,10 +94,10 @@ class OwnWorkIT {
   @Test
   void putsAreMeasuredBesideCompactionsAtTheirPriorities() throws IOException {
     PutsScale scale = new PutsScale(TABLE_BYTES, 3, 5);
-    try (PutsExperiment experiment = new PutsExperiment(scale, 1, directory("puts"))) {
+    try (PutsExperiment experiment = new PutsExperiment(scale, OwnWorkSystem.byDefault(), 1, directory("puts"))) {
       List<CellResult> results = measure(experiment, PutsExperiment.COMPACTION);
       JsonNode stock = of(results, "compaction_stock_r1");
-      JsonNode roles = of(results, "compaction_roles_r1");
+      JsonNode roles = of(results, "compaction_balanced_r1");
       for (JsonNode measured : List.of(stock, roles)) {
         assertTrue(measured.at("/client/reads").asLong() > 50, measured::toString);
         // Less than that is an answer from memory.
@@ -119,7 +119,7 @@ class OwnWorkIT {
   @Test
   void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
     RebuildScale scale = new RebuildScale(FILES, 3);
-    try (RebuildExperiment experiment = new RebuildExperiment(scale, 1, directory("rebuild"))) {
+    try (RebuildExperiment experiment = new RebuildExperiment(scale, OwnWorkSystem.byDefault(), 1, directory("rebuild"))) {
       List<CellResult> results =
           measure(experiment, RebuildExperiment.REBUILD, RebuildExperiment.BOTH);
       for (CellResult result : results) {
@@ -127,7 +127,7 @@ class OwnWorkIT {
         assertTrue(result.number("/own/mb_per_s") > 0, result.measured()::toString);
       }
       JsonNode stock = of(results, "both_stock_r1");
-      JsonNode roles = of(results, "both_roles_r1");
+      JsonNode roles = of(results, "both_balanced_r1");
       assertEquals(0, busy(stock, "be:7"), stock::toString);
       assertEquals(0, busy(stock, "rt:0"), stock::toString);
       assertTrue(busy(roles, "be:7") > 0.01, roles::toString);
