@@ -25,7 +25,8 @@ import org.hadoopprio.role.WorkScope;
  * <p>{@link #writeBegins} and {@link #finishWrite} around {@code DataXceiver.writeBlock}; between
  * them {@link #accessChecked} when Hadoop has found the block token good, {@link #receiveBegins}
  * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, between these {@link
- * #written} after packets, {@link #syncBegins} and {@link #syncEnds} around syncs.
+ * #written} after packets, {@link #syncBegins}, {@link #checksumsSync} and {@link #syncEnds} around
+ * syncs.
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
@@ -193,6 +194,18 @@ public final class DataNodeWrites {
     Write write = CURRENT.get();
     if (write != null && write.scheduled != null && file != null) {
       write.scheduled.syncBegins(file);
+    }
+  }
+
+  /**
+   * The checksums of a block are in their file, which is synced before that of the data.
+   *
+   * @param checksums the file
+   */
+  public static void checksumsSync(FileDescriptor checksums) {
+    Write write = CURRENT.get();
+    if (write != null && write.scheduled != null) {
+      write.scheduled.writeTogether(checksums);
     }
   }
 

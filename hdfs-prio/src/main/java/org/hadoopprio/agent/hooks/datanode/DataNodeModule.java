@@ -49,6 +49,7 @@ public final class DataNodeModule implements HookModule {
         new ReceiveBlockHook(),
         new WrittenPacketHook(),
         new SyncBlockHook(),
+        new SyncChecksumsHook(),
         new ReadaheadRequestHook(),
         new ReadaheadRunHook(),
         new WebRequestHook(),

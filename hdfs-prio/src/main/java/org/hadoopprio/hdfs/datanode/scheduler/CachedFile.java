@@ -97,12 +97,6 @@ final class CachedFile implements Closeable {
     return WriteBack.await(descriptor, offset, length);
   }
 
-  /** Writes what only the page cache has, and waits for it, as far as the kernel can. */
-  void writeAll() {
-    WriteBack.start(descriptor, 0, WriteBack.TO_THE_END);
-    WriteBack.await(descriptor, 0, WriteBack.TO_THE_END);
-  }
-
   @Override
   public void close() throws IOException {
     file.close();

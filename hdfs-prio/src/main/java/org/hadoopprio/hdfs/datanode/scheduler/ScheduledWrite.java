@@ -195,20 +195,37 @@ public final class ScheduledWrite {
   /**
    * A sync of the block's files begins. May wait; {@link #syncEnds} must follow.
    *
-   * <p>HDFS syncs the checksums' file first, which makes the file system commit its journal. If the
-   * data is on the disk by then, its new extents are part of that commit, and the sync of the data
-   * needs none of its own. A commit takes a disk without a write cache two turns of the platter.
-   *
    * @param file the block's
    */
   public void syncBegins(FileDescriptor file) {
-    if (queue != null && isOpen(file)) {
-      if (queue.isRead()) {
-        drain();
-        queue.enter(sync, () -> false);
-      }
-      data.writeAll();
+    if (queue != null && isOpen(file) && queue.isRead()) {
+      drain();
+      queue.enter(sync, () -> false);
     }
+  }
+
+  /**
+   * Of a sync, after {@link #syncBegins}: brings data and checksums to the disk together.
+   *
+   * <p>HDFS syncs one file after the other, the checksums first, and each makes the file system
+   * commit its journal. If the data is on the disk by then, its new extents are in the first
+   * commit, and the second one has nothing to do. On a disk without a write cache that saves three
+   * of six turns of the platter.
+   *
+   * @param checksums their file, which is about to be synced
+   */
+  public void writeTogether(FileDescriptor checksums) {
+    CachedFile file = opened();
+    if (file != null) {
+      file.startWrite(0, WriteBack.TO_THE_END);
+      WriteBack.start(DescriptorNumber.of(checksums), 0, WriteBack.TO_THE_END);
+      file.awaitWritten(0, WriteBack.TO_THE_END);
+    }
+  }
+
+  /** Null if it takes no turns. */
+  private synchronized CachedFile opened() {
+    return queue == null ? null : data;
   }
 
   private synchronized void drain() {

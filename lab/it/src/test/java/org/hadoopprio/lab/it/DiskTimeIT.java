@@ -70,7 +70,10 @@ class DiskTimeIT {
   private static final double LEAST_BESIDE_SEQUENTIAL = 10;
 
   private static final Path WRITTEN = new Path("/written");
-  private static final int KIB = 1024;
+
+  /** So much that each part needs new extents. */
+  private static final int APPENDED_BYTES = 16 << 10;
+
   private static final int SYNCED_MIB = 4;
   private static final int PARTS = 16;
 
@@ -386,11 +389,11 @@ class DiskTimeIT {
     int syncs = 20;
     try (FileSystem fs = fileSystem();
         FSDataOutputStream out = fs.create(WRITTEN, true)) {
-      out.write(new byte[KIB]);
+      out.write(new byte[APPENDED_BYTES]);
       out.hsync();
       long before = journalCommits();
       for (int i = 0; i < syncs; i++) {
-        out.write(new byte[KIB]);
+        out.write(new byte[APPENDED_BYTES]);
         out.hsync();
       }
       return (double) (journalCommits() - before) / syncs;

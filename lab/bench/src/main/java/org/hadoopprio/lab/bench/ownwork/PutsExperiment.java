@@ -32,7 +32,8 @@ public final class PutsExperiment extends OwnWorkExperiment {
    * @param quick short windows
    * @param directory for the cluster
    */
-  public PutsExperiment(boolean quick, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
+  public PutsExperiment(
+      boolean quick, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
     this(quick ? PutsScale.QUICK : PutsScale.FULL, systems, repetitions, directory);
   }
 

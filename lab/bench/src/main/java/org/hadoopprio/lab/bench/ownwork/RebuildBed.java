@@ -211,9 +211,7 @@ final class RebuildBed extends OwnWorkBed {
                 "--threads=" + CLIENT_THREADS,
                 "--seed=" + measurements(),
                 "--seconds=" + scale.seconds());
-    return system.hasPriorities()
-        ? command.env("HADOOP_IO_PRIORITY", READ_PRIORITY)
-        : command;
+    return system.hasPriorities() ? command.env("HADOOP_IO_PRIORITY", READ_PRIORITY) : command;
   }
 
   /** Copies all lost replicas. */

@@ -45,7 +45,8 @@ public final class RebuildExperiment extends OwnWorkExperiment {
     this(RebuildScale.FULL, systems, repetitions, directory);
   }
 
-  RebuildExperiment(RebuildScale scale, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
+  RebuildExperiment(
+      RebuildScale scale, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
     super(List.of(REBUILD, READS, BOTH), systems, repetitions);
     this.scale = scale;
     this.directory = directory;
@@ -92,7 +93,9 @@ public final class RebuildExperiment extends OwnWorkExperiment {
                 .ratio(of(all, REBUILD, OwnWorkSystem.STOCK), seconds)));
     findings.add(
         target(
-            "p99 of reads at " + RebuildBed.READ_PRIORITY + " in balanced, beside a rebuild / alone",
+            "p99 of reads at "
+                + RebuildBed.READ_PRIORITY
+                + " in balanced, beside a rebuild / alone",
             Target.Bound.AT_MOST,
             MAX_LATENCY,
             of(all, BOTH, OwnWorkSystem.BALANCED).ratio(alone, p99)));

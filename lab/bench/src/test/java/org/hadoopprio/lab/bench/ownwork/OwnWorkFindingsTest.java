@@ -24,8 +24,10 @@ class OwnWorkFindingsTest {
   private static final double PREPARATION_S = 60;
   private static final int REPETITIONS = 3;
 
-  private final PutsExperiment puts = new PutsExperiment(false, OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
-  private final RebuildExperiment rebuild = new RebuildExperiment(OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
+  private final PutsExperiment puts =
+      new PutsExperiment(false, OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
+  private final RebuildExperiment rebuild =
+      new RebuildExperiment(OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
