@@ -49,6 +49,15 @@ final class StreamGroup {
     return waiting.isEmpty();
   }
 
+  /** Of the streams that wait; 0 if none does. */
+  double greatestWeight() {
+    double greatest = 0;
+    for (Stream stream : waiting) {
+      greatest = Math.max(greatest, stream.waiting.peekFirst().weight);
+    }
+    return greatest;
+  }
+
   /** When the stream that has waited longest asked; the group must not be empty. */
   long eldest() {
     return waiting.iterator().next().waiting.peekFirst().askedAt;

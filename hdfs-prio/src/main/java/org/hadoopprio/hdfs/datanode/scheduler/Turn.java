@@ -28,6 +28,9 @@ final class Turn {
    */
   volatile boolean interrupted;
 
+  /** The weight of the sync that has left last, after which another may come; 0 if none has. */
+  double syncWeight;
+
   /** When the last read left. */
   long emptySince;
 

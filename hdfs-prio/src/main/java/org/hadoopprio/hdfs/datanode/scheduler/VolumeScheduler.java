@@ -23,8 +23,8 @@ import org.hadoopprio.linux.FileExtent;
  *       or a time, so that the disk reads in long runs. The next turn goes to the nearest of the
  *       streams that have used about least of the disk for their weight.
  *   <li><b>Short</b> reads and syncs of the other classes go together between two turns, and have
- *       every second turn at most. A stream's turn is shorter while a short read of a greater
- *       weight waits.
+ *       every second turn at most. While one of a greater weight than the stream's waits, the
+ *       stream's turn is shorter; and after such a sync the next one is awaited for a moment.
  *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
@@ -101,6 +101,9 @@ final class VolumeScheduler {
 
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** What is left of a stream's turn, at least, while short reads of a greater weight wait. */
+  private static final double MIN_PART_OF_TURN = 0.5;
 
   /** A read that has waited for this time goes next, whatever its class. */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -546,7 +549,9 @@ final class VolumeScheduler {
     turn.bytes += ticket.bytes;
     turn.emptySince = since == Ticket.BUSY ? now : since;
     ticket.turn = null;
-    if (turn.stream != null) {
+    if (turn.stream == null) {
+      turn.syncWeight = ticket.writes ? ticket.weight : 0;
+    } else {
       double share = turn.group == idle ? limits.idleShare() : 1 - limits.idleShare();
       // A stream owes nothing for the time in which it had the disk to itself.
       long charged = Math.min(nanos, limits.turnNanos());
@@ -635,7 +640,8 @@ final class VolumeScheduler {
   /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return shortWaiting.isEmpty() || now - turn.begunAt >= turnNanos(now);
+      return now - turn.begunAt >= turnNanos(now)
+          || (shortWaiting.isEmpty() && !isAwaited(turn, now));
     }
     if (turn.stream.waiting.isEmpty()) {
       return now - turn.emptySince >= GRACE_NANOS;
@@ -644,6 +650,14 @@ final class VolumeScheduler {
     return (turn.interrupted && turn.bytes > 0)
         || turn.usedNanos >= turnNanos(turn, now)
         || turn.bytes >= limits.turnBytes();
+  }
+
+  /**
+   * Whether the turn of short reads goes on without one: whoever syncs one thing after the other
+   * asks again in a moment, and the way to a stream and back would cost the disk two seeks.
+   */
+  private boolean isAwaited(Turn turn, long now) {
+    return now - turn.emptySince < GRACE_NANOS && turn.syncWeight > bestEffort.greatestWeight();
   }
 
   private void beginTurns(long now) {
@@ -724,15 +738,16 @@ final class VolumeScheduler {
 
   /**
    * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
-   * in proportion: a client waits for it, and a stream is not slower for a few seeks more. Read
-   * without the lock, too.
+   * in proportion, as a client waits for it. Read without the lock, too.
    */
   private long turnNanos(Turn turn, long now) {
     long whole = turnNanos(now);
     double best = shortWeight;
-    return turn.stream == null || best <= turn.weight
-        ? whole
-        : Math.max(MIN_TURN_NANOS, (long) (whole * turn.weight / best));
+    if (turn.stream == null || best <= turn.weight) {
+      return whole;
+    }
+    double part = Math.max(MIN_PART_OF_TURN, turn.weight / best);
+    return Math.max(MIN_TURN_NANOS, (long) (whole * part));
   }
 
   private void dropLost(long now) {

@@ -893,12 +893,80 @@ class VolumeSchedulerTest {
       Ticket stream = be(6, new Stream());
       assertTrue(scheduler.ask(stream, 0));
       streamWaits(ms(1));
-      Ticket sync = be(0, null);
+      Ticket sync = sync();
       assertFalse(scheduler.ask(sync, ms(2)));
-      assertTrue(scheduler.mayContinue(stream, ms(25) - 1));
-      assertFalse(scheduler.mayContinue(stream, ms(25)), "100 ms by the weights 2 and 8");
-      assertFalse(scheduler.ask(stream, ms(25)));
+      assertTrue(scheduler.mayContinue(stream, ms(50) - 1));
+      assertFalse(scheduler.mayContinue(stream, ms(50)), "by a half at most");
+      assertFalse(scheduler.ask(stream, ms(50)));
       assertIn(sync);
+    }
+
+    @Test
+    void byTheRatioOfTheWeights() {
+      Ticket stream = be(2, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      assertFalse(scheduler.ask(be(0, null), ms(2)));
+      assertTrue(scheduler.mayContinue(stream, ms(75) - 1));
+      assertFalse(scheduler.mayContinue(stream, ms(75)), "6 to 8");
+    }
+
+    @Test
+    void aSyncOfAGreaterWeightThatComesAgainAtOnceGoesOn() {
+      Ticket stream = be(6, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      Ticket sync = sync();
+      assertFalse(scheduler.ask(sync, ms(2)));
+      assertFalse(scheduler.ask(stream, ms(50)));
+      long now = ms(50);
+      for (int i = 0; i < 4; i++) {
+        now += ms(20);
+        scheduler.done(sync, now);
+        assertWaits(stream);
+        now += VolumeScheduler.GRACE_NANOS - 1;
+        scheduler.poll(now);
+        assertTrue(scheduler.ask(sync, now));
+      }
+      scheduler.done(sync, ms(50) + END_OF_TURN);
+      assertIn(stream);
+    }
+
+    @Test
+    void aSyncThatDoesNotComeAgainIsNotAwaitedForLong() {
+      Ticket stream = be(6, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      Ticket sync = sync();
+      assertFalse(scheduler.ask(sync, ms(2)));
+      assertFalse(scheduler.ask(stream, ms(50)));
+      scheduler.done(sync, ms(60));
+      assertWaits(stream);
+      pass(ms(60), ms(60) + VolumeScheduler.GRACE_NANOS);
+      assertIn(stream);
+    }
+
+    @Test
+    void aSyncOfNoGreaterWeightIsNotAwaited() {
+      Ticket stream = be(0, new Stream());
+      assertTrue(scheduler.ask(stream, 0));
+      assertNotAwaited(sync(), stream);
+    }
+
+    @Test
+    void aReadIsNotAwaited() {
+      assertNotAwaited(be(0, null), streamIn(0));
+    }
+
+    private void assertNotAwaited(Ticket first, Ticket stream) {
+      assertFalse(scheduler.ask(first, ms(1)));
+      assertFalse(scheduler.ask(stream, END_OF_TURN));
+      assertIn(first);
+      scheduler.done(first, ms(110));
+      assertIn(stream);
+    }
+
+    private Ticket sync() {
+      Ticket made = be(0, null);
+      made.writes = true;
+      return made;
     }
 
     @Test
@@ -906,7 +974,7 @@ class VolumeSchedulerTest {
       Ticket stream = be(6, new Stream());
       assertTrue(scheduler.ask(stream, 0));
       streamWaits(ms(1));
-      Ticket sync = be(0, null);
+      Ticket sync = sync();
       assertFalse(scheduler.ask(sync, ms(2)));
       scheduler.withdraw(sync, ms(3));
       assertTrue(scheduler.mayContinue(stream, END_OF_TURN - 1));
@@ -915,6 +983,9 @@ class VolumeSchedulerTest {
     @Test
     void butATurnIsNeverTooShort() {
       Ticket stream = be(7, new Stream());
+      scheduler.setLimits(
+          new SchedulerLimits(0.5, 16 << 20, 25, Tickets.WEIGHTS, Tickets.limits(1).idleShare()),
+          0);
       assertTrue(scheduler.ask(stream, 0));
       assertFalse(scheduler.ask(be(0, null), ms(2)));
       assertTrue(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS - 1));
@@ -930,24 +1001,22 @@ class VolumeSchedulerTest {
       assertFalse(scheduler.mayContinue(stream, END_OF_TURN));
     }
 
-    /** A sync of 10 ms with 1 ms between, beside two streams of a compaction. */
+    /** One sync of 30 ms directly after the other, beside two streams of a compaction. */
     @Test
-    void aSyncAfterTheOtherLeavesStreamsMostOfTheDisk() {
+    void syncsHaveMostOfTheDiskAndStreamsLongRuns() {
       List<Ticket> streams = List.of(be(6, new Stream()), be(6, new Stream()));
       streams.forEach(each -> scheduler.ask(each, 0));
-      Ticket sync = be(0, null);
-      long due = 0;
-      long longest = 0;
+      Ticket sync = sync();
+      int syncs = 0;
       long streamsHad = 0;
       for (long now = 0; now < ms(10_000); now += ms(1)) {
         scheduler.poll(now);
-        if (sync.state == Ticket.State.OUT && now >= due) {
-          scheduler.ask(sync, now);
-        }
-        if (sync.state == Ticket.State.IN && now - sync.enteredAt >= ms(10)) {
-          longest = Math.max(longest, now - sync.askedAt);
+        if (sync.state == Ticket.State.IN && now - sync.enteredAt >= ms(30)) {
           scheduler.done(sync, now);
-          due = now + ms(1);
+          syncs++;
+        }
+        if (sync.state == Ticket.State.OUT) {
+          scheduler.ask(sync, now);
         }
         for (Ticket stream : streams) {
           if (stream.state == Ticket.State.IN) {
@@ -958,8 +1027,9 @@ class VolumeSchedulerTest {
           }
         }
       }
-      assertTrue(longest <= ms(25 + 10 + 2), "a short turn and its own: " + longest);
-      assertTrue(streamsHad >= ms(6_500), "streams had " + streamsHad);
+      // 4 syncs, the last of which begins within 100 ms, and 50 ms.
+      assertEquals(10_000 / 170 * 4, syncs, 8);
+      assertTrue(streamsHad >= ms(2_700), "streams had " + streamsHad);
     }
 
     @Test
