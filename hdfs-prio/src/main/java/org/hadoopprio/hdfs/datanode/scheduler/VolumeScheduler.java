@@ -102,8 +102,8 @@ final class VolumeScheduler {
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** What is left of a stream's turn, at least, while short reads of a greater weight wait. */
-  private static final double MIN_PART_OF_TURN = 0.5;
+  /** How many times as long as the stream's turn after it a turn of short reads is, at most. */
+  private static final int SHORT_TO_STREAMS = 2;
 
   /** A read that has waited for this time goes next, whatever its class. */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -168,6 +168,10 @@ final class VolumeScheduler {
   private final StreamGroup idle = new StreamGroup();
   private final Deque<Ticket> shortWaiting = new ArrayDeque<>();
   private boolean lastWasShort;
+
+  /** How long short reads had the disk in their last turn; also read without the lock. */
+  private volatile long lastShortNanos;
+
   private double groupsNow;
   private long lowerAtDisk;
 
@@ -629,7 +633,9 @@ final class VolumeScheduler {
       partNanos += (Math.min(nanos, MAX_PART_NANOS) - partNanos) / 8;
     }
     Stream stream = turn.stream;
-    if (stream != null) {
+    if (stream == null) {
+      lastShortNanos = turn.emptySince - turn.begunAt;
+    } else {
       stream.turn = null;
       if (!stream.waiting.isEmpty()) {
         join(turn.group, stream, now);
@@ -738,7 +744,8 @@ final class VolumeScheduler {
 
   /**
    * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
-   * in proportion, as a client waits for it. Read without the lock, too.
+   * in proportion, as a client waits for it; but if such reads come all the time, streams keep a
+   * third of the disk's. Read without the lock, too.
    */
   private long turnNanos(Turn turn, long now) {
     long whole = turnNanos(now);
@@ -746,8 +753,9 @@ final class VolumeScheduler {
     if (turn.stream == null || best <= turn.weight) {
       return whole;
     }
-    double part = Math.max(MIN_PART_OF_TURN, turn.weight / best);
-    return Math.max(MIN_TURN_NANOS, (long) (whole * part));
+    long byWeight = (long) (whole * turn.weight / best);
+    long least = Math.max(MIN_TURN_NANOS, lastShortNanos / SHORT_TO_STREAMS);
+    return Math.min(whole, Math.max(byWeight, least));
   }
 
   private void dropLost(long now) {

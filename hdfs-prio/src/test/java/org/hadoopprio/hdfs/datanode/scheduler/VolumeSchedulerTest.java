@@ -895,19 +895,26 @@ class VolumeSchedulerTest {
       streamWaits(ms(1));
       Ticket sync = sync();
       assertFalse(scheduler.ask(sync, ms(2)));
-      assertTrue(scheduler.mayContinue(stream, ms(50) - 1));
-      assertFalse(scheduler.mayContinue(stream, ms(50)), "by a half at most");
-      assertFalse(scheduler.ask(stream, ms(50)));
+      assertTrue(scheduler.mayContinue(stream, ms(25) - 1));
+      assertFalse(scheduler.mayContinue(stream, ms(25)), "100 ms by the weights 2 and 8");
+      assertFalse(scheduler.ask(stream, ms(25)));
       assertIn(sync);
     }
 
     @Test
-    void byTheRatioOfTheWeights() {
-      Ticket stream = be(2, new Stream());
+    void butNotBelowHalfOfWhatShortReadsHadBefore() {
+      Ticket stream = be(6, new Stream());
       assertTrue(scheduler.ask(stream, 0));
-      assertFalse(scheduler.ask(be(0, null), ms(2)));
-      assertTrue(scheduler.mayContinue(stream, ms(75) - 1));
-      assertFalse(scheduler.mayContinue(stream, ms(75)), "6 to 8");
+      Ticket sync = sync();
+      assertFalse(scheduler.ask(sync, ms(2)));
+      assertFalse(scheduler.ask(stream, ms(25)));
+      scheduler.done(sync, ms(105));
+      long begun = ms(105) + VolumeScheduler.GRACE_NANOS;
+      pass(ms(105), begun);
+      assertIn(stream);
+      assertFalse(scheduler.ask(sync, begun));
+      assertTrue(scheduler.mayContinue(stream, begun + ms(40) - 1));
+      assertFalse(scheduler.mayContinue(stream, begun + ms(40)), "half of 80 ms");
     }
 
     @Test
@@ -983,9 +990,6 @@ class VolumeSchedulerTest {
     @Test
     void butATurnIsNeverTooShort() {
       Ticket stream = be(7, new Stream());
-      scheduler.setLimits(
-          new SchedulerLimits(0.5, 16 << 20, 25, Tickets.WEIGHTS, Tickets.limits(1).idleShare()),
-          0);
       assertTrue(scheduler.ask(stream, 0));
       assertFalse(scheduler.ask(be(0, null), ms(2)));
       assertTrue(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS - 1));
@@ -1027,9 +1031,9 @@ class VolumeSchedulerTest {
           }
         }
       }
-      // 4 syncs, the last of which begins within 100 ms, and 50 ms.
-      assertEquals(10_000 / 170 * 4, syncs, 8);
-      assertTrue(streamsHad >= ms(2_700), "streams had " + streamsHad);
+      // 4 syncs, the last of which begins within 100 ms, and half of their time.
+      assertEquals(10_000 / 180 * 4, syncs, 8);
+      assertEquals(10_000 / 3.0, streamsHad / 1e6, 200);
     }
 
     @Test
