@@ -16,7 +16,7 @@ final class Drives {
   /** What of a drive's figures tells whether they can be trusted. */
   private static final List<String> GATE = List.of("priorities", "queue_max", "lateness_ms");
 
-  /** How late answers may be, of the median latency of a client. */
+  /** How late answers may be, of the 99th percentile of a client's latency. */
   private static final double MAX_LATENESS = 0.01;
 
   private final LocalCluster cluster;
@@ -80,7 +80,7 @@ final class Drives {
    * the drive's own limits are for latencies of some milliseconds, and the copying of large writes
    * takes one or two.
    *
-   * @param clientMs the median latency of a client, in milliseconds
+   * @param clientMs the 99th percentile of a client's latency, in milliseconds
    */
   static void allowLateness(ObjectNode result, double clientMs) {
     double latest = 0;

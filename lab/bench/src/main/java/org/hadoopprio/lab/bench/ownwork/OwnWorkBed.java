@@ -116,7 +116,7 @@ abstract class OwnWorkBed implements Closeable {
       running.awaitTime(to);
       drives.addTo(result);
       result.set("client", running.result());
-      Drives.allowLateness(result, result.at("/client/p50_ms").asDouble());
+      Drives.allowLateness(result, result.at("/client/p99_ms").asDouble());
       if (beside.isPresent()) {
         result.set("own", get(beside.get()));
       }

@@ -9,7 +9,7 @@ final class PutsScale {
    * The table is a few times as large as a DataNode's page cache, and a percentile of 99 has six
    * Puts beyond it.
    */
-  static final PutsScale FULL = new PutsScale(768L << 20, 30, 60);
+  static final PutsScale FULL = new PutsScale(768L << 20, 20, 60);
 
   static final PutsScale QUICK = new PutsScale(768L << 20, 12, 30);
 
