@@ -56,7 +56,10 @@ public final class ScheduledWrite {
   /** For syncs, which are short and for which a client waits. */
   private final Ticket sync;
 
-  /** How much had come when the receiving thread last did something; used by that thread only. */
+  /** How much has come; used by the receiving thread only, as is the next field. */
+  private long received;
+
+  /** How much had come when the receiving thread last did something. */
   private long noticed;
 
   /** Up to where the data was brought to the disk. Guarded by this, as the fields below. */
@@ -82,6 +85,7 @@ public final class ScheduledWrite {
     this.queue = queue;
     this.priority = priority;
     this.behind = behind;
+    this.received = from;
     this.noticed = from;
     this.position = from;
     this.end = from;
@@ -126,7 +130,12 @@ public final class ScheduledWrite {
    * @param upTo where the data ends in the block, in bytes
    */
   public void written(FileDescriptor file, long upTo) {
+    received = upTo;
     if (upTo - noticed < behind) {
+      if (priority != null) {
+        // For the end of the block, which is brought to the disk when HDFS has closed the file.
+        isOpen(file);
+      }
       return;
     }
     noticed = upTo;
@@ -322,14 +331,28 @@ public final class ScheduledWrite {
     data = null;
   }
 
-  /** All data has come, or the write has failed. What is left is written without making it wait. */
-  public synchronized void finish() {
-    finished = true;
+  /**
+   * All data has come, or the write has failed. What is left is written without making the thread
+   * wait; of a write without a priority, less than {@code behind} is left to the kernel.
+   */
+  public void finish() {
+    boolean takesTurns = false;
     if (queue != null) {
       queue.writeEnded(this);
+      takesTurns = queue.isRead();
     }
-    if (data != null && end - position >= behind) {
-      start();
+    finish(takesTurns);
+  }
+
+  private synchronized void finish(boolean takesTurns) {
+    finished = true;
+    end = received;
+    if (data != null && !running && end - position >= (priority == null ? behind : 1)) {
+      if (takesTurns) {
+        start();
+      } else {
+        data.startWrite(position, end - position);
+      }
     }
     if (!running) {
       close();

@@ -71,6 +71,11 @@ class OwnedBytesIT {
 
   private static final int DATA_NODES = 4;
   private static final int REPLICAS = 3;
+  private static final int SMALL_BYTES = 300_000;
+
+  /** Until the disks have got what a DataNode has them write. */
+  private static final long UNDER_WAY_MILLIS = 1_000;
+
   private static final int FILE_MIB = 64;
   private static final long FILE_BYTES = (long) FILE_MIB * MIB;
 
@@ -222,6 +227,29 @@ class OwnedBytesIT {
               });
       assertWrittenAt(priority, seen);
       assertUnharmed(fs);
+    }
+  }
+
+  /** It is shorter than what a DataNode has written behind the thread that receives it. */
+  @Test
+  void aSmallFileThatNobodySyncsHasItsPriorityToo() throws Exception {
+    IoPriority priority = IoPriority.bestEffort(6);
+    byte[] data = Arrays.copyOf(data(), SMALL_BYTES);
+    try (FileSystem fs = fileSystem()) {
+      List<BlockTraceSummary> seen =
+          traced(
+              () -> {
+                try (PriorityScope scope = PriorityScope.open(priority);
+                    FSDataOutputStream out = fs.create(FILE, true)) {
+                  out.write(data);
+                }
+                Thread.sleep(UNDER_WAY_MILLIS);
+              });
+      long disks =
+          seen.stream()
+              .filter(disk -> disk.writes(priority).bytes() >= NEARLY_ALL * SMALL_BYTES)
+              .count();
+      assertEquals(REPLICAS, disks, seen::toString);
     }
   }
 

@@ -16,9 +16,11 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.disk.Privileges;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A short form of the experiment: attribution must not break. */
+@Tag("full")
 class OwnersIT {
 
   private static final int SECONDS = 45;

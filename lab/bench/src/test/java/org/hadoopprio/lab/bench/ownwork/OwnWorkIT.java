@@ -18,6 +18,7 @@ import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Short measurements, with real daemons, clients and virtual disks. */
@@ -118,6 +119,7 @@ class OwnWorkIT {
   }
 
   @Test
+  @Tag("full")
   void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
     RebuildScale scale = new RebuildScale(FILES, 3);
     try (RebuildExperiment experiment =
