@@ -91,6 +91,7 @@ abstract class OwnWorkBed implements Closeable {
     long now = System.currentTimeMillis();
     result.set("own", own.run(now, now));
     drives.addTo(result);
+    Drives.allowLatenessToWork(result, result.at("/own/seconds").asDouble());
     return result;
   }
 
@@ -116,7 +117,7 @@ abstract class OwnWorkBed implements Closeable {
       running.awaitTime(to);
       drives.addTo(result);
       result.set("client", running.result());
-      Drives.allowLateness(result, result.at("/client/p99_ms").asDouble());
+      Drives.allowLatenessToClient(result, result.at("/client/p99_ms").asDouble());
       if (beside.isPresent()) {
         result.set("own", get(beside.get()));
       }

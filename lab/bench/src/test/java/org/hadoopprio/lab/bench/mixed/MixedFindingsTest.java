@@ -17,6 +17,7 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.report.FigureImage;
+import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 import org.junit.jupiter.api.Test;
 
 class MixedFindingsTest {
@@ -95,6 +96,29 @@ class MixedFindingsTest {
     assertTrue(target(findings, "background's throughput, full / stock").missed());
     assertTrue(target(findings, "a stream's longest wait, full / stock").missed());
     assertTrue(target(findings, "a stream's longest wait, host / stock").met());
+  }
+
+  @Test
+  void theStagesOfAGetAreShownIfTheyWereMeasured() {
+    addMainGate(16, 84);
+    int before = new MixedFindings(results).findings().tables().size();
+    ObjectNode stages = add("open", "streams32", "full", 1, 16, 84).putObject("stages");
+    double milliseconds = 15;
+    for (String stage : new String[] {"regionserver", "datanode", "drive"}) {
+      stages
+          .putObject(stage)
+          .put("p50_ms", milliseconds)
+          .put("p95_ms", milliseconds + 10)
+          .put("p99_ms", milliseconds + 20);
+      milliseconds--;
+    }
+    stages.put("regionserver_gc_ms", 7).put("datanode_gc_ms", 8);
+    List<ReportTable> tables = new MixedFindings(results).findings().tables();
+    assertEquals(before + 1, tables.size());
+    List<List<String>> rows = tables.get(before).rows();
+    assertEquals(3, rows.size());
+    assertEquals(
+        List.of("p95", "32.0", "25.0", "24.0", "23.0"), rows.get(1).subList(2, rows.get(1).size()));
   }
 
   @Test

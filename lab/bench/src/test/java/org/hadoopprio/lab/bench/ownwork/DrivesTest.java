@@ -31,7 +31,27 @@ class DrivesTest {
     ObjectNode result = new ObjectMapper().createObjectNode();
     result.putArray("drives").add(drive(0.1)).add(drive(latest, "lateness p99.9 is late", reason));
     result.putObject("gate").put("valid", false);
-    Drives.allowLateness(result, clientMs);
+    Drives.allowLatenessToClient(result, clientMs);
+    assertEquals(valid, result.at("/gate/valid").asBoolean());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.1, lateness p99 is 2 ms, true",
+    "0.11, lateness p99 is 2 ms, false",
+    "0.1, 1 request failed, false"
+  })
+  void latenessThatMakesNoDifferenceToTheDurationIsAllowed(
+      double mean, String reason, boolean valid) {
+    ObjectNode drive = drive(3, reason);
+    ((ObjectNode) drive.path("lateness_ms")).put("mean", mean);
+    ArrayNode classes = drive.putArray("classes");
+    classes.addObject().put("count", 600);
+    classes.addObject().put("count", 400);
+    ObjectNode result = new ObjectMapper().createObjectNode();
+    result.putArray("drives").add(drive);
+    result.putObject("gate").put("valid", false);
+    Drives.allowLatenessToWork(result, 10);
     assertEquals(valid, result.at("/gate/valid").asBoolean());
   }
 }
