@@ -58,7 +58,17 @@ public final class DataNodeReads {
 
     UncheckedRead(
         boolean ofData, String clientName, long offset, long length, boolean tokenIsChecked) {
-      this.hint = ParsedPriority.take();
+      this(ParsedPriority.take(), ofData, clientName, offset, length, tokenIsChecked);
+    }
+
+    UncheckedRead(
+        Hint hint,
+        boolean ofData,
+        String clientName,
+        long offset,
+        long length,
+        boolean tokenIsChecked) {
+      this.hint = hint;
       this.ofData = ofData;
       this.clientName = clientName;
       this.offset = offset;
@@ -123,12 +133,29 @@ public final class DataNodeReads {
       return;
     }
     UNCHECKED.remove();
+    decide(
+        dataNode,
+        block,
+        read,
+        new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
+  }
+
+  /**
+   * The calling thread is about to read a replica for a client whose write goes on with another
+   * DataNode; {@link #finishRead} must follow.
+   */
+  static void transferBegins(
+      Hint hint, DataNodeRequest request, DataNode dataNode, ExtendedBlock block) {
+    UncheckedRead read =
+        new UncheckedRead(hint, true, request.clientName(), 0, block.getNumBytes(), false);
+    decide(dataNode, block, read, request);
+  }
+
+  private static void decide(
+      DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request) {
     try {
-      decide(
-          dataNode.getConf(),
-          BlockRead.of(dataNode, block, read.offset, read.length),
-          read,
-          new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
+      BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length);
+      decide(dataNode.getConf(), what, read, request);
     } catch (RuntimeException | Error e) {
       giveUp();
       // The hook counts and logs it, and the read goes on.

@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.FileDescriptor;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
@@ -30,7 +31,7 @@ import org.hadoopprio.role.WorkScope;
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
- * any thread {@link #transferRuns} when it is sent.
+ * any thread {@link #transferRuns} and {@link #transferReads} when it is sent.
  *
  * <p>The PacketResponder is a thread that receiveBlock starts, and a thread inherits the priority
  * of the one that starts it (kernel, block/blk-ioc.c, {@code __copy_io}).
@@ -40,10 +41,22 @@ public final class DataNodeWrites {
   private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
 
   /** What the client of each transfer has asked for, for transfers of clients that have asked. */
-  private static final WeakConcurrentMap<Object, Hint> TRANSFERS =
+  private static final WeakConcurrentMap<Object, Transfer> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeWrites() {}
+
+  /** A replica that is sent to another DataNode for a client. */
+  private static final class Transfer {
+
+    final Hint hint;
+    final DataNodeRequest request;
+
+    Transfer(Hint hint, DataNodeRequest request) {
+      this.hint = hint;
+      this.request = request;
+    }
+  }
 
   /** A write that a thread is serving. */
   private static final class Write {
@@ -244,9 +257,10 @@ public final class DataNodeWrites {
    * if a client wants it.
    */
   public static void transferMade(Object transfer) {
+    Write write = CURRENT.get();
     Hint hint = Hint.ofScope();
-    if (hint.priority() != null) {
-      TRANSFERS.put(transfer, hint);
+    if (write != null && write.request != null && hint.priority() != null) {
+      TRANSFERS.put(transfer, new Transfer(hint, write.request));
     }
   }
 
@@ -256,8 +270,19 @@ public final class DataNodeWrites {
    * @return the value to pass to {@link WorkScope#close} when it has sent it, or failed to
    */
   public static PriorityScope transferRuns(Object transfer) {
-    Hint hint = TRANSFERS.getIfPresent(transfer);
-    return hint == null ? null : hint.openScope();
+    Transfer found = TRANSFERS.getIfPresent(transfer);
+    return found == null ? null : found.hint.openScope();
+  }
+
+  /**
+   * The calling thread is about to read the replica that it sends for a client. {@link
+   * DataNodeReads#finishRead} must follow.
+   */
+  public static void transferReads(Object transfer, DataNode dataNode, ExtendedBlock block) {
+    Transfer found = TRANSFERS.getIfPresent(transfer);
+    if (found != null) {
+      DataNodeReads.transferBegins(found.hint, found.request, dataNode, block);
+    }
   }
 
   /** The calling thread has ended its write, successful or not. */

@@ -13,6 +13,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /**
  * A replica is sent to other DataNodes: because the NameNode wants more replicas, or for a client
@@ -56,13 +57,17 @@ final class SendReplicaHook implements Hook {
   static final class SendReplicaAdvice {
     private SendReplicaAdvice() {}
 
+    // Object, because DataTransfer is private in DataNode.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
+        @Advice.This Object transfer,
         @Advice.FieldValue(DATANODE) DataNode dataNode,
         @Advice.FieldValue(BLOCK) ExtendedBlock block,
         @Advice.FieldValue(CLIENT_NAME) String clientName) {
       if (clientName.isEmpty()) {
         DataNodeReads.workBegins(IoRole.RE_REPLICATION, dataNode, block);
+      } else {
+        DataNodeWrites.transferReads(transfer, dataNode, block);
       }
     }
 

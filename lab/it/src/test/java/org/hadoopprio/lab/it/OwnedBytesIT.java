@@ -51,6 +51,8 @@ import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.Disk;
+import org.hadoopprio.lab.disk.PageCache;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
@@ -345,6 +347,7 @@ class OwnedBytesIT {
                     FSDataOutputStream out = fs.create(FILE, true)) {
                   out.write(data, 0, data.length / 2);
                   out.hsync();
+                  evictWhatIsBeingWritten();
                   DFSOutputStream stream = (DFSOutputStream) out.getWrappedStream();
                   cluster.kill(dataNode(stream.getPipeline()[0].getXferAddr()));
                   out.write(data, data.length / 2, data.length - data.length / 2);
@@ -352,7 +355,22 @@ class OwnedBytesIT {
                 }
               });
       assertWrittenAt(priority, seen);
+      long senders =
+          seen.stream()
+              .filter(disk -> disk.reads(priority).bytes() >= NEARLY_ALL * FILE_BYTES / 2)
+              .count();
+      assertEquals(1, senders, seen::toString);
       assertUnharmed(fs);
+    }
+  }
+
+  /** So that the DataNode that sends it to the new one reads it from the disk. */
+  private static void evictWhatIsBeingWritten() throws IOException {
+    for (Disk disk : cluster.disks()) {
+      try (Stream<java.nio.file.Path> all = Files.walk(disk.directory())) {
+        PageCache.evict(
+            all.filter(path -> path.toString().contains("/rbw/blk_")).collect(Collectors.toList()));
+      }
     }
   }
 
