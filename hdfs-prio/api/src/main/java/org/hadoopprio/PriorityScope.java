@@ -1,5 +1,7 @@
 package org.hadoopprio;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * States the I/O priority of the calling thread's work until the scope is closed.
  *
@@ -12,6 +14,10 @@ package org.hadoopprio;
  * <p>A scope belongs to the thread that opened it. Scopes nest; the innermost one applies. A scope
  * takes precedence over all other sources of a priority; {@link IoPriority#NONE} states that there
  * is none. Opening and closing a scope make no system call.
+ *
+ * <p>A latency target counts from the opening of the scope: what is read in it should be there by
+ * then. So open a scope for each thing that somebody waits for. What comes later is as urgent as a
+ * request with a target can be.
  */
 public final class PriorityScope implements AutoCloseable {
 
@@ -21,6 +27,10 @@ public final class PriorityScope implements AutoCloseable {
   private final IoPriority priority;
   private final IoRole role;
   private final Thread owner;
+
+  /** Used only with a target. */
+  private final long openedNanos;
+
   private boolean closed;
 
   private PriorityScope(IoPriority priority, IoRole role, PriorityScope outer) {
@@ -28,6 +38,7 @@ public final class PriorityScope implements AutoCloseable {
     this.role = role;
     this.outer = outer;
     this.owner = Thread.currentThread();
+    this.openedNanos = priority.hasTarget() ? System.nanoTime() : 0;
   }
 
   /**
@@ -54,10 +65,17 @@ public final class PriorityScope implements AutoCloseable {
     return scope;
   }
 
-  /** The priority of the innermost open scope of the calling thread, or null if none is open. */
+  /**
+   * The priority of the innermost open scope of the calling thread, with what is left of its target
+   * now; null if none is open.
+   */
   public static IoPriority current() {
     PriorityScope scope = CURRENT.get();
-    return scope == null ? null : scope.priority;
+    if (scope == null || !scope.priority.hasTarget()) {
+      return scope == null ? null : scope.priority;
+    }
+    long usedNanos = System.nanoTime() - scope.openedNanos;
+    return scope.priority.after(TimeUnit.NANOSECONDS.toMillis(usedNanos));
   }
 
   /** The role of that scope; null if it has none, or if none is open. */

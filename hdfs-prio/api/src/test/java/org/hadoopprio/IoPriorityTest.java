@@ -1,6 +1,7 @@
 package org.hadoopprio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,7 +60,24 @@ class IoPriorityTest {
         "rt;3",
         "1",
         "rt:3:1",
-        "rt:\u0663"
+        "rt:\u0663",
+        "rt:0@",
+        "rt:0@0ms",
+        "rt:0@-5ms",
+        "rt:0@60001ms",
+        "rt:0@61s",
+        "rt:0@99999s",
+        "rt:0@050ms",
+        "rt:0@50",
+        "rt:0@50 ms",
+        "rt:0@50us",
+        "rt:0@0.5s",
+        "rt:0@1m",
+        "rt:0@50ms@50ms",
+        "rt:0@\u0665ms",
+        "@50ms",
+        "idle@50ms",
+        "none@50ms"
       })
   void malformedTextIsRefusedNamingWhatIsAllowed(String text) {
     IllegalArgumentException e =
@@ -72,7 +90,7 @@ class IoPriorityTest {
     byte[] value = ("x".repeat(500) + "\u0000\n").getBytes(StandardCharsets.ISO_8859_1);
     String message =
         assertThrows(IllegalArgumentException.class, () -> IoPriority.parse(value)).getMessage();
-    assertTrue(message.contains("xxxx") && message.length() < 250, message);
+    assertTrue(message.contains("xxxx") && message.length() < 350, message);
     String control =
         assertThrows(IllegalArgumentException.class, () -> IoPriority.parse("rt\n2026 FATAL"))
             .getMessage();
@@ -95,11 +113,73 @@ class IoPriorityTest {
     "idle, be:0, idle",
     "none, be:0, none",
     "rt:0, rt:0, rt:0",
-    "be:0, idle, idle"
+    "be:0, idle, idle",
+    // Real-time without a target allows every target.
+    "rt:0@50ms, rt:0, rt:0@50ms",
+    "rt:0@50ms, rt:3, rt:3@50ms",
+    "be:2@50ms, rt:3, be:2@50ms",
+    // With one, no shorter one, and real-time only with one.
+    "rt:0, rt:0@100ms, rt:0@100ms",
+    "rt:0@50ms, rt:0@100ms, rt:0@100ms",
+    "rt:0@200ms, rt:0@100ms, rt:0@200ms",
+    "be:0@50ms, rt:0@100ms, be:0@100ms",
+    "be:0, rt:0@100ms, be:0",
+    "idle, rt:0@100ms, idle",
+    "none, rt:0@100ms, none",
+    // Best-effort with a target asks for more than without.
+    "rt:0@50ms, be:0, be:0",
+    "be:4@50ms, be:0, be:4",
+    "rt:0@50ms, be:0@100ms, be:0@100ms",
+    "rt:0, be:0@100ms, be:0@100ms",
+    "be:4@200ms, be:0@100ms, be:4@200ms",
+    "be:4, be:0@100ms, be:4",
+    "be:0@50ms, idle, idle"
   })
   void isCappedToTheHighestAllowed(String asked, String highest, String granted) {
     assertEquals(
         IoPriority.parse(granted), IoPriority.parse(asked).atMost(IoPriority.parse(highest)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rt:0@50ms, rt:0@50ms, 8192, 50",
+    "rt@1ms, rt:4@1ms, 8196, 1",
+    "be@2s, be:4@2000ms, 16388, 2000",
+    "best-effort:7@60s, be:7@60000ms, 16391, 60000",
+    "realtime:3@60000ms, rt:3@60000ms, 8195, 60000"
+  })
+  void targets(String text, String canonical, int kernelValue, int target) {
+    IoPriority p = IoPriority.parse(text);
+    assertEquals(canonical, p.toString());
+    assertEquals(p, IoPriority.parse(p.toBytes()));
+    assertEquals(p.hashCode(), IoPriority.parse(canonical).hashCode());
+    assertEquals(kernelValue, p.kernelValue());
+    assertEquals(target, p.targetMillis());
+    assertTrue(p.hasTarget());
+    assertSame(IoPriority.fromKernelValue(kernelValue), p.withoutTarget());
+    assertNotEquals(p, p.withoutTarget());
+    assertEquals(0, p.compareTo(p.withoutTarget()));
+    assertEquals(p, p.withoutTarget().within(target));
+  }
+
+  @Test
+  void whatIsUsedIsTakenOffTheTargetDownToOneMillisecond() {
+    IoPriority p = IoPriority.parse("rt:0@50ms");
+    assertEquals("rt:0@38ms", p.after(12).toString());
+    assertEquals("rt:0@1ms", p.after(49).toString());
+    assertEquals("rt:0@1ms", p.after(50).toString());
+    assertEquals("rt:0@1ms", p.after(Long.MAX_VALUE).toString());
+    assertSame(p, p.after(0));
+    assertSame(p, p.after(-3), "a clock that was set back");
+    assertSame(IoPriority.IDLE, IoPriority.IDLE.after(7));
+  }
+
+  @Test
+  void targetsOutOfRangeAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> IoPriority.realtime(0).within(0));
+    assertThrows(IllegalArgumentException.class, () -> IoPriority.realtime(0).within(60_001));
+    assertThrows(IllegalArgumentException.class, () -> IoPriority.IDLE.within(50));
+    assertThrows(IllegalArgumentException.class, () -> IoPriority.NONE.within(50));
   }
 
   @Test

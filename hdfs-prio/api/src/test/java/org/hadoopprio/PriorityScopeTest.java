@@ -3,6 +3,7 @@ package org.hadoopprio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -60,5 +61,15 @@ class PriorityScopeTest {
   @Test
   void nullIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> PriorityScope.open(null));
+  }
+
+  @Test
+  void aTargetCountsFromTheOpeningOfTheScope() throws Exception {
+    try (PriorityScope scope = PriorityScope.open(IoPriority.parse("rt:0@60s"))) {
+      Thread.sleep(30);
+      IoPriority left = PriorityScope.current();
+      assertEquals(IoPriority.realtime(0), left.withoutTarget());
+      assertTrue(left.targetMillis() <= 59_970 && left.targetMillis() > 30_000, left.toString());
+    }
   }
 }

@@ -111,6 +111,16 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getTargeted() {
+    return PriorityMetrics.TARGETED.sum();
+  }
+
+  @Override
+  public long getLate() {
+    return PriorityMetrics.LATE.sum();
+  }
+
+  @Override
   public long getMalformed() {
     return PriorityMetrics.MALFORMED.sum();
   }

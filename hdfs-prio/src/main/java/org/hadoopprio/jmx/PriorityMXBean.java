@@ -48,6 +48,12 @@ public interface PriorityMXBean {
   /** Requests without a priority to which a DataNode rule gave one. */
   long getRuled();
 
+  /** Reads of a DataNode, of at most 256 KiB, that had a latency target. */
+  long getTargeted();
+
+  /** Those of them that were answered after the time that was left of their target. */
+  long getLate();
+
   /** Malformed priorities. */
   long getMalformed();
 

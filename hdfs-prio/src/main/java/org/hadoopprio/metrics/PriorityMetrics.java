@@ -33,6 +33,12 @@ public final class PriorityMetrics {
   /** Requests without a priority to which a DataNode rule gave one. */
   public static final LongAdder RULED = new LongAdder();
 
+  /** Reads of a DataNode, of at most 256 KiB, that had a latency target. */
+  public static final LongAdder TARGETED = new LongAdder();
+
+  /** Those of them that were answered after the time that was left of their target. */
+  public static final LongAdder LATE = new LongAdder();
+
   /** Priorities that are malformed or of a class that this version does not know. */
   public static final LongAdder MALFORMED = new LongAdder();
 

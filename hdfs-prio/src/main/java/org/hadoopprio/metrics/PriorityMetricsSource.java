@@ -188,6 +188,16 @@ public final class PriorityMetricsSource {
         "Capped",
         "Requests served at a lower priority than allowed because a cap of the policy was reached",
         PriorityMetrics.CAPPED);
+    add(
+        all,
+        "Targeted",
+        "Reads of a DataNode, of at most 256 KiB, that had a latency target",
+        PriorityMetrics.TARGETED);
+    add(
+        all,
+        "Late",
+        "Those of them that were answered after the time that was left of their target",
+        PriorityMetrics.LATE);
     add(all, "Malformed", "Malformed priorities", PriorityMetrics.MALFORMED);
     add(
         all,

@@ -20,8 +20,8 @@ public final class RolePriorities {
 
   /**
    * Reads the text form, such as {@code balancer=be:7, block-scanner=idle}; {@code none} for all
-   * stands for no priorities. No role can be real-time: clients come first. What writers wait for
-   * cannot be idle.
+   * stands for no priorities. No role can be real-time or have a latency target: clients come
+   * first. What writers wait for cannot be idle.
    *
    * @param daemon whose roles are allowed
    * @throws IllegalArgumentException naming the mistake and what is allowed
@@ -40,6 +40,10 @@ public final class RolePriorities {
         if (priority.ioClass() == IoClass.REALTIME) {
           throw new IllegalArgumentException(
               role + " cannot be real-time; allowed: be:0 to be:7, idle, none");
+        }
+        if (priority.hasTarget()) {
+          throw new IllegalArgumentException(
+              role + " cannot have a latency target; allowed: be:0 to be:7, idle, none");
         }
         if (role.isUrgent() && priority.ioClass() == IoClass.IDLE) {
           throw new IllegalArgumentException(

@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
@@ -17,6 +18,9 @@ import org.hadoopprio.rpc.ServedCalls;
  * while that call is the thread's current one. So no code has to clear it after an exception, a
  * bypass or the end of the call. If the call has no note, its request, its connection, the table
  * and the default decide. Without a call there is no priority: HBase's own work is not a client's.
+ *
+ * <p>A latency target counts from the time at which the server has received the call, so that its
+ * wait in the queue and the reads before are taken off.
  *
  * <p>Thread-safe: notes are per thread.
  */
@@ -67,6 +71,9 @@ final class CallPriorityProvider implements PriorityProvider {
       return last.priority;
     }
     IoPriority priority = resolver.resolve(call, attribute, table);
+    if (priority != null && priority.hasTarget()) {
+      HandlerCall.beginContainer(call, table);
+    }
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
     if (priority != null || attribute != null || sameCall) {
       NOTES.set(new Note(call, operation, table, priority));
@@ -101,10 +108,25 @@ final class CallPriorityProvider implements PriorityProvider {
       return null;
     }
     Note last = NOTES.get();
-    return last != null && last.isFor(call)
-        ? last.priority
-        : resolver.peek(
-            null, new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam()))));
+    return left(
+        call,
+        last != null && last.isFor(call)
+            ? last.priority
+            : resolver.peek(
+                null,
+                new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam())))));
+  }
+
+  /** The priority with what is left of its target. */
+  static IoPriority left(RpcCall call, IoPriority granted) {
+    return granted == null || !granted.hasTarget()
+        ? granted
+        : granted.after(EnvironmentEdgeManager.currentTime() - call.getReceiveTime());
+  }
+
+  @Override
+  public int readBegins() {
+    return HandlerCall.readBegins();
   }
 
   /** One operation of one call. The call is held weakly because a handler can be idle for long. */

@@ -26,6 +26,9 @@ final class HandlerCall {
   private IoPriority priority;
   private Admission admission;
 
+  /** The reads of the call, if it has a latency target. */
+  private ReadContainer container;
+
   /** The priority of the scan that the call reads for; kept until the thread's next call. */
   private IoPriority scan;
 
@@ -38,6 +41,7 @@ final class HandlerCall {
       HandlerCall call = CURRENT.get();
       call.open = true;
       call.scan = null;
+      call.container = null;
       call.startNanos = System.nanoTime();
     }
 
@@ -79,6 +83,24 @@ final class HandlerCall {
     call.scan = call.open ? priority : null;
   }
 
+  /**
+   * The thread's call has a latency target; its reads are counted from now on.
+   *
+   * @param table that it reads; null if it is not known
+   */
+  static void beginContainer(RpcCall served, TablePriority table) {
+    HandlerCall call = CURRENT.get();
+    if (call.open && call.container == null) {
+      call.container = ReadContainer.of(served, table);
+    }
+  }
+
+  /** The thread's call is about to read; returns how many reads are expected to follow. */
+  static int readBegins() {
+    ReadContainer container = CURRENT.get().container;
+    return container == null ? 0 : container.readBegins();
+  }
+
   /** Admits an operation of the thread's call; returns its priority under the caps. */
   static IoPriority admit(Decision decision) {
     HandlerCall call = CURRENT.get();
@@ -113,6 +135,10 @@ final class HandlerCall {
 
   private void finish() {
     releaseSlot();
+    if (container != null) {
+      container.close();
+      container = null;
+    }
     IoPriority served = priority;
     boolean measured = open && served != null;
     open = false;

@@ -38,12 +38,14 @@ final class PriorityPolicy {
   static PriorityPolicy from(Configuration conf, PolicyFile access) {
     IoPriority highest = HBaseKeys.HIGHEST.get(conf);
     IoPriority defaultPriority = HBaseKeys.DEFAULT.get(conf);
-    if (defaultPriority != null && defaultPriority.compareTo(highest) < 0) {
+    if (defaultPriority != null
+        && !defaultPriority.isNone()
+        && !defaultPriority.atMost(highest).equals(defaultPriority)) {
       throw new IllegalArgumentException(
           HBaseKeys.DEFAULT.name()
               + " = "
               + defaultPriority
-              + " is more urgent than "
+              + " asks for more than "
               + HBaseKeys.HIGHEST.name()
               + " = "
               + highest);

@@ -42,7 +42,10 @@ final class ScanPriority {
     this.granted = granted;
   }
 
-  /** The priority of what the scan reads in the calling thread's current call. */
+  /**
+   * The priority of what the scan reads in the calling thread's current call, with what is left of
+   * its target.
+   */
   IoPriority inCall() {
     RpcCall current = RpcServer.getCurrentCall().orElse(null);
     if (current != null && call.get() != current) {
@@ -54,7 +57,11 @@ final class ScanPriority {
       }
     }
     HandlerCall.noteScan(granted);
-    return granted;
+    if (current == null || granted == null || !granted.hasTarget()) {
+      return granted;
+    }
+    HandlerCall.beginContainer(current, table);
+    return CallPriorityProvider.left(current, granted);
   }
 
   private IoPriority grant(RpcCall current) {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +64,24 @@ class CallPriorityProviderTest {
         provider.noteOperation(null, null, PriorityResolverTest.table("u", "be:7")));
     assertNull(provider.noteOperation(null, null, plain));
     assertNull(provider.current());
+  }
+
+  @Test
+  void whatTheServerHasUsedIsTakenOffTheTarget() throws Exception {
+    AtomicLong clock = new AtomicLong(1_000_000);
+    EnvironmentEdgeManager.injectEdge(clock::get);
+    try {
+      byte[] within = Bytes.toBytes("rt:3@100ms");
+      RpcServer.setCurrentCall(call("be:2@50ms"));
+      clock.addAndGet(12);
+      assertEquals("be:2@38ms", provider.current().toString(), "from the queue, without a note");
+      assertEquals(RT3.within(100), provider.noteOperation(within, within, plain));
+      assertEquals("rt:3@88ms", provider.current().toString());
+      clock.addAndGet(200);
+      assertEquals("rt:3@1ms", provider.current().toString(), "late");
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
   }
 
   @Test

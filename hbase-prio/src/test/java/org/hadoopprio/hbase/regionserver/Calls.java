@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /** RPC calls for tests without a server. */
@@ -31,6 +32,7 @@ final class Calls {
 
   /** Like {@link #call(Message, String, String)}, sent by the given user. */
   static RpcCall call(Message parameter, String request, String connection, User user) {
+    long receivedAt = EnvironmentEdgeManager.currentTime();
     Map<String, byte[]> connectionAttributes =
         connection == null ? Map.of() : Map.of("io.priority", Bytes.toBytes(connection));
     return (RpcCall)
@@ -51,6 +53,8 @@ final class Calls {
                   return Optional.of(user.getShortName());
                 case "getRequestUser":
                   return Optional.of(user);
+                case "getReceiveTime":
+                  return receivedAt;
                 case "getRemoteAddress":
                   return InetAddress.getLoopbackAddress();
                 default:

@@ -33,7 +33,10 @@ public final class ClientReads {
   private static final WeakConcurrentMap<DFSClient, IoPriority> DEFAULTS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  /** The priority that was sent when a block was opened, for blocks opened with one. */
+  /**
+   * The priority that was sent when a block was opened, for blocks opened with one. No target: what
+   * is left of it differs at each read.
+   */
   private static final WeakConcurrentMap<BlockReader, IoPriority> OPENED_AT =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -80,6 +83,8 @@ public final class ClientReads {
     Hint hint;
     switch (op) {
       case READ_BLOCK:
+        hint = readHint();
+        break;
       case BLOCK_CHECKSUM:
       case BLOCK_GROUP_CHECKSUM:
         hint = hint();
@@ -88,7 +93,8 @@ public final class ClientReads {
       case TRANSFER_BLOCK:
         // That of the scope only: of the streamer, or in a DataNode, which sends the operation on,
         // the priority that it came with.
-        hint = Hint.of(orNull(PriorityScope.current()), PriorityScope.currentRole());
+        hint =
+            Hint.of(orNull(PriorityScope.current()), PriorityScope.currentRole()).withoutTarget();
         break;
       default:
         return message;
@@ -118,7 +124,7 @@ public final class ClientReads {
     if (p != null) {
       if (offset + length == block.getBlockSize()) {
         everOpenedWithPriority = true;
-        OPENED_AT.put(reader, p);
+        OPENED_AT.put(reader, p.withoutTarget());
       }
       if (reader.isShortCircuit()) {
         // No DataNode counts this read.
@@ -136,7 +142,7 @@ public final class ClientReads {
     if (reader == null || reader.isShortCircuit()) {
       return false;
     }
-    IoPriority now = stated();
+    IoPriority now = statedWithoutTarget();
     if (now == null && !everOpenedWithPriority) {
       return false;
     }
@@ -155,7 +161,7 @@ public final class ClientReads {
    * @param isOpen whether the stream has a block group open
    */
   public static void stripesRead(DFSInputStream stream, boolean isOpen) {
-    IoPriority now = stated();
+    IoPriority now = statedWithoutTarget();
     if (now == null && !everStripedWithPriority) {
       return;
     }
@@ -223,7 +229,23 @@ public final class ClientReads {
     return orNull(CurrentPriority.get());
   }
 
-  /** The same with the role, which belongs to the scope that states the priority. */
+  /** The same for a read that the calling thread is about to do; called once for each. */
+  static Hint readHint() {
+    Hint hint = hint();
+    IoPriority priority = hint.priority();
+    return priority == null || !priority.hasTarget()
+        ? hint
+        : hint.followedBy(CurrentPriority.readBegins());
+  }
+
+  private static IoPriority statedWithoutTarget() {
+    IoPriority p = stated();
+    return p == null ? null : p.withoutTarget();
+  }
+
+  /**
+   * What {@link #stated} says with the role, which belongs to the scope that states the priority.
+   */
   static Hint hint() {
     return Hint.of(stated(), PriorityScope.currentRole());
   }

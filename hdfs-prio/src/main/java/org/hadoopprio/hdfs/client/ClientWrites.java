@@ -26,7 +26,7 @@ public final class ClientWrites {
   public static void streamerMade(Object streamer, DFSClient client) {
     IoPriority entered = ClientReads.enter(client);
     try {
-      Hint hint = ClientReads.hint();
+      Hint hint = ClientReads.hint().withoutTarget();
       if (hint.priority() != null) {
         STREAMERS.put(streamer, hint);
       }

@@ -51,6 +51,16 @@ public final class CurrentPriority {
     return p != null || pulled == null ? p : pulled.current();
   }
 
+  /**
+   * The calling thread is about to read with a latency target.
+   *
+   * @return how many reads are expected to follow for the same work; 0 if that is not known
+   */
+  static int readBegins() {
+    PriorityProvider pulled = provider;
+    return pulled == null ? 0 : pulled.readBegins();
+  }
+
   /** The priority of the environment variable, or null if it is not set or malformed. */
   public static IoPriority fromEnvironment() {
     return FROM_ENVIRONMENT;

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -103,7 +104,7 @@ final class LocalRead {
   }
 
   private long ask(LocalBlock block, long position, int length, int ahead) {
-    IoPriority stated = ClientReads.stated();
+    Hint hint = ClientReads.readHint();
     TurnRequest request =
         TurnRequest.enter(
             block.pool,
@@ -112,7 +113,7 @@ final class LocalRead {
             position,
             length,
             ahead,
-            stated,
+            hint,
             block.clientName,
             PageCache.isRefused());
     TurnConnection held = connection;
@@ -130,16 +131,19 @@ final class LocalRead {
       return length;
     }
     PriorityMetrics.LOCAL_READS.increment();
-    apply(stated, answer.priority());
+    apply(hint.priority(), answer.priority());
     grantedUntil = position + answer.bytes();
     return Math.min(length, answer.bytes());
   }
 
-  /** The policy may grant less than was stated, or give a priority where none was. */
+  /**
+   * The policy may grant less than was stated, or give a priority where none was. The answer says
+   * nothing of a target.
+   */
   private void apply(IoPriority stated, IoPriority granted) {
     ThreadIoPriority.restore(priorityToRestore);
     priorityToRestore = ThreadIoPriority.UNCHANGED;
-    if (!Objects.equals(stated, granted)) {
+    if (!Objects.equals(stated == null ? null : stated.withoutTarget(), granted)) {
       priorityToRestore = ThreadIoPriority.apply(granted == null ? IoPriority.NONE : granted);
     }
   }

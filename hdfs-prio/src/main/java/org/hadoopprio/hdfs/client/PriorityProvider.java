@@ -14,4 +14,13 @@ public interface PriorityProvider {
 
   /** The priority of the calling thread's work, or null if this provider does not know one. */
   IoPriority current();
+
+  /**
+   * The calling thread is about to read with a latency target; called once for each read.
+   *
+   * @return how many reads are expected to follow for the same work; 0 if that is not known
+   */
+  default int readBegins() {
+    return 0;
+  }
 }

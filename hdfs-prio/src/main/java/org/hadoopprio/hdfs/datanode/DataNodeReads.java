@@ -154,7 +154,8 @@ public final class DataNodeReads {
   private static void decide(
       DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request) {
     try {
-      BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length);
+      BlockRead what =
+          BlockRead.of(dataNode, block, read.offset, read.length).followedBy(read.hint.following());
       decide(dataNode.getConf(), what, read, request);
     } catch (RuntimeException | Error e) {
       giveUp();

@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.datanode;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
@@ -15,6 +16,8 @@ import org.hadoopprio.policy.Admission;
  * only.
  */
 final class ServedRequest {
+
+  private static final long SHORT_BYTES = 256 << 10;
 
   /** Null at the normal priority. */
   private final IoPriority priority;
@@ -34,16 +37,28 @@ final class ServedRequest {
 
   /** A client's read that has been admitted. */
   static ServedRequest read(IoRole role, Admission admission) {
-    return admitted(admission, role, PriorityMetrics.reads(admission.priority().ioClass()));
-  }
-
-  /** A client's write that has been admitted. */
-  static ServedRequest write(IoRole role, Admission admission) {
-    return admitted(admission, role, PriorityMetrics.writes(admission.priority().ioClass()));
-  }
-
-  private static ServedRequest admitted(Admission admission, IoRole role, ClassMetrics ofClass) {
     IoPriority priority = admission.priority();
+    return admitted(admission, priority, role, PriorityMetrics.reads(priority.ioClass()));
+  }
+
+  /** A client's write that has been admitted; writes have no target. */
+  static ServedRequest write(IoRole role, Admission admission) {
+    IoPriority priority = admission.priority().withoutTarget();
+    return admitted(admission, priority, role, PriorityMetrics.writes(priority.ioClass()));
+  }
+
+  /** Counts a read that had a latency target. A long one may take longer than any target. */
+  private void countTarget(long nanos) {
+    if (priority != null && priority.hasTarget() && bytes <= SHORT_BYTES) {
+      PriorityMetrics.TARGETED.increment();
+      if (nanos > TimeUnit.MILLISECONDS.toNanos(priority.targetMillis())) {
+        PriorityMetrics.LATE.increment();
+      }
+    }
+  }
+
+  private static ServedRequest admitted(
+      Admission admission, IoPriority priority, IoRole role, ClassMetrics ofClass) {
     return new ServedRequest(
         priority, admission::release, List.of(ofClass, ofRole(role, priority)));
   }
@@ -91,6 +106,7 @@ final class ServedRequest {
   void finish() {
     giveBack();
     long nanos = System.nanoTime() - startNanos;
+    countTarget(nanos);
     metrics.forEach(counted -> counted.served(bytes, nanos));
   }
 }

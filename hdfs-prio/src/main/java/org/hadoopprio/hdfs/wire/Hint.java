@@ -7,11 +7,18 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 
-/** What a request says of itself: its priority, and what it is for. Immutable. */
+/**
+ * What a request says of itself: its priority, what it is for, and how many reads are expected to
+ * follow for which the same somebody waits. Immutable. Hints whose priority has no target are
+ * always the same object for the same values.
+ */
 public final class Hint {
 
   /** Neither is stated. */
   public static final Hint NOTHING = new Hint(null, null);
+
+  /** The most reads that can be said to follow; after so many none can be on time. */
+  public static final int MOST_FOLLOWING = 10_000;
 
   private static final Map<IoPriority, Hint> WITHOUT_ROLE = new HashMap<>();
   private static final Map<IoRole, Map<IoPriority, Hint>> ALL = new EnumMap<>(IoRole.class);
@@ -32,19 +39,28 @@ public final class Hint {
 
   private final IoPriority priority;
   private final IoRole role;
+  private final int following;
 
   private Hint(IoPriority priority, IoRole role) {
+    this(priority, role, 0);
+  }
+
+  private Hint(IoPriority priority, IoRole role, int following) {
     this.priority = priority;
     this.role = role;
+    this.following = following;
   }
 
   /**
-   * The hint with these values; always the same object for the same values.
+   * The hint with these values.
    *
    * @param priority null if none is stated
    * @param role null if none is stated
    */
   public static Hint of(IoPriority priority, IoRole role) {
+    if (priority != null && priority.hasTarget()) {
+      return new Hint(priority, role);
+    }
     if (role != null) {
       return ALL.get(role).get(priority);
     }
@@ -54,6 +70,28 @@ public final class Hint {
   /** What the innermost {@link PriorityScope} of the calling thread states. */
   public static Hint ofScope() {
     return of(PriorityScope.current(), PriorityScope.currentRole());
+  }
+
+  /**
+   * The same with a number of reads that are expected to follow within its latency target; this
+   * object if it has no target.
+   *
+   * @param reads more than {@value #MOST_FOLLOWING} count as so many, a negative number as 0
+   */
+  public Hint followedBy(int reads) {
+    int count = Math.max(0, Math.min(reads, MOST_FOLLOWING));
+    boolean heeded = priority != null && priority.hasTarget() && count != following;
+    return heeded ? new Hint(priority, role, count) : this;
+  }
+
+  /** How many reads are expected to follow within the latency target of this one. */
+  public int following() {
+    return following;
+  }
+
+  /** The same without a target: what is written has none. */
+  public Hint withoutTarget() {
+    return priority == null || !priority.hasTarget() ? this : of(priority.withoutTarget(), role);
   }
 
   /** The priority; null if none is stated. */

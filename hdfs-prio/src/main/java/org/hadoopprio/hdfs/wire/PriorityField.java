@@ -17,8 +17,9 @@ import org.hadoopprio.IoRole;
  *
  * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
  * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
- * (1), {@code level} (2) and {@code role} (4), all varint; other fields are reserved for later
- * versions. Without a priority there is no field, and the bytes are those of stock Hadoop.
+ * (1), {@code level} (2), {@code target} (3), {@code role} (4) and {@code following} (5), all
+ * varint; other fields are reserved for later versions. Without a priority there is no field, and
+ * the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
@@ -27,14 +28,14 @@ public final class PriorityField {
 
   static final int CLASS = 1;
   static final int LEVEL = 2;
+  static final int TARGET = 3;
   static final int ROLE = 4;
+  static final int FOLLOWING = 5;
 
+  /** Those of hints without a target. */
   private static final Map<Hint, UnknownFieldSet.Field> FIELDS = new HashMap<>();
 
-  /**
-   * The contents that {@link #write} sends; other encodings of the same values are decoded field by
-   * field.
-   */
+  /** The contents that {@link #write} sends without a target; others are decoded field by field. */
   private static final Map<ByteString, Hint> CONTENTS = new HashMap<>();
 
   static {
@@ -51,7 +52,11 @@ public final class PriorityField {
   private static void add(Hint hint) {
     ByteString content = encode(hint);
     CONTENTS.put(content, hint);
-    FIELDS.put(hint, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build());
+    FIELDS.put(hint, field(content));
+  }
+
+  private static UnknownFieldSet.Field field(ByteString content) {
+    return UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build();
   }
 
   /**
@@ -71,17 +76,18 @@ public final class PriorityField {
    * @param hint must have a priority
    */
   public static void writeTo(Message.Builder message, Hint hint) {
+    UnknownFieldSet.Field field =
+        hint.priority().hasTarget() ? field(encode(hint)) : FIELDS.get(hint);
     message.setUnknownFields(
-        UnknownFieldSet.newBuilder(message.getUnknownFields())
-            .addField(NUMBER, FIELDS.get(hint))
-            .build());
+        UnknownFieldSet.newBuilder(message.getUnknownFields()).addField(NUMBER, field).build());
   }
 
   /**
    * The hint that a message carries; {@link Hint#NOTHING} if it carries none. A role that cannot be
-   * read is {@link IoRole#UNKNOWN}.
+   * read is {@link IoRole#UNKNOWN}, and a number of reads to follow that cannot be read is 0.
    *
-   * @throws MalformedPriorityException if the field is present and its priority malformed
+   * @throws MalformedPriorityException if the field is present and its priority malformed, or its
+   *     target
    */
   public static Hint read(Message message) throws MalformedPriorityException {
     UnknownFieldSet unknown = message.getUnknownFields();
@@ -104,8 +110,14 @@ public final class PriorityField {
     if (priority.level() != 0) {
       content.mergeVarintField(LEVEL, priority.level());
     }
+    if (priority.hasTarget()) {
+      content.mergeVarintField(TARGET, priority.targetMillis());
+    }
     if (hint.role() != null) {
       content.mergeVarintField(ROLE, hint.role().code());
+    }
+    if (hint.following() != 0) {
+      content.mergeVarintField(FOLLOWING, hint.following());
     }
     return content.build().toByteString();
   }
@@ -121,7 +133,14 @@ public final class PriorityField {
     if (role != null && !fields.hasField(CLASS) && !fields.hasField(LEVEL)) {
       return Hint.of(null, role);
     }
-    return Hint.of(priority(fields), role);
+    return Hint.of(priority(fields), role).followedBy(following(fields));
+  }
+
+  /** A guess of the sender; one that cannot be read is none. */
+  private static int following(UnknownFieldSet fields) {
+    List<Long> values = fields.getField(FOLLOWING).getVarintList();
+    long last = values.isEmpty() ? 0 : values.get(values.size() - 1);
+    return (int) Math.max(0, Math.min(last, Hint.MOST_FOLLOWING));
   }
 
   private static IoRole role(UnknownFieldSet fields) {
@@ -145,7 +164,16 @@ public final class PriorityField {
       throw new MalformedPriorityException(
           "level " + level + " does not exist in class " + ioClass.shortName());
     }
-    return priority;
+    return fields.hasField(TARGET) ? within(priority, lastVarint(fields, TARGET, 0)) : priority;
+  }
+
+  private static IoPriority within(IoPriority priority, long target)
+      throws MalformedPriorityException {
+    if (!IoPriority.isTarget(target) || !priority.ioClass().hasLevels()) {
+      throw new MalformedPriorityException(
+          "latency target " + target + " ms of class " + priority.ioClass().shortName());
+    }
+    return priority.within((int) target);
   }
 
   private static long lastVarint(UnknownFieldSet fields, int number, long absent)

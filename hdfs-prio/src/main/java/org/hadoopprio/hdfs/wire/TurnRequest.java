@@ -19,7 +19,8 @@ import org.hadoopprio.IoPriority;
 public final class TurnRequest {
 
   /** The client has read what it asked for. */
-  public static final TurnRequest LEFT = new TurnRequest(null, 0, 0, 0, 0, 0, null, "", false);
+  public static final TurnRequest LEFT =
+      new TurnRequest(null, 0, 0, 0, 0, 0, Hint.NOTHING, "", false);
 
   static final int ENTER_TYPE = 1;
   static final int LEFT_TYPE = 2;
@@ -28,6 +29,7 @@ public final class TurnRequest {
   static final int MAX_TEXT = 255;
 
   private static final int FLAG_CACHE_NOT_SEEN = 1;
+  private static final int FLAG_TARGET = 2;
 
   private final String pool;
   private final long block;
@@ -35,7 +37,7 @@ public final class TurnRequest {
   private final long offset;
   private final int length;
   private final int ahead;
-  private final IoPriority priority;
+  private final Hint hint;
   private final String clientName;
   private final boolean cacheNotSeen;
 
@@ -46,7 +48,7 @@ public final class TurnRequest {
       long offset,
       int length,
       int ahead,
-      IoPriority priority,
+      Hint hint,
       String clientName,
       boolean cacheNotSeen) {
     this.pool = pool;
@@ -55,7 +57,7 @@ public final class TurnRequest {
     this.offset = offset;
     this.length = length;
     this.ahead = ahead;
-    this.priority = priority;
+    this.hint = hint;
     this.clientName = clientName;
     this.cacheNotSeen = cacheNotSeen;
   }
@@ -69,7 +71,7 @@ public final class TurnRequest {
    * @param length of the read in bytes, greater than 0
    * @param ahead how many bytes from {@code offset} must be in the page cache for the read to do
    *     without the disk, greater than 0
-   * @param priority null if none is stated
+   * @param hint a role is not sent
    * @param clientName the DFSClient's name; what is beyond 255 bytes is left out
    * @param cacheNotSeen whether the client may not look into the page cache
    * @throws IllegalArgumentException for a value that is not allowed
@@ -81,7 +83,7 @@ public final class TurnRequest {
       long offset,
       int length,
       int ahead,
-      IoPriority priority,
+      Hint hint,
       String clientName,
       boolean cacheNotSeen) {
     String problem = problem(offset, length, ahead);
@@ -92,7 +94,7 @@ public final class TurnRequest {
       throw new IllegalArgumentException(problem);
     }
     return new TurnRequest(
-        pool, block, generation, offset, length, ahead, priority, clientName, cacheNotSeen);
+        pool, block, generation, offset, length, ahead, hint, clientName, cacheNotSeen);
   }
 
   private static String problem(long offset, int length, int ahead) {
@@ -109,11 +111,16 @@ public final class TurnRequest {
       return;
     }
     ByteBuffer message = Frame.begin(ENTER_TYPE, Frame.MAX_BODY);
-    message.put((byte) (cacheNotSeen ? FLAG_CACHE_NOT_SEEN : 0));
+    IoPriority priority = hint.priority();
+    boolean target = priority != null && priority.hasTarget();
+    message.put((byte) ((cacheNotSeen ? FLAG_CACHE_NOT_SEEN : 0) | (target ? FLAG_TARGET : 0)));
     message.putShort((short) (priority == null ? 0 : priority.kernelValue()));
     message.putLong(block).putLong(generation).putLong(offset).putInt(length).putInt(ahead);
     put(message, pool);
     put(message, clientName);
+    if (target) {
+      message.putInt(priority.targetMillis()).putInt(hint.following());
+    }
     Frame.send(message, out);
   }
 
@@ -156,7 +163,7 @@ public final class TurnRequest {
       throw new MalformedMessageException("type " + type);
     }
     int flags = message.get() & 0xff;
-    if ((flags & ~FLAG_CACHE_NOT_SEEN) != 0) {
+    if ((flags & ~(FLAG_CACHE_NOT_SEEN | FLAG_TARGET)) != 0) {
       throw new MalformedMessageException("flags " + flags);
     }
     IoPriority priority = priority(message.getShort() & 0xffff);
@@ -167,6 +174,11 @@ public final class TurnRequest {
     int ahead = message.getInt();
     String pool = text(message);
     String clientName = text(message);
+    int following = 0;
+    if ((flags & FLAG_TARGET) != 0) {
+      priority = within(priority, message.getInt());
+      following = message.getInt();
+    }
     String problem = problem(offset, length, ahead);
     if (problem != null) {
       throw new MalformedMessageException(problem);
@@ -178,7 +190,7 @@ public final class TurnRequest {
         offset,
         length,
         ahead,
-        priority,
+        Hint.of(priority, null).followedBy(following),
         clientName,
         (flags & FLAG_CACHE_NOT_SEEN) != 0);
   }
@@ -194,6 +206,14 @@ public final class TurnRequest {
       throw new MalformedMessageException("priority " + kernelValue);
     }
     return found;
+  }
+
+  private static IoPriority within(IoPriority priority, int target)
+      throws MalformedMessageException {
+    if (priority == null || !priority.ioClass().hasLevels() || !IoPriority.isTarget(target)) {
+      throw new MalformedMessageException("latency target " + target + " ms of " + priority);
+    }
+    return priority.within(target);
   }
 
   private static String text(ByteBuffer message) {
@@ -237,9 +257,9 @@ public final class TurnRequest {
     return ahead;
   }
 
-  /** What the client states; null for nothing. */
-  public IoPriority priority() {
-    return priority;
+  /** What the client states; it has no role. */
+  public Hint hint() {
+    return hint;
   }
 
   /** The name of the DFSClient; the client states it and can forge it. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.wire.DomainSockets;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TurnClientTest {
 
   private static final TurnRequest ENTER =
-      TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, null, "client", false);
+      TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, Hint.NOTHING, "client", false);
 
   /** What a server does with a connection. */
   private interface Behaviour {

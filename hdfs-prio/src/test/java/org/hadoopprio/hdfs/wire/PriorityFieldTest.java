@@ -65,13 +65,87 @@ class PriorityFieldTest {
     assertSame(Hint.NOTHING, PriorityField.read(sent), "the message given is left as it is");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rt:0@1ms", "be:7@60s", "rt:3@50ms"})
+  void aTargetTravels(String text) throws Exception {
+    IoPriority p = IoPriority.parse(text);
+    for (IoRole role : new IoRole[] {null, IoRole.WAL}) {
+      Hint received =
+          PriorityField.read(overTheWire(PriorityField.write(operation(), Hint.of(p, role))));
+      assertEquals(p, received.priority());
+      assertSame(role, received.role());
+      assertEquals(0, received.following());
+      assertSame(Hint.of(p.withoutTarget(), role), received.withoutTarget());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"19, 19", "10000, 10000", "10001, 10000", "-1, 0"})
+  void howManyReadsFollowTravels(int stated, int received) throws Exception {
+    Hint hint = Hint.of(IoPriority.parse("rt:3@50ms"), null).followedBy(stated);
+    assertEquals(
+        received,
+        PriorityField.read(overTheWire(PriorityField.write(operation(), hint))).following());
+  }
+
+  /** Whatever it is, the priority and its target count. */
+  @ParameterizedTest
+  @CsvSource({
+    "080118322a0105, 0",
+    "0801183228ffffffffffffffffff01, 0",
+    "0801183228ffffffff7f, 10000"
+  })
+  void howManyReadsFollowIsAGuess(String hex, int following) throws Exception {
+    ByteString content = ByteString.copyFrom(StringUtils.hexStringToByte(hex));
+    Hint received =
+        PriorityField.read(
+            withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build()));
+    assertEquals("rt:0@50ms", received.priority().toString());
+    assertEquals(following, received.following());
+  }
+
+  /** As docs/protocol.md shows it. */
+  @Test
+  void bytesOfReadsThatFollowAreFixed() {
+    Hint hint = Hint.of(IoPriority.parse("rt:0@50ms"), null).followedBy(3);
+    Message written = PriorityField.write(operation(), hint);
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    assertEquals(
+        stock + "8ae0d6fc0f06080118322803", StringUtils.byteToHexString(written.toByteArray()));
+  }
+
+  @Test
+  void withoutATargetNothingIsSaidOfReadsThatFollow() {
+    Hint hint = Hint.of(IoPriority.realtime(0), null);
+    assertSame(hint, hint.followedBy(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "08011800", // 0 ms
+        "080118e1d403", // 60,001 ms
+        "080118ffffffffffffffffff01", // absurd
+        "08031832", // class idle
+        "08001832", // class none
+        "08011a0132" // the wrong wire type
+      })
+  void aTargetThatCannotBeUsedIsMalformed(String hex) throws Exception {
+    ByteString content = ByteString.copyFrom(StringUtils.hexStringToByte(hex));
+    OpReadBlockProto received =
+        withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build());
+    assertThrows(MalformedPriorityException.class, () -> PriorityField.read(received));
+  }
+
   /** The bytes that docs/protocol.md shows; they must never change. */
   @ParameterizedTest
   @CsvSource({
     "rt:0, 8ae0d6fc0f020801",
     "rt:3, 8ae0d6fc0f0408011003",
     "be:7, 8ae0d6fc0f0408021007",
-    "idle, 8ae0d6fc0f020803"
+    "idle, 8ae0d6fc0f020803",
+    "rt:0@50ms, 8ae0d6fc0f0408011832",
+    "be@2s, 8ae0d6fc0f070802100418d00f"
   })
   void bytesAreFixed(String text, String hex) {
     Message written = PriorityField.write(operation(), Hint.of(IoPriority.parse(text), null));
@@ -119,7 +193,7 @@ class PriorityFieldTest {
         UnknownFieldSet.newBuilder()
             .mergeVarintField(PriorityField.CLASS, 1)
             .mergeVarintField(PriorityField.LEVEL, 2)
-            .mergeVarintField(3, 50)
+            .mergeVarintField(6, 50)
             .build()
             .toByteString();
     assertSame(

@@ -24,7 +24,15 @@ class TurnMessagesTest {
 
   private static final TurnRequest ENTER =
       TurnRequest.enter(
-          "BP-1", 0x40000001L, 1001, 65536, 131072, 1048576, IoPriority.realtime(3), "C", true);
+          "BP-1",
+          0x40000001L,
+          1001,
+          65536,
+          131072,
+          1048576,
+          Hint.of(IoPriority.realtime(3), null),
+          "C",
+          true);
 
   /** As docs/protocol.md shows them. */
   private static final String ENTER_BYTES =
@@ -73,6 +81,19 @@ class TurnMessagesTest {
   }
 
   @Test
+  void aTargetArrivesAsItWasSent() throws IOException {
+    IoPriority asked = IoPriority.parse("rt:3@50ms");
+    Hint hint = Hint.of(asked, null).followedBy(7);
+    TurnRequest sent = TurnRequest.enter("BP-1", 1, 2, 0, 4096, 4096, hint, "C", false);
+    assertEquals(asked, request(bytes(sent)).hint().priority());
+    assertEquals(7, request(bytes(sent)).hint().following());
+    String expected =
+        "0101 0032 02 2003 0000000000000001 0000000000000002 0000000000000000 00001000 00001000"
+            + " 04 42502d31 01 43 00000032 00000007";
+    assertEquals(Arrays.toString(hex(expected)), Arrays.toString(bytes(sent)));
+  }
+
+  @Test
   void aRequestArrivesAsItWasSent() throws IOException {
     TurnRequest read = request(bytes(ENTER));
     assertEquals("BP-1", read.pool());
@@ -81,15 +102,15 @@ class TurnMessagesTest {
     assertEquals(65536, read.offset());
     assertEquals(131072, read.length());
     assertEquals(1048576, read.ahead());
-    assertEquals(IoPriority.realtime(3), read.priority());
+    assertEquals(IoPriority.realtime(3), read.hint().priority());
     assertEquals("C", read.clientName());
     assertTrue(read.isCacheNotSeen());
     assertFalse(read.isLeft());
     assertTrue(request(bytes(TurnRequest.LEFT)).isLeft());
     String longName = "n".repeat(300);
-    TurnRequest other = TurnRequest.enter("BP-1", 1, 1, 0, 1, 1, null, longName, false);
+    TurnRequest other = TurnRequest.enter("BP-1", 1, 1, 0, 1, 1, Hint.NOTHING, longName, false);
     assertEquals(longName.substring(0, 255), request(bytes(other)).clientName());
-    assertNull(request(bytes(other)).priority());
+    assertNull(request(bytes(other)).hint().priority());
   }
 
   @Test
@@ -225,10 +246,10 @@ class TurnMessagesTest {
   void whatCannotBeSentIsRefused() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> TurnRequest.enter("p", 1, 1, -1, 1, 1, null, "", false));
+        () -> TurnRequest.enter("p", 1, 1, -1, 1, 1, Hint.NOTHING, "", false));
     assertThrows(
         IllegalArgumentException.class,
-        () -> TurnRequest.enter("p".repeat(256), 1, 1, 0, 1, 1, null, "", false));
+        () -> TurnRequest.enter("p".repeat(256), 1, 1, 0, 1, 1, Hint.NOTHING, "", false));
     assertThrows(IllegalArgumentException.class, () -> TurnAnswer.go(0, null));
   }
 }

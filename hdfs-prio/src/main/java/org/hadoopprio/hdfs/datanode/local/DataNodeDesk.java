@@ -46,7 +46,9 @@ final class DataNodeDesk implements TurnDesk {
     Configuration conf = dataNode.getConf();
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
-    BlockRead what = BlockRead.of(dataNode, block, request.offset(), request.length());
+    BlockRead what =
+        BlockRead.of(dataNode, block, request.offset(), request.length())
+            .followedBy(request.hint().following());
     if (!LocalRead.isScheduled(conf, what)) {
       return TurnAnswer.FREE;
     }
@@ -77,7 +79,7 @@ final class DataNodeDesk implements TurnDesk {
 
   private IoPriority admit(Configuration conf, TurnRequest request) {
     DataNodePolicy policy = DataNodePolicy.of(conf);
-    IoPriority asked = request.priority();
+    IoPriority asked = request.hint().priority();
     if (asked != null || policy.hasRules()) {
       admission = policy.admit(asked, DataNodeRequest.local(request.clientName(), user));
     }

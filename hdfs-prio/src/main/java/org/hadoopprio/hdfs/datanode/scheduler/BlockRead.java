@@ -1,17 +1,25 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
 
 /** A part of a block that is to be read, and where it is. Immutable. */
 public final class BlockRead {
 
+  private final FsDatasetSpi<?> data;
+  private final ExtendedBlock replica;
   private final FsVolumeSpi volume;
   private final long block;
   private final long offset;
   private final long length;
+  private final int following;
 
   /**
    * Describes a read.
@@ -22,10 +30,24 @@ public final class BlockRead {
    * @param length of the read, in bytes
    */
   BlockRead(FsVolumeSpi volume, long block, long offset, long length) {
+    this(null, null, volume, block, offset, length, 0);
+  }
+
+  private BlockRead(
+      FsDatasetSpi<?> data,
+      ExtendedBlock replica,
+      FsVolumeSpi volume,
+      long block,
+      long offset,
+      long length,
+      int following) {
+    this.data = data;
+    this.replica = replica;
     this.volume = volume;
     this.block = block;
     this.offset = offset;
     this.length = length;
+    this.following = following;
   }
 
   /**
@@ -39,7 +61,36 @@ public final class BlockRead {
     // do not wait for that.
     FsDatasetSpi<?> data = dataNode.getFSDataset();
     FsVolumeSpi volume = needed && data != null ? data.getVolume(block) : null;
-    return new BlockRead(volume, block.getBlockId(), offset, length);
+    return new BlockRead(data, block, volume, block.getBlockId(), offset, length, 0);
+  }
+
+  /** The same read, which so many others are expected to follow within its latency target. */
+  public BlockRead followedBy(int reads) {
+    return new BlockRead(data, replica, volume, block, offset, length, reads);
+  }
+
+  int following() {
+    return following;
+  }
+
+  /**
+   * Whether the data is in the page cache: of a long read its beginning. Opens the replica's file.
+   */
+  boolean isCached() {
+    if (data == null) {
+      return false;
+    }
+    try (InputStream in = data.getBlockInputStream(replica, 0)) {
+      if (!(in instanceof FileInputStream)) {
+        return false;
+      }
+      int descriptor = DescriptorNumber.of(((FileInputStream) in).getFD());
+      return PageCache.isResident(
+          descriptor, offset, Math.min(length, ScheduledRead.REALTIME_BYTES));
+    } catch (IOException e) {
+      // The read itself meets it, too, and reports it.
+      return false;
+    }
   }
 
   FsVolumeSpi volume() {

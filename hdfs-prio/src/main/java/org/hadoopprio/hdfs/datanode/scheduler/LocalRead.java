@@ -40,7 +40,7 @@ public final class LocalRead {
       VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
     this.queue = queue;
     this.settings = settings;
-    this.priority = priority;
+    this.priority = priority == null ? null : priority.withoutTarget();
     this.offset = what.offset();
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
     boolean realtime = ioClass == IoClass.REALTIME;
@@ -50,6 +50,7 @@ public final class LocalRead {
     this.continues = stream != null;
     this.ticket =
         new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
+    ticket.setTarget(priority, what.following(), queue.now());
   }
 
   /** The stream that the read belongs to; null if it is short and continues none. */
@@ -111,6 +112,13 @@ public final class LocalRead {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
+      if (ticket.hasDeadline() && queue.hasLower()) {
+        if (replica.isCached()) {
+          ticket.deadline = Ticket.NO_DEADLINE;
+        } else {
+          replica.waits();
+        }
+      }
       if (queue.hasLower()) {
         ticket.place = place(replica);
       }

@@ -47,6 +47,12 @@ final class ScheduledRead {
   /** The open file of the replica's checksums; null if it is not known. */
   private FileDescriptor checksums;
 
+  /**
+   * Whether all data of the read is in the page cache; asked before its files are open, only if it
+   * has a latency target and might be held.
+   */
+  private BooleanSupplier allCached = () -> false;
+
   private boolean opening;
   private boolean beginsBlock;
   private boolean withoutReadBlock;
@@ -70,10 +76,20 @@ final class ScheduledRead {
   ScheduledRead(VolumeQueue queue, SchedulerSettings settings, IoPriority priority, Stream stream) {
     this.queue = queue;
     this.settings = settings;
-    this.priority = priority;
+    this.priority = priority == null ? null : priority.withoutTarget();
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
     this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
     this.ticket = own;
+  }
+
+  /**
+   * Sets when the read should be answered.
+   *
+   * @param granted has the latency target, which counts from now; null for none
+   */
+  void setTarget(IoPriority granted, BlockRead what) {
+    own.setTarget(granted, what.following(), queue.now());
+    allCached = what::isCached;
   }
 
   /** The read begins where the block does. */
@@ -102,6 +118,9 @@ final class ScheduledRead {
   void begin() {
     queue.setLimits(settings.limits());
     if (own.isRealtime()) {
+      if (own.hasDeadline() && queue.hasLower() && allCached.getAsBoolean()) {
+        own.deadline = Ticket.NO_DEADLINE;
+      }
       enterPart(true);
     } else if (own.stream != null && !withoutReadBlock) {
       opening = true;

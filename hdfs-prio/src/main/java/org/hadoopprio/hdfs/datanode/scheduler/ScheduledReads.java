@@ -142,6 +142,7 @@ public final class ScheduledReads {
                 .streams()
                 .of(what.block(), what.offset(), what.length(), DiskClass.of(ioClass), queue.now());
     ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+    read.setTarget(priority, what);
     if (what.offset() == 0) {
       read.setBeginsBlock();
     }

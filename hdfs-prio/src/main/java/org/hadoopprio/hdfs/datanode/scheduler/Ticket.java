@@ -1,5 +1,6 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.FileExtent;
@@ -19,6 +20,9 @@ final class Ticket {
     /** At the disk, or between two requests for which it need not ask. */
     IN
   }
+
+  /** The value of {@link #deadline} of a read without a latency target. */
+  static final long NO_DEADLINE = Long.MAX_VALUE;
 
   /** The value of {@link #idleSince} of a read that is at the disk. */
   static final long BUSY = Long.MIN_VALUE;
@@ -52,6 +56,15 @@ final class Ticket {
    */
   volatile long place = FileExtent.UNKNOWN;
 
+  /**
+   * When the read should be answered; set by the owner before it asks for the first time. Streams
+   * heed none.
+   */
+  long deadline = NO_DEADLINE;
+
+  /** How many reads are expected to follow before the deadline, one after the other. */
+  int following;
+
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 
@@ -60,6 +73,9 @@ final class Ticket {
 
   long enteredAt;
   Turn turn;
+
+  /** The reads that it was held with; null if it was not. */
+  HeldReads.Group group;
 
   /** Whether a real-time read has not yet begun to read data. */
   boolean opening;
@@ -87,6 +103,24 @@ final class Ticket {
     this.ioClass = priority == null ? IoClass.NONE : priority.ioClass();
     this.weight = weight;
     this.stream = stream == null && isIdleClass() ? new Stream() : stream;
+  }
+
+  /**
+   * Sets the deadline.
+   *
+   * @param priority null for none
+   * @param reads how many are expected to follow before the deadline
+   * @param now when its latency target begins to count
+   */
+  void setTarget(IoPriority priority, int reads, long now) {
+    if (priority != null && priority.hasTarget()) {
+      following = reads;
+      deadline = now + TimeUnit.MILLISECONDS.toNanos(priority.targetMillis());
+    }
+  }
+
+  boolean hasDeadline() {
+    return deadline != NO_DEADLINE;
   }
 
   boolean isRealtime() {

@@ -18,13 +18,15 @@ import org.hadoopprio.linux.FileExtent;
  * <ul>
  *   <li><b>Real-time</b> reads go at once, at most {@link #REALTIME_DEPTH} together, within their
  *       share of disk time while others wait ({@link RealtimeAccount}). While one is at the disk,
- *       nothing of the other classes is sent to it.
+ *       nothing of the other classes is sent to it. One with a latency target is held while others
+ *       want the disk, until it has to begin ({@link HeldReads}).
  *   <li>Other <b>streams</b> take turns: one at a time on a single spindle, for a number of bytes
  *       or a time, so that the disk reads in long runs. The next turn goes to the nearest of the
  *       streams that have used about least of the disk for their weight.
  *   <li><b>Short</b> reads and syncs of the other classes go together between two turns, and have
  *       every second turn at most. While one of a greater weight than the stream's waits, the
- *       stream's turn is shorter; and after such a sync the next one is awaited for a moment.
+ *       stream's turn is shorter; and after such a sync the next one is awaited for a moment. One
+ *       whose latency target is near makes the stream's turn as short as it may be.
  *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
@@ -120,6 +122,11 @@ final class VolumeScheduler {
   private final RealtimeAccount account;
   private volatile SchedulerLimits limits;
 
+  private final HeldReads held = new HeldReads();
+
+  /** When those have to begin, or {@link Long#MAX_VALUE}; also read without the lock. */
+  private volatile long heldDueAt = Long.MAX_VALUE;
+
   private final Deque<Ticket> realtimeWaiting = new ArrayDeque<>();
   private final Deque<Ticket> continuedWaiting = new ArrayDeque<>();
   private final Set<Ticket> realtimeIn = new LinkedHashSet<>();
@@ -197,6 +204,9 @@ final class VolumeScheduler {
   /** The greatest weight of the short reads that wait, or 0; also read without the lock. */
   private volatile double shortWeight;
 
+  /** When one of them has to begin, or {@link Long#MAX_VALUE}; also read without the lock. */
+  private volatile long shortDueAt = Long.MAX_VALUE;
+
   /**
    * Makes the scheduler of a volume on which nothing is being read.
    *
@@ -249,6 +259,13 @@ final class VolumeScheduler {
     }
     ticket.askedAt = now;
     ticket.opening = opening;
+    if (mayBeHeld(ticket, now)) {
+      ticket.state = Ticket.State.WAITING;
+      held.add(ticket);
+      findHeld();
+      poll(now);
+      return ticket.state == Ticket.State.IN;
+    }
     if (thinking) {
       thinking = false;
       double think = (double) Math.min(now - realtimeLeftAt, 8 * MAX_THINK_NANOS);
@@ -266,6 +283,21 @@ final class VolumeScheduler {
     ticket.state = Ticket.State.WAITING;
     before.add(ticket);
     return false;
+  }
+
+  private boolean mayBeHeld(Ticket ticket, long now) {
+    return ticket.hasDeadline() && !ticket.continues && contendedHere(now);
+  }
+
+  private void pollHeld(boolean contended, long now) {
+    if (!held.isEmpty() && (!contended || now >= heldDueAt)) {
+      realtimeWaiting.addAll(held.begin(now));
+      findHeld();
+    }
+  }
+
+  private void findHeld() {
+    heldDueAt = held.isEmpty() ? Long.MAX_VALUE : held.dueAt();
   }
 
   private RealtimeAccount.Gate gate(Ticket realtime) {
@@ -303,7 +335,7 @@ final class VolumeScheduler {
     advance(now);
     if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
-      if (!realtimePresent && ticket.usedDisk) {
+      if (!realtimePresent && ticket.usedDisk && !ticket.hasDeadline()) {
         realtimeLeftAt = now;
         thinking = true;
         heldForNextUntil =
@@ -362,6 +394,7 @@ final class VolumeScheduler {
       arm = ticket.place;
     }
     uncount(ticket, now);
+    held.left(ticket, now);
     realtimeIn.remove(ticket);
     ticket.state = Ticket.State.OUT;
   }
@@ -479,13 +512,16 @@ final class VolumeScheduler {
     }
     ticket.state = Ticket.State.OUT;
     if (ticket.isRealtime()) {
-      waitingAtGate(ticket).remove(ticket);
+      if (!held.remove(ticket)) {
+        waitingAtGate(ticket).remove(ticket);
+      }
+      findHeld();
       return;
     }
     countWaiting(-1);
     if (ticket.stream == null) {
       shortWaiting.remove(ticket);
-      findShortWeight();
+      findShort();
     } else {
       ticket.stream.waiting.remove(ticket);
       if (ticket.stream.waiting.isEmpty() && ticket.stream.group != null) {
@@ -509,7 +545,7 @@ final class VolumeScheduler {
     Stream stream = ticket.stream;
     if (stream == null) {
       shortWaiting.add(ticket);
-      findShortWeight();
+      findShort();
       return;
     }
     stream.waiting.add(ticket);
@@ -570,6 +606,7 @@ final class VolumeScheduler {
     advance(now);
     dropLost(now);
     boolean contended = contended(now);
+    pollHeld(contended, now);
     pollGate(account.reads, realtimeWaiting, contended, now);
     pollGate(account.continued, continuedWaiting, contended, now);
     if (lowerWaiting > 0 && isHeld(now)) {
@@ -579,7 +616,12 @@ final class VolumeScheduler {
       for (Turn turn : turns) {
         enterAll(turn, now);
       }
-      beginTurns(now);
+      if (turns.size() < streams && wouldBeCutShort(now)) {
+        heldDueAt = now;
+        poll(now);
+      } else {
+        beginTurns(now);
+      }
     }
   }
 
@@ -711,15 +753,37 @@ final class VolumeScheduler {
   private void enterAll(Turn turn, long now) {
     Deque<Ticket> waiting = turn.stream == null ? shortWaiting : turn.stream.waiting;
     while (!waiting.isEmpty() && mayEnter(turn, now)) {
-      enter(waiting.remove(), turn, now);
+      Ticket first = turn.stream == null ? firstShort(now) : waiting.peek();
+      waiting.remove(first);
+      enter(first, turn, now);
     }
     if (turn.stream == null) {
-      findShortWeight();
+      findShort();
     }
   }
 
-  private void findShortWeight() {
-    shortWeight = shortWaiting.stream().mapToDouble(each -> each.weight).max().orElse(0);
+  /** The short read that goes next: the first one that came, or one that has to begin. */
+  private Ticket firstShort(long now) {
+    Ticket first = shortWaiting.peek();
+    if (now >= shortDueAt) {
+      for (Ticket ticket : shortWaiting) {
+        first = ticket.deadline < first.deadline ? ticket : first;
+      }
+    }
+    return first;
+  }
+
+  private void findShort() {
+    double weight = 0;
+    long deadline = Ticket.NO_DEADLINE;
+    for (Ticket ticket : shortWaiting) {
+      weight = Math.max(weight, ticket.weight);
+      deadline = Math.min(deadline, held.lastEnd(ticket));
+    }
+    shortWeight = weight;
+    // It waits for the shortest turn of a stream first.
+    long needed = held.neededNanos(1) + MIN_TURN_NANOS;
+    shortDueAt = deadline == Ticket.NO_DEADLINE ? Long.MAX_VALUE : deadline - needed;
   }
 
   private boolean mayEnter(Turn turn, long now) {
@@ -744,18 +808,34 @@ final class VolumeScheduler {
 
   /**
    * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
-   * in proportion, as a client waits for it; but if such reads come all the time, streams keep a
-   * third of the disk's. Read without the lock, too.
+   * in proportion, as a client waits for it, and one that has to begin ends it; but if such reads
+   * come all the time, streams keep a third of the disk's. Read without the lock, too.
    */
   private long turnNanos(Turn turn, long now) {
-    long whole = turnNanos(now);
+    long whole = untilHeld(turn, now);
     double best = shortWeight;
-    if (turn.stream == null || best <= turn.weight) {
+    boolean due = now >= shortDueAt;
+    if (turn.stream == null || (best <= turn.weight && !due)) {
       return whole;
     }
-    long byWeight = (long) (whole * turn.weight / best);
+    long byWeight = due ? 0 : (long) (whole * turn.weight / best);
     long least = Math.max(MIN_TURN_NANOS, lastShortNanos / SHORT_TO_STREAMS);
     return Math.min(whole, Math.max(byWeight, least));
+  }
+
+  /** Whether reads that are held would end a turn that begins now before its half. */
+  private boolean wouldBeCutShort(long now) {
+    return !held.isEmpty() && heldDueAt - now < turnNanos(now) / 2;
+  }
+
+  /**
+   * The whole turn. If reads are held that have to begin within the limit of a turn, it goes on
+   * until then: they end it in any case.
+   */
+  private long untilHeld(Turn turn, long now) {
+    long whole = turnNanos(now);
+    long until = heldDueAt - turn.begunAt;
+    return until > whole && until <= limits.turnNanos() ? until : whole;
   }
 
   private void dropLost(long now) {
@@ -845,7 +925,7 @@ final class VolumeScheduler {
 
   /** Whether a read waits. */
   boolean isAnyWaiting() {
-    return lowerWaiting > 0 || !realtimeWaiting.isEmpty() || !continuedWaiting.isEmpty();
+    return waiting() > 0;
   }
 
   /**
@@ -854,8 +934,11 @@ final class VolumeScheduler {
   long untilDue(long now) {
     long due = LOST_NANOS;
     // Others may stop waiting at any time.
+    if (!held.isEmpty()) {
+      due = Math.min(heldDueAt - now, lowerWaiting > 0 ? LOST_NANOS : CONTENDED_NANOS);
+    }
     if (!realtimeWaiting.isEmpty() && account.reads.isClosed()) {
-      due = Math.min(account.reads.untilDue(now), CONTENDED_NANOS);
+      due = Math.min(due, Math.min(account.reads.untilDue(now), CONTENDED_NANOS));
     }
     if (!continuedWaiting.isEmpty() && account.continued.isClosed()) {
       due = Math.min(due, Math.min(account.continued.untilDue(now), CONTENDED_NANOS));
@@ -879,7 +962,7 @@ final class VolumeScheduler {
 
   /** Whether a real-time read waits because real-time has used up its share. */
   boolean isRealtimePaused(Ticket ticket) {
-    return gate(ticket).isClosed();
+    return gate(ticket).isClosed() && !held.contains(ticket);
   }
 
   /** Whether no turn has begun for so long that something must be wrong. */
@@ -899,6 +982,6 @@ final class VolumeScheduler {
 
   /** The reads that wait, of all classes. */
   int waiting() {
-    return lowerWaiting + realtimeWaiting.size() + continuedWaiting.size();
+    return lowerWaiting + realtimeWaiting.size() + continuedWaiting.size() + held.size();
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.wire.DomainSockets;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.PeerUser;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TurnServerTest {
 
   private static final TurnRequest ENTER =
-      TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, null, "client", false);
+      TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, Hint.NOTHING, "client", false);
   private static final int MAX_CONNECTIONS = 3;
 
   private final Semaphore disk = new Semaphore(1, true);

@@ -151,6 +151,7 @@ final class DiskSimulation {
 
   private void next(Reader reader, long at) {
     Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
+    ticket.setTarget(reader.priority, 0, at);
     due.add(new Read(reader, at, ticket));
   }
 

@@ -136,6 +136,7 @@ class VolumeSchedulerPropertyTest {
       if (kind < 4) {
         ticket = Tickets.realtime();
         ticket.continues = random.nextInt(3) == 0;
+        addTarget(ticket);
         reads.add(ticket);
         scheduler.askRealtime(ticket, random.nextBoolean(), now);
         return;
@@ -143,9 +144,16 @@ class VolumeSchedulerPropertyTest {
       Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
       IoPriority priority = kind < 9 ? IoPriority.bestEffort(random.nextInt(8)) : IoPriority.IDLE;
       ticket = Tickets.of(priority, Tickets.WEIGHTS, stream);
+      addTarget(ticket);
       ticket.place = random.nextInt(4) == 0 ? FileExtent.UNKNOWN : random.nextInt(1 << 20);
       reads.add(ticket);
       scheduler.ask(ticket, now);
+    }
+
+    private void addTarget(Ticket ticket) {
+      if (random.nextInt(3) == 0) {
+        ticket.deadline = now + ms(1 + random.nextInt(300));
+      }
     }
 
     private void goOn() {
@@ -279,7 +287,7 @@ class VolumeSchedulerPropertyTest {
           }
           check();
         }
-        now += reads.isEmpty() ? 0 : scheduler.untilDue(now);
+        now += scheduler.isAnyWaiting() ? scheduler.untilDue(now) : 0;
         scheduler.poll(now);
         check();
         assertTrue(now - begun < ms(10_000), scheduler.waiting() + " wait for ever");

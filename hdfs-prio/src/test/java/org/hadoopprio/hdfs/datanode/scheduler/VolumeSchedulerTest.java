@@ -1287,4 +1287,188 @@ class VolumeSchedulerTest {
       assertTrue(scheduler.untilDue(ms(3)) > 0);
     }
   }
+
+  /** Latency targets. */
+  @Nested
+  class Targets {
+
+    /** What the first real-time reads are assumed to need; nothing has been seen yet. */
+    private final long needed = HeldReads.FIRST_NANOS + HeldReads.FIRST_NANOS / 4;
+
+    private Ticket within(long millis, long at) {
+      Ticket ticket = realtime();
+      ticket.deadline = at + ms(millis);
+      return ticket;
+    }
+
+    private Ticket held(long millis, long at) {
+      Ticket ticket = within(millis, at);
+      assertFalse(scheduler.askRealtime(ticket, OPENING, at));
+      assertWaits(ticket);
+      return ticket;
+    }
+
+    @Test
+    void aReadGoesAtOnceIfNobodyElseWantsTheDisk() {
+      assertTrue(scheduler.askRealtime(within(100, 0), OPENING, 0));
+    }
+
+    @Test
+    void aReadIsHeldWhileAStreamReadsUntilItHasToBegin() {
+      Ticket stream = streamIn(0);
+      Ticket read = held(100, ms(1));
+      assertTrue(scheduler.mayContinue(stream, ms(50)));
+      pass(ms(1), ms(101) - needed - 1);
+      assertWaits(read);
+      assertTrue(scheduler.mayContinue(stream, ms(101) - needed - 1));
+      pass(ms(101) - needed - 1, ms(101) - needed);
+      assertIn(read);
+      scheduler.opened(read, ms(90));
+      assertFalse(scheduler.mayContinue(stream, ms(90)));
+    }
+
+    @Test
+    void aReadGoesAtOnceIfItsTargetLeavesNoTime() {
+      streamIn(0);
+      assertTrue(scheduler.askRealtime(within(14, ms(1)), OPENING, ms(1)));
+    }
+
+    @Test
+    void aReadGoesWhenTheStreamsHaveEnded() {
+      Ticket stream = streamIn(0);
+      Ticket read = held(1000, ms(1));
+      scheduler.done(stream, ms(2));
+      pass(ms(2), ms(2) + VolumeScheduler.CONTENDED_NANOS + ms(1));
+      assertIn(read);
+    }
+
+    @Test
+    void readsBeginTogetherWhenTheFirstHasTo() {
+      streamIn(0);
+      Ticket late = held(500, ms(1));
+      Ticket early = held(100, ms(2));
+      long due = ms(102) - needed - HeldReads.FIRST_NANOS;
+      pass(ms(2), due - 1);
+      assertWaits(early);
+      pass(due - 1, due);
+      assertIn(early);
+      assertIn(late);
+    }
+
+    @Test
+    void whatReadsNeedIsLearned() {
+      streamIn(0);
+      long now = ms(1);
+      for (int i = 0; i < 40; i++) {
+        Ticket read = held(100, now);
+        long begun = now;
+        while (read.state == Ticket.State.WAITING) {
+          begun += ms(1);
+          scheduler.poll(begun);
+        }
+        scheduler.opened(read, begun);
+        scheduler.realtimeDone(read, begun + ms(30));
+        now += ms(200);
+      }
+      // They took some 30 ms from their begin.
+      Ticket read = held(100, now);
+      pass(now, now + ms(60));
+      assertWaits(read);
+      pass(now + ms(60), now + ms(75));
+      assertIn(read);
+    }
+
+    @Test
+    void aReadWithoutATargetIsNotHeld() {
+      Ticket stream = streamIn(0);
+      Ticket read = held(100, ms(1));
+      realtimeIn(ms(2));
+      assertWaits(read);
+      assertFalse(scheduler.mayContinue(stream, ms(2)));
+    }
+
+    @Test
+    void whatIsWithdrawnIsHeldNoMore() {
+      streamIn(0);
+      Ticket early = held(50, ms(1));
+      Ticket late = held(500, ms(1));
+      assertFalse(scheduler.isRealtimePaused(early));
+      scheduler.withdraw(early, ms(2));
+      pass(ms(2), ms(100));
+      assertWaits(late);
+      assertEquals(1, scheduler.waiting());
+    }
+
+    @Test
+    void noReadIsHeldForLongerThanClientsWait() {
+      streamIn(0);
+      Ticket read = held(60_000, ms(1));
+      pass(ms(1), ms(1) + HeldReads.MAX_HOLD_NANOS);
+      assertIn(read);
+    }
+
+    @Test
+    void aBestEffortReadThatHasToBeginEndsTheTurnOfAStream() {
+      Ticket stream = streamIn(0);
+      streamWaits(0);
+      Ticket plain = shortWaits(ms(1));
+      Ticket urgent = be(4, null);
+      urgent.deadline = ms(61);
+      assertFalse(scheduler.ask(urgent, ms(1)));
+      stream.read(1 << 20);
+      assertTrue(scheduler.mayContinue(stream, ms(25)));
+      long due = ms(61) - needed - VolumeScheduler.MIN_TURN_NANOS;
+      assertFalse(scheduler.mayContinue(stream, due));
+      scheduler.ask(stream, due);
+      assertIn(urgent);
+      assertIn(plain);
+    }
+
+    @Test
+    void ofShortReadsThoseThatHaveToBeginGoFirst() {
+      Ticket stream = streamIn(0);
+      for (int i = 0; i < 2 * VolumeScheduler.SHORT_DEPTH; i++) {
+        shortWaits(ms(1));
+      }
+      Ticket urgent = be(7, null);
+      urgent.deadline = ms(30);
+      assertFalse(scheduler.ask(urgent, ms(1)));
+      scheduler.done(stream, ms(25));
+      pass(ms(25), ms(25) + VolumeScheduler.GRACE_NANOS);
+      assertIn(urgent);
+    }
+
+    @Test
+    void bestEffortReadsThatAlwaysHaveToBeginLeaveStreamsAThird() {
+      Ticket stream = streamIn(0);
+      long streamNanos = 0;
+      long now = 0;
+      long begun = 0;
+      while (now < ms(10_000)) {
+        Ticket urgent = be(0, null);
+        urgent.deadline = now + ms(1);
+        scheduler.ask(urgent, now);
+        now += ms(5);
+        if (stream.state == Ticket.State.IN) {
+          stream.read(256 << 10);
+          if (!scheduler.mayContinue(stream, now)) {
+            streamNanos += now - begun;
+            scheduler.ask(stream, now);
+            begun = now;
+          }
+        } else {
+          begun = now;
+        }
+        for (Ticket each : List.copyOf(granted)) {
+          if (each.stream == null) {
+            granted.remove(each);
+            scheduler.done(each, now);
+          }
+        }
+        scheduler.poll(now);
+      }
+      double share = (double) streamNanos / now;
+      assertTrue(share > 0.3, "streams had " + share);
+    }
+  }
 }

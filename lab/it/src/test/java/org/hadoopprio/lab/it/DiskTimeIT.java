@@ -82,6 +82,9 @@ class DiskTimeIT {
 
   private static final int LEAST_READS = 30;
 
+  private static final int TARGET_MILLIS = 200;
+  private static final int TARGETED_READS = 20;
+
   private static LocalCluster cluster;
   private static Daemon dataNode;
 
@@ -371,6 +374,57 @@ class DiskTimeIT {
     System.err.printf("in %d ms: %s reads, %s bytes synced%n", LOAD_MILLIS, reads, synced);
     assertTrue(synced.get() >= LEAST_SYNCED_MIB * MIB, synced + " bytes synced");
     assertTrue(reads.get() >= LEAST_READS, reads + " reads");
+  }
+
+  /** Nobody needs to know what a read takes: it need only not take the time that is to be left. */
+  @Test
+  void aReadWithALatencyTargetIsHeldBesideStreamsAndAnsweredWithinIt() throws Exception {
+    assertTrue(meanMillis(RT3.within(TARGET_MILLIS), 0) < TARGET_MILLIS / 3, "nobody else reads");
+    final long targeted = metric("Targeted");
+    double atOnce = meanMillis(RT3, 2);
+    assertEquals(targeted, metric("Targeted"), "no target");
+    double held = meanMillis(RT3.within(TARGET_MILLIS), 2);
+    System.err.printf(
+        "a read beside two streams: %.1f ms, within %d ms: %.1f ms, %d late%n",
+        atOnce, TARGET_MILLIS, held, metric("Late"));
+    assertTrue(atOnce < TARGET_MILLIS / 3, "at once: " + atOnce);
+    assertTrue(held > TARGET_MILLIS / 2 && held < 1.2 * TARGET_MILLIS, "held: " + held);
+    assertEquals(targeted + TARGETED_READS, metric("Targeted"));
+  }
+
+  /** The mean time of a read, one after the other, beside some streams. */
+  private static double meanMillis(IoPriority priority, int streams) throws Exception {
+    AtomicBoolean end = new AtomicBoolean();
+    ExecutorService readers = Executors.newFixedThreadPool(Math.max(1, streams));
+    try (FileSystem fs = fileSystem();
+        FSDataInputStream in = fs.open(GETS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < streams; i++) {
+        Path file = stream(i);
+        running.add(
+            readers.submit(
+                () -> {
+                  scan(fs, file, IoPriority.NONE, new AtomicLong(), end);
+                  return null;
+                }));
+      }
+      Thread.sleep(RAMP_MILLIS);
+      byte[] buffer = new byte[GET_BYTES];
+      long nanos = 0;
+      for (int i = 0; i < TARGETED_READS; i++) {
+        long position = ThreadLocalRandom.current().nextLong(GETS_MIB * 16L) * (MIB / 16);
+        long start = System.nanoTime();
+        PriorityReads.readFully(in, position, buffer, 0, GET_BYTES, priority);
+        nanos += System.nanoTime() - start;
+      }
+      end.set(true);
+      for (Future<?> reader : running) {
+        reader.get(1, TimeUnit.MINUTES);
+      }
+      return nanos / 1e6 / TARGETED_READS;
+    } finally {
+      readers.shutdownNow();
+    }
   }
 
   /** The data is on the disk before the checksums are synced, so that one commit has both. */

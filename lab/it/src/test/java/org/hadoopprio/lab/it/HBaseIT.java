@@ -417,6 +417,24 @@ class HBaseIT {
     assertEquals(List.of("be,0,4"), distinctPriorities(plain, "block-layer"));
   }
 
+  @Test
+  void eachHopTakesOffTheTargetWhatItHasUsed() throws Exception {
+    RequestTrace trace =
+        RequestTrace.get(cluster, connection, PLAIN, row(13), IoPriority.parse("rt:3@60s"));
+    assertEquals("rt:3@60000ms", only(trace, "regionserver-op").priority());
+    int last = IoPriority.GREATEST_TARGET;
+    for (String hop : List.of("hdfs-client", "datanode")) {
+      for (String text : distinctPriorities(trace, hop)) {
+        IoPriority seen = IoPriority.parse(text);
+        assertEquals(RT3, seen.withoutTarget());
+        assertTrue(seen.hasTarget() && seen.targetMillis() <= last, trace.toText(100));
+      }
+      last = IoPriority.parse(distinctPriorities(trace, hop).get(0)).targetMillis();
+    }
+    assertEquals(List.of("rt:3"), distinctPriorities(trace, "thread"));
+    assertEquals(List.of("rt,0,3"), distinctPriorities(trace, "block-layer"));
+  }
+
   private static Hop only(RequestTrace trace, String name) {
     List<Hop> found =
         trace.hops().stream().filter(h -> h.name().equals(name)).collect(Collectors.toList());

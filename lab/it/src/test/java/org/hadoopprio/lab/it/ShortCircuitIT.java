@@ -33,6 +33,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.hdfs.wire.TurnSocket;
@@ -401,7 +402,7 @@ class ShortCircuitIT {
           0,
           bytes,
           bytes,
-          null,
+          Hint.NOTHING,
           "raw",
           cacheNotSeen);
     }

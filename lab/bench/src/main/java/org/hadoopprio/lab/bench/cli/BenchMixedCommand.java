@@ -52,7 +52,8 @@ final class BenchMixedCommand implements Callable<Integer> {
               + " rowcounter), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
               + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
-              + " turns); or all of them: all.")
+              + " turns), within-100ms (like host, Gets with a latency target); or all of them:"
+              + " all.")
   private List<String> systems;
 
   @Option(
@@ -69,7 +70,8 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: open, closed1, closed4, closed16 (default: all; with --quick open).")
+          "Only these: open, closed1, closed4, closed16 (the default; with --quick open), open60 (60"
+              + " Gets a second; systems host and within-100ms).")
   private Set<GetLoad> loads;
 
   @Option(
@@ -106,7 +108,7 @@ final class BenchMixedCommand implements Callable<Integer> {
         quick
             ? EnumSet.of(Background.STREAMS16)
             : EnumSet.complementOf(EnumSet.of(Background.NONE));
-    Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : EnumSet.allOf(GetLoad.class);
+    Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : GetLoad.byDefault();
     try {
       return MixedPlan.of(
           systems == null ? usualSystems : MixedSystem.named(systems),

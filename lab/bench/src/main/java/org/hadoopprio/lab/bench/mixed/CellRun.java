@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
@@ -166,12 +165,10 @@ final class CellRun {
   private YcsbReads startGets() throws IOException {
     YcsbReads.Arrival arrival =
         load.isOpen()
-            ? YcsbReads.Arrival.poisson(
-                bed.scale().getsPerSecond(), cell.repetition(), OPEN_THREADS)
+            ? YcsbReads.Arrival.poisson(load.getsPerSecond(), cell.repetition(), OPEN_THREADS)
             : YcsbReads.Arrival.closed(load.threads());
-    Optional<IoPriority> priority =
-        system.prioritised() ? Optional.of(MixedExperiment.GET_PRIORITY) : Optional.empty();
-    List<String> arguments = YcsbReads.arguments(bed.scale().readTable(), arrival, priority);
+    List<String> arguments =
+        YcsbReads.arguments(bed.scale().readTable(), arrival, system.getPriority());
     commands.add(client(arguments.toArray(new String[0])).toText());
     return YcsbReads.start(all -> client(all).toProcessBuilder(), arguments, arrival, logs);
   }

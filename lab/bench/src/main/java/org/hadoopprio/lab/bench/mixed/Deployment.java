@@ -103,6 +103,7 @@ final class Deployment {
       case HOLD_BACK:
         return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
       case HOST:
+      case WITHIN_100MS:
       case FULL:
         return turns(cell);
       case HOST_LOCAL:

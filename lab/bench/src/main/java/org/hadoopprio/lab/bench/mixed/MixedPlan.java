@@ -144,7 +144,7 @@ public final class MixedPlan {
   private void addBound(List<Cell> cells, GetLoad load, int repetition) {
     for (MixedSystem system : systems) {
       if (system.alone()
-          && (load.isOpen() || !system.local())
+          && (load == GetLoad.OPEN || !system.local())
           && repetition <= repetitions(load, Background.NONE, system)) {
         cells.add(cell(load, Background.NONE, system, repetition));
       }
@@ -155,12 +155,17 @@ public final class MixedPlan {
   private static boolean applies(GetLoad load, Background background, MixedSystem system) {
     boolean main = background == MAIN;
     boolean jobs = background.isJob();
+    if (load == GetLoad.OPEN60) {
+      return main && (system == MixedSystem.HOST || system == MixedSystem.WITHIN_100MS);
+    }
     switch (system) {
       case BOUND:
       case BOUND_LOCAL:
         return false;
       case CALLQUEUES:
         return load.isOpen() && background == Background.ROWCOUNTER;
+      case WITHIN_100MS:
+        return load.isOpen() && main;
       case STOCK:
       case FULL:
         return main

@@ -9,9 +9,6 @@ final class MixedScale {
 
   private static final long MIB = 1 << 20;
 
-  /** Gets alone take about a fifth of the disk: a read of such a drive takes about 11 ms. */
-  private static final double GETS_PER_SECOND = 18;
-
   /**
    * Records well below the size at which a block of 57,344 bytes and its last record no longer fit
    * into one request of 64 KiB.
@@ -100,10 +97,6 @@ final class MixedScale {
     return warmUpSeconds;
   }
 
-  double getsPerSecond() {
-    return GETS_PER_SECOND;
-  }
-
   /** The table that Gets read. */
   YcsbTable readTable() {
     return new YcsbTable("usertable", READ_FIELD_BYTES, tableBytes);
@@ -141,7 +134,7 @@ final class MixedScale {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("seconds per cell", Integer.toString(seconds));
     settings.put("ramp before, seconds", Integer.toString(rampSeconds));
-    settings.put("open loop, Gets/s", Double.toString(GETS_PER_SECOND));
+    settings.put("open loop, Gets/s", Double.toString(GetLoad.OPEN.getsPerSecond()));
     settings.put("table, MiB", Long.toString(tableBytes / MIB));
     settings.put("RowCounter's table, MiB", Long.toString(countTableBytes / MIB));
     settings.put("wordcount's text, MiB", Long.toString(textBytes / MIB));

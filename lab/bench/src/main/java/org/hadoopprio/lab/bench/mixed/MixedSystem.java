@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.hadoopprio.IoPriority;
 
 /**
  * A way to treat Gets and background work: what a user may pick.
@@ -62,6 +64,13 @@ public enum MixedSystem {
   /** hadoop-prio; the drive does not know the priorities. */
   HOST("hadoop-prio, drive without priority", "hadoop-prio, plain drive", true, false),
 
+  /** The same, where Gets ask for an answer within {@value #TARGET_MS} ms. */
+  WITHIN_100MS(
+      "hadoop-prio, Gets within 100 ms, drive without priority",
+      "within 100 ms, plain drive",
+      true,
+      false),
+
   /** hadoop-prio; the drive knows them too. */
   FULL("hadoop-prio, drive with priority", "hadoop-prio", true, true),
 
@@ -84,6 +93,9 @@ public enum MixedSystem {
 
   /** {@link #BOUND} with short circuit. */
   BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false);
+
+  /** The latency target of {@link #WITHIN_100MS}. */
+  static final int TARGET_MS = 100;
 
   /** What stands for all systems in a list of names. */
   private static final String ALL = "all";
@@ -159,6 +171,15 @@ public enum MixedSystem {
   /** Whether the daemons have the agent, and Gets and background state their priorities. */
   boolean prioritised() {
     return prioritised;
+  }
+
+  /** The priority that Gets state; empty if they state none. */
+  Optional<IoPriority> getPriority() {
+    if (!prioritised) {
+      return Optional.empty();
+    }
+    IoPriority first = MixedExperiment.GET_PRIORITY;
+    return Optional.of(this == WITHIN_100MS ? first.within(TARGET_MS) : first);
   }
 
   /** Whether short circuit is on, for the RegionServer and the background's clients. */

@@ -12,6 +12,7 @@ import static org.hadoopprio.lab.bench.mixed.MixedSystem.HOST;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.HOST_LOCAL;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.STOCK;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.STOCK_LOCAL;
+import static org.hadoopprio.lab.bench.mixed.MixedSystem.WITHIN_100MS;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ final class MixedTargets {
 
   static final String MEAN = "/gets/mean_ms";
   static final String P95 = "/gets/p95_ms";
+  static final String P99 = "/gets/p99_ms";
   static final String BACKGROUND = "/background/bytes_per_second";
 
   static final String LONGEST_WAIT = "/background/longest_wait_ms";
@@ -33,6 +35,7 @@ final class MixedTargets {
   private static final String JOB_SOURCE = "open loop beside a MapReduce job";
   private static final String PAPER_SOURCE =
       "HotCloud 2013, figure 4: over 2 times in the mean, about 5 times at p95";
+  private static final String TARGET_SOURCE = "open loop beside 16 streams, drive without priority";
   private static final String CLOSED_SOURCE =
       "closed loop beside 16 streams, real-time share 1.0, as in HotCloud 2013, figure 4";
 
@@ -46,6 +49,8 @@ final class MixedTargets {
   static List<Target> of(MixedResults results) {
     MixedTargets targets = new MixedTargets(results);
     targets.addOpen();
+    targets.addWithin(GetLoad.OPEN, 1.15);
+    targets.addWithin(GetLoad.OPEN60, 1.6);
     targets.addClosed(GetLoad.CLOSED1, 8, 10);
     targets.addClosed(GetLoad.CLOSED4, 5, 6);
     targets.addClosed(GetLoad.CLOSED16, 2, 1.7);
@@ -83,6 +88,29 @@ final class MixedTargets {
     add(background, AT_LEAST, 1.2, OPEN, MAIN, system, stock, BACKGROUND, OPEN_SOURCE);
     String wait = "a stream's longest wait" + toStock;
     add(wait, AT_MOST, 1, OPEN, MAIN, system, stock, LONGEST_WAIT, OPEN_SOURCE);
+  }
+
+  /** Gets that may take 100 ms, against those that go at once. */
+  private void addWithin(GetLoad load, double background) {
+    results
+        .estimate(load, MAIN, WITHIN_100MS, P99)
+        .ifPresent(
+            p99 -> {
+              Optional<Estimate> toTarget = Optional.of(p99.times(1.0 / MixedSystem.TARGET_MS));
+              String gets = load.label() + ": Gets' p99 / target of 100 ms";
+              targets.add(Target.of(gets, AT_MOST, 1.5, toTarget, TARGET_SOURCE));
+              String streams = load.label() + ": background's throughput, within-100ms / host";
+              add(
+                  streams,
+                  AT_LEAST,
+                  background,
+                  load,
+                  MAIN,
+                  WITHIN_100MS,
+                  HOST,
+                  BACKGROUND,
+                  TARGET_SOURCE);
+            });
   }
 
   private void addJob(MixedSystem system, Background job) {

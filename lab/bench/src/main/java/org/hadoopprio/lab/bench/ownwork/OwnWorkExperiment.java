@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
@@ -90,7 +91,14 @@ abstract class OwnWorkExperiment implements Experiment {
     Findings findings = new Findings();
     results.forEach(findings::requireGate);
     evaluate(new Results(results), findings);
-    return findings;
+    return findings.summary(
+        findings.targets().stream()
+            .map(
+                target ->
+                    target.what()
+                        + ": "
+                        + target.estimate().map(Estimate::toString).orElse("not measured"))
+            .collect(Collectors.joining("; ")));
   }
 
   /** The repetitions of one condition. */

@@ -1,0 +1,121 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The real-time reads of a volume that need not begin yet, because their latency targets leave
+ * time. They begin together, when the first of them has to: then they cost the streams one
+ * interruption, and the drive serves them in the order of their places.
+ *
+ * <p>When that is follows from what such reads have needed so far: the time from the begin of all
+ * to the end of the last, for each of them on average, and its mean deviation (as RFC 6298 does it
+ * for round-trip times). A read that others are expected to follow has to end so much earlier.
+ *
+ * <p>Not thread-safe: guarded by the lock of the volume.
+ */
+final class HeldReads {
+
+  /** What a read needs as long as none has been seen: a seek, half a rotation, and the transfer. */
+  static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(12);
+
+  /**
+   * The longest hold, whatever the target: a third of the timeouts of HDFS clients has to remain.
+   */
+  static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** More than this for one read shows that the disk hangs, not how long a read takes. */
+  private static final double MAX_SAMPLE_NANOS = 8.0 * FIRST_NANOS;
+
+  /** Reads that have begun together. */
+  static final class Group {
+    private final long begunAt;
+    private final int count;
+    private int left;
+
+    private Group(long begunAt, int count) {
+      this.begunAt = begunAt;
+      this.count = count;
+    }
+  }
+
+  private final Set<Ticket> held = new LinkedHashSet<>();
+  private double meanNanos = FIRST_NANOS;
+  private double deviationNanos = FIRST_NANOS / 4.0;
+
+  /** When the first of them has to be answered; meaningless if none is held. */
+  private long firstDeadline;
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  int size() {
+    return held.size();
+  }
+
+  boolean contains(Ticket ticket) {
+    return held.contains(ticket);
+  }
+
+  void add(Ticket ticket) {
+    held.add(ticket);
+    findFirst();
+  }
+
+  /** Returns false if the read is not held. */
+  boolean remove(Ticket ticket) {
+    boolean was = held.remove(ticket);
+    findFirst();
+    return was;
+  }
+
+  private void findFirst() {
+    long first = Long.MAX_VALUE;
+    for (Ticket ticket : held) {
+      first = Math.min(first, Math.min(lastEnd(ticket), ticket.askedAt + MAX_HOLD_NANOS));
+    }
+    firstDeadline = first;
+  }
+
+  /** When a read has to end so that those which follow it meet the deadline, too. */
+  long lastEnd(Ticket ticket) {
+    return ticket.deadline - (long) (ticket.following * meanNanos);
+  }
+
+  /** When the reads that are held have to begin. */
+  long dueAt() {
+    return firstDeadline - neededNanos(held.size());
+  }
+
+  /** What so many reads need that begin together. */
+  long neededNanos(int count) {
+    return (long) (count * meanNanos + deviationNanos);
+  }
+
+  /** All reads that are held; they begin now, and none is held any more. */
+  List<Ticket> begin(long now) {
+    List<Ticket> all = new ArrayList<>(held);
+    held.clear();
+    Group group = new Group(now, all.size());
+    for (Ticket ticket : all) {
+      ticket.group = group;
+    }
+    return all;
+  }
+
+  /** A real-time read has left the disk. */
+  void left(Ticket ticket, long now) {
+    Group group = ticket.group;
+    ticket.group = null;
+    if (group != null && ++group.left == group.count) {
+      double sample = Math.min((double) (now - group.begunAt) / group.count, MAX_SAMPLE_NANOS);
+      double error = sample - meanNanos;
+      meanNanos += error / 8;
+      deviationNanos += (Math.abs(error) - deviationNanos) / 4;
+    }
+  }
+}
