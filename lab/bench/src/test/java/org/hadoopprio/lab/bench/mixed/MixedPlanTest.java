@@ -68,7 +68,11 @@ class MixedPlanTest {
             Set.of(
                 "open_rowcounter_callqueues_r1",
                 "open_none_bound-local_r1",
-                "open_none_bound-local_r2"));
+                "open_none_bound-local_r2",
+                "open_streams16_within-100ms_r1",
+                "open_streams16_within-100ms_r2",
+                "open60_streams16_within-100ms_r1",
+                "open60_streams16_within-100ms_r2"));
     for (String system :
         new String[] {
           "stock-local",
@@ -103,8 +107,8 @@ class MixedPlanTest {
             IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
-            + " order-host, bfq, order-full, hold-back, host, full, bound, stock-local, host-local,"
-            + " full-local, bound-local, all",
+            + " order-host, bfq, order-full, hold-back, host, within-100ms, full, bound, stock-local,"
+            + " host-local, full-local, bound-local, all",
         refused.getMessage());
   }
 
