@@ -379,7 +379,7 @@ class DiskTimeIT {
   /** Nobody needs to know what a read takes: it need only not take the time that is to be left. */
   @Test
   void aReadWithALatencyTargetIsHeldBesideStreamsAndAnsweredWithinIt() throws Exception {
-    assertTrue(meanMillis(RT3.within(TARGET_MILLIS), 0) < TARGET_MILLIS / 3, "nobody else reads");
+    assertTrue(meanMillis(RT3.within(TARGET_MILLIS), 0) < TARGET_MILLIS / 3.0, "nobody else reads");
     final long targeted = metric("Targeted");
     double atOnce = meanMillis(RT3, 2);
     assertEquals(targeted, metric("Targeted"), "no target");
@@ -387,8 +387,8 @@ class DiskTimeIT {
     System.err.printf(
         "a read beside two streams: %.1f ms, within %d ms: %.1f ms, %d late%n",
         atOnce, TARGET_MILLIS, held, metric("Late"));
-    assertTrue(atOnce < TARGET_MILLIS / 3, "at once: " + atOnce);
-    assertTrue(held > TARGET_MILLIS / 2 && held < 1.2 * TARGET_MILLIS, "held: " + held);
+    assertTrue(atOnce < TARGET_MILLIS / 3.0, "at once: " + atOnce);
+    assertTrue(held > TARGET_MILLIS / 2.0 && held < 1.2 * TARGET_MILLIS, "held: " + held);
     assertEquals(targeted + TARGETED_READS, metric("Targeted"));
   }
 
