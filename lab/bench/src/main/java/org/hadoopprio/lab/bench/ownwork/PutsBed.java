@@ -60,9 +60,14 @@ final class PutsBed extends OwnWorkBed {
   /** Room for the files that compactions have replaced until they are deleted. */
   private static final int DISK_FACTOR = 6;
 
-  private static final long LEAST_DISK_BYTES = 2L << 30;
+  /** A small table is compacted so often that more is left over than the cleaners keep up with. */
+  private static final long LEAST_DISK_BYTES = 4L << 30;
   private static final long POLL_MS = 100;
   private static final long COMPACTION_TIMEOUT_MS = 180_000;
+
+  /** A compaction that has not begun by then has failed, as if the disk was full for a moment. */
+  private static final long COMPACTION_RETRY_MS = 10_000;
+
   private static final double MS_PER_SECOND = 1e3;
   private static final double BYTES_PER_MB = 1e6;
 
@@ -212,12 +217,20 @@ final class PutsBed extends OwnWorkBed {
     storeFiles().forEach(file -> before.add(file.getPath().getName()));
     admin.majorCompactRegion(region.getRegionName());
     long until = System.currentTimeMillis() + COMPACTION_TIMEOUT_MS;
+    long retry = System.currentTimeMillis() + COMPACTION_RETRY_MS;
     while (System.currentTimeMillis() < until) {
-      for (FileStatus file : storeFiles()) {
-        // Another request would find nothing to compact before this one has ended.
-        if (!before.contains(file.getPath().getName())
-            && admin.getCompactionStateForRegion(region.getRegionName()) == CompactionState.NONE) {
-          return file;
+      // Another request would find nothing to compact before this one has ended.
+      if (admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
+        retry = System.currentTimeMillis() + COMPACTION_RETRY_MS;
+      } else {
+        for (FileStatus file : storeFiles()) {
+          if (!before.contains(file.getPath().getName())) {
+            return file;
+          }
+        }
+        if (System.currentTimeMillis() > retry) {
+          retry = System.currentTimeMillis() + COMPACTION_RETRY_MS;
+          admin.majorCompactRegion(region.getRegionName());
         }
       }
       Pauses.sleep(POLL_MS, "interrupted while the table was being compacted");
