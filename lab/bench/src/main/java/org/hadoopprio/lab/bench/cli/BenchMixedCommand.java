@@ -52,8 +52,8 @@ final class BenchMixedCommand implements Callable<Integer> {
               + " rowcounter), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
               + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
-              + " turns), within-100ms (like host, Gets with a latency target); or all of them:"
-              + " all.")
+              + " turns), within-100ms (like host, Gets with a latency target), levels"
+              + " (Gets of four service levels, with load open60); or all of them: all.")
   private List<String> systems;
 
   @Option(
@@ -71,7 +71,7 @@ final class BenchMixedCommand implements Callable<Integer> {
       split = ",",
       description =
           "Only these: open, closed1, closed4, closed16 (the default; with --quick open), open60 (60"
-              + " Gets a second; systems host and within-100ms).")
+              + " Gets a second; systems host, within-100ms and levels).")
   private Set<GetLoad> loads;
 
   @Option(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
@@ -86,7 +87,7 @@ final class CellRun {
       BackgroundWork work = open.add(startBackground(evictor));
       commands.addAll(work.commands());
       log.say("Gets: " + load.label());
-      YcsbReads gets = open.add(startGets());
+      List<YcsbReads> gets = startGets(open);
       ObjectNode measured = measure(work, gets);
       evictor.requireNoFailure();
       return measured;
@@ -162,15 +163,27 @@ final class CellRun {
         : StreamWork.start(bed, cell, logs, evictor);
   }
 
-  private YcsbReads startGets() throws IOException {
-    YcsbReads.Arrival arrival =
-        load.isOpen()
-            ? YcsbReads.Arrival.poisson(load.getsPerSecond(), cell.repetition(), OPEN_THREADS)
-            : YcsbReads.Arrival.closed(load.threads());
-    List<String> arguments =
-        YcsbReads.arguments(bed.scale().readTable(), arrival, system.getPriority());
-    commands.add(client(arguments.toArray(new String[0])).toText());
-    return YcsbReads.start(all -> client(all).toProcessBuilder(), arguments, arrival, logs);
+  /** A client for each priority; together they are the load. */
+  private List<YcsbReads> startGets(Resources open) throws IOException {
+    List<Optional<IoPriority>> priorities = system.getPriorities();
+    List<YcsbReads> clients = new ArrayList<>();
+    for (int i = 0; i < priorities.size(); i++) {
+      YcsbReads.Arrival arrival =
+          load.isOpen()
+              ? YcsbReads.Arrival.poisson(
+                  load.getsPerSecond() / priorities.size(),
+                  cell.repetition() + 1000L * i,
+                  OPEN_THREADS)
+              : YcsbReads.Arrival.closed(load.threads());
+      List<String> arguments =
+          YcsbReads.arguments(bed.scale().readTable(), arrival, priorities.get(i));
+      commands.add(client(arguments.toArray(new String[0])).toText());
+      Path own = priorities.size() == 1 ? logs : logs.resolve("level-" + i);
+      clients.add(
+          open.add(
+              YcsbReads.start(all -> client(all).toProcessBuilder(), arguments, arrival, own)));
+    }
+    return clients;
   }
 
   private ClientCommand client(String... arguments) throws IOException {
@@ -178,7 +191,7 @@ final class CellRun {
     return system.prioritised() ? client : client.agentClassesOnly();
   }
 
-  private ObjectNode measure(BackgroundWork work, YcsbReads gets) throws IOException {
+  private ObjectNode measure(BackgroundWork work, List<YcsbReads> gets) throws IOException {
     pass(bed.scale().rampSeconds(), "ramp", work, gets);
     if (bed.vhdd().isPresent()) {
       bed.vhdd().get().resetStats();
@@ -205,9 +218,8 @@ final class CellRun {
     pass(2, "last histogram", work, gets);
 
     ObjectNode json = new ObjectMapper().createObjectNode();
-    Histogram latencies = gets.latencies(start, end);
     double length = (end - start) / 1000.0;
-    addGets(json.putObject("gets"), latencies, gets.failures(start, end), length);
+    Histogram latencies = addGets(json, gets, start, end);
     ObjectNode ground = json.putObject("background");
     ground.put(
         "bytes_per_second",
@@ -242,16 +254,47 @@ final class CellRun {
         : Optional.empty();
   }
 
-  private void pass(int length, String what, BackgroundWork work, YcsbReads gets)
+  private void pass(int length, String what, BackgroundWork work, List<YcsbReads> gets)
       throws IOException {
     long start = System.nanoTime();
     for (int second = 1; second <= length; second++) {
       long wait = TICK_MS * second - (System.nanoTime() - start) / 1_000_000;
       Pauses.sleep(Math.max(0, wait), "stopped");
-      gets.requireAlive();
+      for (YcsbReads client : gets) {
+        client.requireAlive();
+      }
       work.requireAlive();
       log.at((double) second / length, what + ", " + second + " of " + length + " s");
     }
+  }
+
+  /**
+   * Adds {@code gets}, those of all clients together, and {@code levels} if there are several.
+   *
+   * @return the latencies of all
+   */
+  private static Histogram addGets(ObjectNode json, List<YcsbReads> clients, long start, long end)
+      throws IOException {
+    double length = (end - start) / 1000.0;
+    Histogram all = null;
+    long failures = 0;
+    ArrayNode levels = new ObjectMapper().createArrayNode();
+    for (YcsbReads client : clients) {
+      Histogram own = client.latencies(start, end);
+      long failed = client.failures(start, end);
+      failures += failed;
+      addGets(levels.addObject(), own, failed, length);
+      if (all == null) {
+        all = own;
+      } else {
+        all.add(own);
+      }
+    }
+    addGets(json.putObject("gets"), all, failures, length);
+    if (clients.size() > 1) {
+      json.set("levels", levels);
+    }
+    return all;
   }
 
   private static void addGets(ObjectNode json, Histogram latencies, long failures, double length)

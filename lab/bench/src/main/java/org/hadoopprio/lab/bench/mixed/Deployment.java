@@ -104,6 +104,7 @@ final class Deployment {
         return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
       case HOST:
       case WITHIN_100MS:
+      case LEVELS:
       case FULL:
         return turns(cell);
       case HOST_LOCAL:

@@ -40,6 +40,11 @@ public final class MixedPlan {
   /** The maximum for the main cells of closed loops, to keep the run short. */
   private static final int CLOSED_REPETITIONS = 2;
 
+  /** What is measured with {@link GetLoad#OPEN60}. */
+  private static final Set<MixedSystem> OFTEN =
+      Collections.unmodifiableSet(
+          EnumSet.of(MixedSystem.HOST, MixedSystem.WITHIN_100MS, MixedSystem.LEVELS));
+
   private final Set<MixedSystem> systems;
   private final Set<Background> backgrounds;
   private final Set<GetLoad> loads;
@@ -156,7 +161,7 @@ public final class MixedPlan {
     boolean main = background == MAIN;
     boolean jobs = background.isJob();
     if (load == GetLoad.OPEN60) {
-      return main && (system == MixedSystem.HOST || system == MixedSystem.WITHIN_100MS);
+      return main && OFTEN.contains(system);
     }
     switch (system) {
       case BOUND:
@@ -166,6 +171,8 @@ public final class MixedPlan {
         return load.isOpen() && background == Background.ROWCOUNTER;
       case WITHIN_100MS:
         return load.isOpen() && main;
+      case LEVELS:
+        return false;
       case STOCK:
       case FULL:
         return main

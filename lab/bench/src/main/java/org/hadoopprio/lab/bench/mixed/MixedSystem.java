@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
 
 /**
@@ -71,6 +72,13 @@ public enum MixedSystem {
       true,
       false),
 
+  /** The same with Gets of four service levels, equally many of each ({@link #LEVELS}). */
+  LEVELS(
+      "hadoop-prio, four service levels, drive without priority",
+      "levels, plain drive",
+      true,
+      false),
+
   /** hadoop-prio; the drive knows them too. */
   FULL("hadoop-prio, drive with priority", "hadoop-prio", true, true),
 
@@ -96,6 +104,14 @@ public enum MixedSystem {
 
   /** The latency target of {@link #WITHIN_100MS}. */
   static final int TARGET_MS = 100;
+
+  /** The priorities of {@link #LEVELS}. */
+  static final List<IoPriority> SERVICE_LEVELS =
+      List.of(
+          IoPriority.realtime(0).within(50),
+          IoPriority.realtime(0).within(100),
+          IoPriority.realtime(0).within(200),
+          IoPriority.bestEffort(0).within(500));
 
   /** What stands for all systems in a list of names. */
   private static final String ALL = "all";
@@ -173,13 +189,16 @@ public enum MixedSystem {
     return prioritised;
   }
 
-  /** The priority that Gets state; empty if they state none. */
-  Optional<IoPriority> getPriority() {
-    if (!prioritised) {
-      return Optional.empty();
-    }
+  /** What Gets state, one for each client; an empty one states nothing. */
+  List<Optional<IoPriority>> getPriorities() {
     IoPriority first = MixedExperiment.GET_PRIORITY;
-    return Optional.of(this == WITHIN_100MS ? first.within(TARGET_MS) : first);
+    if (this == LEVELS) {
+      return SERVICE_LEVELS.stream().map(Optional::of).collect(Collectors.toList());
+    }
+    if (this == WITHIN_100MS) {
+      return List.of(Optional.of(first.within(TARGET_MS)));
+    }
+    return List.of(prioritised ? Optional.of(first) : Optional.empty());
   }
 
   /** Whether short circuit is on, for the RegionServer and the background's clients. */

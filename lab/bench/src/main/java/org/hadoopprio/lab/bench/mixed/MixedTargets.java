@@ -10,6 +10,7 @@ import static org.hadoopprio.lab.bench.mixed.MixedSystem.FULL;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.FULL_LOCAL;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.HOST;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.HOST_LOCAL;
+import static org.hadoopprio.lab.bench.mixed.MixedSystem.LEVELS;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.STOCK;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.STOCK_LOCAL;
 import static org.hadoopprio.lab.bench.mixed.MixedSystem.WITHIN_100MS;
@@ -17,6 +18,7 @@ import static org.hadoopprio.lab.bench.mixed.MixedSystem.WITHIN_100MS;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.Target.Bound;
@@ -51,6 +53,7 @@ final class MixedTargets {
     targets.addOpen();
     targets.addWithin(GetLoad.OPEN, 1.15);
     targets.addWithin(GetLoad.OPEN60, 1.6);
+    targets.addLevels();
     targets.addClosed(GetLoad.CLOSED1, 8, 10);
     targets.addClosed(GetLoad.CLOSED4, 5, 6);
     targets.addClosed(GetLoad.CLOSED16, 2, 1.7);
@@ -111,6 +114,24 @@ final class MixedTargets {
                   BACKGROUND,
                   TARGET_SOURCE);
             });
+  }
+
+  private void addLevels() {
+    for (int i = 0; i < MixedSystem.SERVICE_LEVELS.size(); i++) {
+      IoPriority level = MixedSystem.SERVICE_LEVELS.get(i);
+      results
+          .estimate(GetLoad.OPEN60, MAIN, LEVELS, "/levels/" + i + "/p99_ms")
+          .map(p99 -> Optional.of(p99.times(1.0 / level.targetMillis())))
+          .ifPresent(
+              ratio ->
+                  targets.add(
+                      Target.of(
+                          "four service levels: p99 of " + level + " / its target",
+                          AT_MOST,
+                          1.2,
+                          ratio,
+                          TARGET_SOURCE)));
+    }
   }
 
   private void addJob(MixedSystem system, Background job) {

@@ -62,6 +62,7 @@ final class PutsBed extends OwnWorkBed {
 
   /** A small table is compacted so often that more is left over than the cleaners keep up with. */
   private static final long LEAST_DISK_BYTES = 4L << 30;
+
   private static final long POLL_MS = 100;
   private static final long COMPACTION_TIMEOUT_MS = 180_000;
 

@@ -72,7 +72,9 @@ class MixedPlanTest {
                 "open_streams16_within-100ms_r1",
                 "open_streams16_within-100ms_r2",
                 "open60_streams16_within-100ms_r1",
-                "open60_streams16_within-100ms_r2"));
+                "open60_streams16_within-100ms_r2",
+                "open60_streams16_levels_r1",
+                "open60_streams16_levels_r2"));
     for (String system :
         new String[] {
           "stock-local",
@@ -107,8 +109,8 @@ class MixedPlanTest {
             IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
-            + " order-host, bfq, order-full, hold-back, host, within-100ms, full, bound, stock-local,"
-            + " host-local, full-local, bound-local, all",
+            + " order-host, bfq, order-full, hold-back, host, within-100ms, levels, full, bound,"
+            + " stock-local, host-local, full-local, bound-local, all",
         refused.getMessage());
   }
 
