@@ -11,6 +11,7 @@ from . import (
     Broken,
     Unavailable,
     age_cases,
+    cdl_cases,
     datanode_cases,
     kernel_cases,
     machine,
@@ -23,7 +24,8 @@ from .run import SOURCES, Run
 
 _ROOT = SOURCES.parent.parent
 GROUPS = tuple(
-    cases.GROUP for cases in (pbs_cases, kernel_cases, datanode_cases, age_cases, mutant_cases)
+    cases.GROUP
+    for cases in (pbs_cases, kernel_cases, datanode_cases, cdl_cases, age_cases, mutant_cases)
 )
 
 _EXIT_OK, _EXIT_FAILED, _EXIT_NOTHING_RAN = 0, 1, 3
