@@ -5,12 +5,16 @@ import json
 
 from . import Unavailable
 from .cases import Case, Group, expect
+from .fis import LogRead
 
 _DEVICE = "/sys/block/sda/device"
 _MS = 1_000_000
 _HEADER_BYTES = 8
 _DESCRIPTOR_BYTES = 32
 _DESCRIPTORS = 7
+
+# Of sysfs, vpd_pg89: the IDENTIFY data begin at byte 60; word 84 bit 5 is General Purpose Logging, bit 14 always 1.
+_WORD_84 = 60 + 2 * 84
 
 # guest/cdl_drive.c: the first bytes of the log, where there are no policies.
 _LOG_HEAD = 0xABC
@@ -77,6 +81,25 @@ def _check_unknown(guest):
     expect("General Purpose Logging" in answer["log_refused"], f"log: {answer['log_refused']}")
 
 
+def _check_log_command(guest):
+    """The drive refuses the command; the kernel's mode pages are taken, as without the right to send it."""
+    vpd = f"{_DEVICE}/vpd_pg89"
+    guest.run(
+        f"cat {vpd} >/tmp/vpd && printf '\\040\\100' |"
+        f" dd of=/tmp/vpd bs=1 seek={_WORD_84} conv=notrunc 2>/dev/null && mount --bind /tmp/vpd {vpd}"
+    )
+    try:
+        position = guest.trace_position()
+        answer = json.loads(guest.run("pbs cdl --json /dev/sda"))
+        seen = guest.log_reads(position)
+    finally:
+        guest.run(f"umount {vpd}")
+    wanted = [LogRead(log=0, page=0, pages=1, features=0)]
+    expect(seen == wanted, f"commands {seen} instead of {wanted}")
+    expect("the drive says" in (answer["log_refused"] or ""), f"log: {answer['log_refused']}")
+    expect("translation" in answer["descriptors_from"], f"from {answer['descriptors_from']}")
+
+
 @contextlib.contextmanager
 def _prepare(run):
     with run.guest("limits", {}, fake_limits=True, programs=["pbs"]) as guest:
@@ -107,6 +130,11 @@ GROUP = Group(
             "d03",
             "faked log 18h: pbs says that policies, and whether limits are on at the drive, are unknown",
             _check_unknown,
+        ),
+        Case(
+            "d04",
+            "faked word 84, so that pbs asks the drive: one READ LOG EXT of log 00h, FEATURES 0",
+            _check_log_command,
         ),
     ),
 )
