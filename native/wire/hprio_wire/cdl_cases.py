@@ -3,7 +3,7 @@
 import contextlib
 import json
 
-from . import Unavailable
+from . import Inapplicable
 from .cases import Case, Group, expect
 from .fis import LogRead
 
@@ -105,7 +105,7 @@ def _prepare(run):
     with run.guest("limits", {}, fake_limits=True, programs=["pbs"]) as guest:
         supported = guest.run(f"cat {_DEVICE}/cdl_supported 2>/dev/null || echo none").strip()
         if supported == "none":
-            raise Unavailable("command duration limits need Linux 6.5 in the guest")
+            raise Inapplicable("command duration limits need Linux 6.5; the guest has Debian's kernel")
         expect(supported == "1", f"libata does not see the limits: cdl_supported is {supported}")
         yield guest
 
