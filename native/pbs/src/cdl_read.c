@@ -173,6 +173,7 @@ int pbs_cdl_read(const struct pbs_cdl_device *device, struct pbs_cdl *cdl,
 		 struct pbs_failure *failure)
 {
 	struct pbs_failure why;
+	int found;
 
 	pbs_cdl_init(cdl);
 	if (!device->ata)
@@ -180,10 +181,15 @@ int pbs_cdl_read(const struct pbs_cdl_device *device, struct pbs_cdl *cdl,
 	if (from_logs(device, cdl, failure) == 0)
 		return 0;
 	strcpy(cdl->log_refused, failure->text);
-	strcpy(cdl->statistics_refused, "they are in the drive's log only");
-	/* Without such pages nothing is known: the kernel may be too old to make them. */
-	if (read_mode_pages(device, cdl, &why) <= 0)
+	found = read_mode_pages(device, cdl, &why);
+	if (found > 0) {
+		cdl->supported = 1;
+		strcpy(cdl->statistics_refused, "they are in the drive's log only");
+		return 0;
+	}
+	/* Limits need logs. Else nothing is known: the kernel may be too old to make the pages. */
+	if (found < 0 || device->gpl != 0)
 		return -1;
-	cdl->supported = 1;
+	cdl->supported = 0;
 	return 0;
 }

@@ -197,6 +197,20 @@ static void a_drive_without_limits_is_not_asked_for_them(void **state)
 	assert_int_equal(cdl.source, PBS_CDL_FROM_NOWHERE);
 }
 
+static void nor_is_a_drive_without_logs(void **state)
+{
+	static struct fake fake;
+	struct pbs_failure failure;
+	struct pbs_cdl cdl;
+
+	(void)state;
+	sata_drive(&fake);
+	fake.device.gpl = 0;
+	assert_int_equal(pbs_cdl_read(&fake.device, &cdl, &failure), 0);
+	assert_int_equal(cdl.supported, 0);
+	assert_string_equal(fake.asked, "5a:07/00");
+}
+
 static void statistics_may_be_missing(void **state)
 {
 	static struct fake fake;
@@ -351,6 +365,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sata_drives_logs_tell_all),
 		cmocka_unit_test(a_drive_without_limits_is_not_asked_for_them),
+		cmocka_unit_test(nor_is_a_drive_without_logs),
 		cmocka_unit_test(statistics_may_be_missing),
 		cmocka_unit_test(without_the_logs_the_kernels_pages_are_taken),
 		cmocka_unit_test(a_sata_drive_that_cannot_be_asked_is_a_failure),

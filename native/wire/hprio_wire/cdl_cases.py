@@ -16,12 +16,16 @@ _DESCRIPTORS = 7
 # Of sysfs, vpd_pg89: the IDENTIFY data begin at byte 60; word 84 bit 5 is General Purpose Logging, bit 14 always 1.
 _WORD_84 = 60 + 2 * 84
 
+# guest/cdl_drive.c: whether it answers READ LOG EXT of programs.
+_ANSWER = "/sys/module/cdl_drive/parameters/answer_commands"
+
 # guest/cdl_drive.c: the first bytes of the log, where there are no policies.
 _LOG_HEAD = 0xABC
 
 FAKED = (
     "drive's answers faked: IDENTIFY DEVICE words 78 and 80 and five READ LOG pages, by which libata learns a drive's"
-    " command duration limits. What libata makes of them is the kernel's own."
+    " command duration limits; in d05 also the answers to READ LOG EXT of pbs. What libata makes of them is the"
+    " kernel's own."
 )
 
 
@@ -81,23 +85,54 @@ def _check_unknown(guest):
     expect("General Purpose Logging" in answer["log_refused"], f"log: {answer['log_refused']}")
 
 
-def _check_log_command(guest):
-    """The drive refuses the command; the kernel's mode pages are taken, as without the right to send it."""
+@contextlib.contextmanager
+def _announced_logs(guest):
+    """The drive's IDENTIFY data in sysfs say that it has logs, so that pbs asks for them."""
     vpd = f"{_DEVICE}/vpd_pg89"
     guest.run(
         f"cat {vpd} >/tmp/vpd && printf '\\040\\100' |"
         f" dd of=/tmp/vpd bs=1 seek={_WORD_84} conv=notrunc 2>/dev/null && mount --bind /tmp/vpd {vpd}"
     )
     try:
+        yield
+    finally:
+        guest.run(f"umount {vpd}")
+
+
+def _check_log_command(guest):
+    """The drive refuses the command; the kernel's mode pages are taken, as without the right to send it."""
+    with _announced_logs(guest):
         position = guest.trace_position()
         answer = json.loads(guest.run("pbs cdl --json /dev/sda"))
         seen = guest.log_reads(position)
-    finally:
-        guest.run(f"umount {vpd}")
     wanted = [LogRead(log=0, page=0, pages=1, features=0)]
     expect(seen == wanted, f"commands {seen} instead of {wanted}")
     expect("the drive says" in (answer["log_refused"] or ""), f"log: {answer['log_refused']}")
     expect("translation" in answer["descriptors_from"], f"from {answer['descriptors_from']}")
+
+
+def _check_logs(guest):
+    with _announced_logs(guest):
+        guest.run(f"echo 1 >{_ANSWER}")
+        answer = json.loads(guest.run("pbs cdl --json --seconds 1 /dev/sda"))
+        guest.run(f"echo 0 >{_ANSWER}")
+    drive = answer["drive"]
+    expect(drive["supported"] and drive["enabled"] is False, f"the drive: {drive}")
+    expect(answer["descriptors_from"] == "ATA log 18h", f"from {answer['descriptors_from']}")
+    texts = [descriptor["text"] for descriptor in answer["read"] + answer["write"]]
+    wanted = ["no limit"] * (2 * _DESCRIPTORS)
+    wanted[0] = (
+        "inactive 50 ms abort, active 123456 us complete-unavailable,"
+        " guideline 9999 us continue-next-limit"
+    )
+    wanted[1] = "guideline 4294967295 us abort"
+    wanted[-1] = "active 20 ms abort"
+    expect(texts == wanted, f"descriptors {texts}")
+    counters = answer["read"][0]["counters"]
+    expect(
+        len(counters) == 1 and counters[0]["counts"] == "commands" and counters[0]["grown"] == 5,
+        f"counters {counters}",
+    )
 
 
 @contextlib.contextmanager
@@ -135,6 +170,11 @@ GROUP = Group(
             "d04",
             "faked word 84, so that pbs asks the drive: one READ LOG EXT of log 00h, FEATURES 0",
             _check_log_command,
+        ),
+        Case(
+            "d05",
+            "faked answers to its READ LOG EXT: pbs shows the descriptors' own limits and policies, counters grow",
+            _check_logs,
         ),
     ),
 )
