@@ -3,6 +3,7 @@
 
 #include "cdl_scsi.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MODE_BYTES 240 /* header of 8 bytes, page of 232 */
@@ -296,7 +297,7 @@ static void answers_may_be_cut_anywhere(void **state)
 
 	(void)state;
 	for (size_t length = 0; length < MODE_BYTES; length++) {
-		uint8_t *bytes = test_malloc(length + 1);
+		uint8_t *bytes = malloc(length + 1);
 		struct pbs_failure failure;
 		struct pbs_cdl cdl;
 
@@ -309,7 +310,25 @@ static void answers_may_be_cut_anywhere(void **state)
 			memcpy(bytes + 1, log_page, length);
 			assert_int_equal(pbs_cdl_log_page(bytes + 1, length, &cdl, &failure), -1);
 		}
-		test_free(bytes);
+		free(bytes);
+	}
+}
+
+/* The page's length agrees with the answer's, but a parameter ends too late. */
+static void parameters_may_be_cut_anywhere(void **state)
+{
+	(void)state;
+	for (size_t length = 5; length < LOG_BYTES; length++) {
+		uint8_t *bytes = malloc(length);
+		struct pbs_failure failure;
+		struct pbs_cdl cdl;
+		bool whole = length == 12 || length == 32 || length == 52;
+
+		pbs_cdl_init(&cdl);
+		memcpy(bytes, log_page, length);
+		bytes[3] = (uint8_t)(length - 4);
+		assert_int_equal(pbs_cdl_log_page(bytes, length, &cdl, &failure), whole ? 0 : -1);
+		free(bytes);
 	}
 }
 
@@ -327,6 +346,7 @@ int main(void)
 		cmocka_unit_test(counters_are_found),
 		cmocka_unit_test(a_wrong_log_page_is_refused),
 		cmocka_unit_test(answers_may_be_cut_anywhere),
+		cmocka_unit_test(parameters_may_be_cut_anywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
