@@ -16,10 +16,10 @@ struct pbs_cdl_device {
 };
 
 /*
- * An ATA drive is asked for its logs. Where they cannot be read, e.g. without CAP_SYS_RAWIO, the kernel's mode pages
- * are taken and log_refused says why. A SCSI drive is asked for its mode pages and its log page.
+ * An ATA drive is asked for its logs. Where they cannot be read, e.g. without CAP_SYS_RAWIO, the kernel's
+ * mode pages are taken and log_refused says why. A SCSI drive is asked for its mode pages and its log page.
  *
- * Changes nothing at the drive. Up to eight commands, one after the other; each ATA log waits until the drive's
+ * Changes nothing at the drive. Up to seven commands, one after the other; each ATA log waits until the drive's
  * queue is empty. 0, also for a drive without limits; or -1, and why, if it is not known whether it has them.
  */
 int pbs_cdl_read(const struct pbs_cdl_device *device, struct pbs_cdl *cdl,

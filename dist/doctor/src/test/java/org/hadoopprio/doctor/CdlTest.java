@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -172,6 +174,24 @@ class CdlTest {
             "OK write 7: active 500 ms abort",
             "OK the drive's counters cannot be read: log 04h: no"),
         examine().stream().map(f -> f.severity() + " " + f.text()).collect(Collectors.toList()));
+  }
+
+  /** The answer is that of pbs in a guest of native/wire, case d05. */
+  @Test
+  void whatPbsPrintsIsUnderstood() throws IOException {
+    try (InputStream in = CdlTest.class.getResourceAsStream("cdl.json")) {
+      pbs("cat <<'END'\n" + new String(in.readAllBytes(), StandardCharsets.UTF_8) + "END\n");
+    }
+    assertEquals(
+        List.of(
+            "the drive has command duration limits; they are off, as they are by default, also behind"
+                + " a SAS HBA",
+            "the drive itself says that they are off",
+            "read 1: inactive 50 ms abort, active 123456 us complete-unavailable, guideline 9999 us"
+                + " continue-next-limit; commands: 45",
+            "read 2: guideline 4294967295 us abort",
+            "write 7: active 20 ms abort"),
+        examine().stream().map(Finding::text).collect(Collectors.toList()));
   }
 
   /** Without root the limits are the kernel's, and the switch is unknown. */
