@@ -59,7 +59,10 @@ int pbs_cdl_ata_settings(const uint8_t page[PBS_LOG_BYTES], struct pbs_cdl *cdl,
  */
 void pbs_cdl_ata_descriptors(const uint8_t page[PBS_LOG_BYTES], struct pbs_cdl *cdl);
 
-/* Log 04h page 09h: the counters' values. After the descriptors. */
+/*
+ * Log 04h page 09h (ACS-6, "Device Statistics log", Command Duration Limits statistics): the counters' values.
+ * After the descriptors, whose fields say what is counted; that it can be all commands is new in ACS-6.
+ */
 int pbs_cdl_ata_statistics(const uint8_t page[PBS_LOG_BYTES], struct pbs_cdl *cdl,
 			   struct pbs_failure *failure);
 
