@@ -63,6 +63,7 @@ static unsigned word_of(const uint8_t *data, unsigned word)
 void pbs_identify_parse(const uint8_t data[PBS_IDENTIFY_BYTES], struct pbs_identify *identify)
 {
 	unsigned capabilities = word_of(data, 76);
+	unsigned features = word_of(data, 84);
 
 	/* All ones or all zeros: the word is not filled (ACS, "Serial ATA Capabilities"). */
 	if (capabilities == 0xffff)
@@ -70,4 +71,6 @@ void pbs_identify_parse(const uint8_t data[PBS_IDENTIFY_BYTES], struct pbs_ident
 	identify->ncq = capabilities & 1u << 8;
 	identify->ncq_prio = capabilities & 1u << 12;
 	identify->queue_depth = identify->ncq ? (int)(word_of(data, 75) & 0x1f) + 1 : 1;
+	/* Bits 15:14 are 01b where the word is filled. */
+	identify->gpl = features >> 14 == 1 && features & 1u << 5;
 }

@@ -32,6 +32,7 @@ struct pbs_identify {
 	bool ncq;	/* word 76 bit 8 */
 	bool ncq_prio;	/* word 76 bit 12 */
 	int queue_depth; /* word 75 bits 4:0, plus one */
+	bool gpl;	/* word 84 bit 5: General Purpose Logging, READ LOG EXT */
 };
 
 /* Reads the answer of IDENTIFY DEVICE (ACS; words are little endian). */

@@ -13,8 +13,9 @@
 int pbs_read_main(int argc, char **argv);
 int pbs_map_main(int argc, char **argv);
 int pbs_probe_main(int argc, char **argv);
+int pbs_cdl_main(int argc, char **argv);
 
-/* What all commands take: an argp child, its input is a struct pbs_common. */
+/* What all commands on a FILE take: an argp child, its input is a struct pbs_common. */
 struct pbs_common {
 	bool json;
 	struct pbs_options options;

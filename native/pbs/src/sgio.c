@@ -53,6 +53,14 @@ int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure)
 			answer->status, answer->host_status, answer->driver_status, answer->resid);
 }
 
+static int send(int fd, struct sg_io_hdr *request, struct pbs_failure *failure)
+{
+	while (ioctl(fd, SG_IO, request))
+		if (errno != EINTR)
+			return explain_errno(errno, failure);
+	return 0;
+}
+
 int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_t timeout_ms,
 		  struct pbs_failure *failure)
 {
@@ -72,8 +80,44 @@ int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_
 	};
 
 	pbs_ata_read_cdb(read, cdb);
-	while (ioctl(fd, SG_IO, &request))
-		if (errno != EINTR)
-			return explain_errno(errno, failure);
+	if (send(fd, &request, failure))
+		return -1;
+	return pbs_sgio_judge(&request, failure);
+}
+
+/* ILLEGAL REQUEST: invalid command operation code; invalid field in CDB. */
+static bool is_unsupported(const struct sg_io_hdr *answer)
+{
+	struct pbs_sense sense;
+
+	return answer->status != 0 && pbs_sense_parse(answer->sbp, answer->sb_len_wr, &sense) &&
+	       sense.key == 0x5 && (sense.asc == 0x20 || sense.asc == 0x24);
+}
+
+int pbs_sgio_query(int fd, struct pbs_scsi_query *query, uint32_t timeout_ms,
+		   struct pbs_failure *failure)
+{
+	uint8_t sense[PBS_MAX_SENSE];
+	struct sg_io_hdr request = {
+		.interface_id = 'S',
+		.dxfer_direction = SG_DXFER_FROM_DEV,
+		.cmdp = query->cdb,
+		.cmd_len = query->cdb_bytes,
+		.dxferp = query->buffer,
+		.dxfer_len = query->bytes,
+		.sbp = sense,
+		.mx_sb_len = sizeof(sense),
+		.timeout = timeout_ms,
+		.flags = FLAG_Q_AT_TAIL,
+	};
+
+	query->received = 0;
+	query->unsupported = false;
+	if (send(fd, &request, failure))
+		return -1;
+	query->unsupported = is_unsupported(&request);
+	if (request.resid >= 0 && (uint32_t)request.resid <= query->bytes)
+		query->received = query->bytes - (uint32_t)request.resid;
+	request.resid = 0;
 	return pbs_sgio_judge(&request, failure);
 }

@@ -4,6 +4,7 @@
 
 #include "ata.h"
 #include "failure.h"
+#include "scsi_query.h"
 
 #include <scsi/sg.h>
 
@@ -15,6 +16,14 @@
  */
 int pbs_sgio_read(int fd, const struct pbs_ata_read *read, void *buffer, uint32_t timeout_ms,
 		  struct pbs_failure *failure);
+
+/*
+ * Sends a query and fills in its answers. An answer that is shorter than the buffer is no failure. Some queries
+ * the kernel allows to everyone who may open fd for reading (drivers/scsi/scsi_ioctl.c, scsi_cmd_allowed), not
+ * ATA PASS-THROUGH. 0; or -1, and why. timeout_ms as above.
+ */
+int pbs_sgio_query(int fd, struct pbs_scsi_query *query, uint32_t timeout_ms,
+		   struct pbs_failure *failure);
 
 /* Whether a completed command has read everything. 0; or -1, and why. A pure function. */
 int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure);

@@ -178,17 +178,26 @@ static int32_t read_ncq_prio(int disk, const char *name)
 	return (int32_t)number;
 }
 
-static void survey_ncq(int disk, struct pbs_volume_info *info)
+/* Of an ATA drive. False: the kernel does not show it. */
+static bool read_identify(int disk, struct pbs_identify *identify)
 {
 	uint8_t vpd[VPD_IDENTIFY + PBS_IDENTIFY_BYTES];
+
+	if (read_bytes(disk, "device/vpd_pg89", vpd, sizeof(vpd)) != sizeof(vpd))
+		return false;
+	pbs_identify_parse(vpd + VPD_IDENTIFY, identify);
+	return true;
+}
+
+static void survey_ncq(int disk, struct pbs_volume_info *info)
+{
 	struct pbs_identify identify;
 
 	info->ncq_prio_enabled = read_ncq_prio(disk, "ncq_prio_enable");
 	info->ncq_prio_supported = read_ncq_prio(disk, "ncq_prio_supported");
 	info->cdl_enabled = (int32_t)read_number(disk, "device/cdl_enable", -1);
-	if (read_bytes(disk, "device/vpd_pg89", vpd, sizeof(vpd)) != sizeof(vpd))
+	if (!read_identify(disk, &identify))
 		return;
-	pbs_identify_parse(vpd + VPD_IDENTIFY, &identify);
 	info->ncq_supported = identify.ncq;
 	if (info->ncq_prio_supported < 0)
 		info->ncq_prio_supported = identify.ncq_prio;
@@ -213,6 +222,18 @@ static const char *kind_of(int disk)
 	return NULL;
 }
 
+static bool is_scsi(int disk, char bus[PBS_NAME])
+{
+	return strcmp(read_link(disk, "device/subsystem", bus), "scsi") == 0;
+}
+
+/* A SATA drive calls itself so towards SCSI (SAT, "INQUIRY command"), whatever the adapter. */
+static bool is_ata(int disk, char vendor[PBS_NAME])
+{
+	read_text(disk, "device/vendor", vendor, PBS_NAME);
+	return strcmp(vendor, "ATA") == 0 && read_number(disk, "device/type", -1) == 0;
+}
+
 static void check_disk(int disk, struct pbs_volume_info *info)
 {
 	const char *kind = kind_of(disk);
@@ -221,13 +242,10 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 
 	if (kind)
 		return refuse(info, "%s is %s, not a SATA disk", info->disk, kind);
-	read_link(disk, "device/subsystem", bus);
-	if (strcmp(bus, "scsi") != 0)
+	if (!is_scsi(disk, bus))
 		return refuse(info, "%s is not a SCSI disk but belongs to the kernel's \"%s\"", info->disk,
 			      bus[0] ? bus : "virtual devices");
-	/* A SATA drive calls itself so towards SCSI (SAT, "INQUIRY command"), whatever the adapter. */
-	read_text(disk, "device/vendor", vendor, sizeof(vendor));
-	if (strcmp(vendor, "ATA") != 0 || read_number(disk, "device/type", -1) != 0)
+	if (!is_ata(disk, vendor))
 		return refuse(info, "%s is a SCSI device of vendor \"%s\", not a SATA disk", info->disk,
 			      vendor);
 	if (info->ncq_supported == 0)
@@ -315,6 +333,49 @@ void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 	survey_device(directory, info);
 	check_mount(proc, info);
 	close(directory);
+}
+
+static int survey_scsi_disk(int disk, struct pbs_disk_info *info, struct pbs_failure *failure)
+{
+	struct pbs_identify identify;
+	int32_t major_number;
+	int32_t minor_number;
+	char text[PBS_NAME];
+
+	read_name(disk, info->name);
+	if (kind_of(disk) || !is_scsi(disk, text))
+		return pbs_fail(failure, PBS_REASON_VOLUME, "%s is not a SCSI or SATA disk",
+				info->name);
+	read_number_pair(disk, &major_number, &minor_number);
+	info->number = makedev((unsigned)major_number, (unsigned)minor_number);
+	read_text(disk, "device/model", info->model, sizeof(info->model));
+	info->ata = is_ata(disk, text);
+	info->gpl = read_identify(disk, &identify) ? identify.gpl : -1;
+	info->ncq_prio_enabled = read_ncq_prio(disk, "ncq_prio_enable");
+	info->cdl_supported = (int32_t)read_number(disk, "device/cdl_supported", -1);
+	info->cdl_enabled = (int32_t)read_number(disk, "device/cdl_enable", -1);
+	return 0;
+}
+
+int pbs_survey_disk(const char *sysfs, dev_t device, struct pbs_disk_info *info,
+		    struct pbs_failure *failure)
+{
+	struct pbs_volume_info partition;
+	int directory = open_device(sysfs, device);
+	int disk = directory < 0 ? -1 : open_disk(directory, &partition);
+	int result;
+
+	memset(info, 0, sizeof(*info));
+	if (disk < 0)
+		result = pbs_fail(failure, PBS_REASON_VOLUME, "no block device %u:%u in sysfs",
+				  major(device), minor(device));
+	else
+		result = survey_scsi_disk(disk, info, failure);
+	if (disk >= 0)
+		close(disk);
+	if (directory >= 0)
+		close(directory);
+	return result;
 }
 
 bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME])

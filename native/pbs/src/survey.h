@@ -2,6 +2,7 @@
 #ifndef PBS_SURVEY_H
 #define PBS_SURVEY_H
 
+#include "failure.h"
 #include "hprio_pbs.h"
 #include "mountinfo.h"
 
@@ -20,5 +21,21 @@ void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 
 /* The sg node of a disk ("sg0"). False: there is none. */
 bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME]);
+
+/* What sysfs says of a disk that takes SCSI commands. -1 in a signed number: nothing. */
+struct pbs_disk_info {
+	dev_t number;
+	char name[PBS_NAME]; /* e.g. "sda" */
+	char model[PBS_NAME];
+	bool ata;		  /* a SATA disk, behind any adapter */
+	int32_t gpl;		  /* 0, 1: an ATA drive has the General Purpose Logging feature set */
+	int32_t ncq_prio_enabled; /* 0, 1 */
+	int32_t cdl_supported;	  /* 0, 1: command duration limits; since Linux 6.5 */
+	int32_t cdl_enabled;	  /* 0, 1 */
+};
+
+/* Fills in info for a disk, or for that of a partition. Needs no rights. 0; or -1, and why. */
+int pbs_survey_disk(const char *sysfs, dev_t device, struct pbs_disk_info *info,
+		    struct pbs_failure *failure);
 
 #endif

@@ -1,7 +1,10 @@
 /*
- * Fuzzing (libFuzzer) of what comes from outside: the answer of FIEMAP, and sense data. Whatever the
- * extents say, a plan must stay within the partition and cover the range without gaps.
+ * Fuzzing (libFuzzer) of what comes from outside: the answer of FIEMAP, sense data, and what a drive says of its
+ * command duration limits. Whatever the extents say, a plan must stay within the partition and cover the range
+ * without gaps.
  */
+#include "cdl_ata.h"
+#include "cdl_scsi.h"
 #include "plan.h"
 #include "sense.h"
 
@@ -92,13 +95,66 @@ static void fuzz_sense(const uint8_t *data, size_t size)
 		pbs_sense_format(&sense, text, sizeof(text));
 }
 
+/* What a limit may be, and every text that is made of it. */
+static void check_limits(const struct pbs_cdl *cdl)
+{
+	for (unsigned direction = 0; direction < PBS_CDL_DIRECTIONS; direction++)
+		for (unsigned i = 0; i < PBS_CDL_DESCRIPTORS; i++) {
+			const struct pbs_cdl_descriptor *descriptor = &cdl->descriptor[direction][i];
+			char text[PBS_TEXT];
+			char cut[20];
+
+			pbs_cdl_format(descriptor, cut, sizeof(cut));
+			require(strlen(pbs_cdl_format(descriptor, text, sizeof(text))) < PBS_TEXT - 1);
+			for (unsigned time = 0; time < PBS_CDL_TIMES; time++)
+				require(descriptor->limit[time].ns <= UINT16_MAX * UINT64_C(500000000));
+			for (unsigned c = 0; c < PBS_CDL_COUNTERS; c++)
+				require(pbs_cdl_counts_name(descriptor->counter[c].counts) != NULL);
+		}
+}
+
+/* Three pages of logs, one after the other; zeros behind the input. */
+static void fuzz_logs(const uint8_t *data, size_t size)
+{
+	uint8_t pages[3 * PBS_LOG_BYTES] = {0};
+	struct pbs_failure failure;
+	struct pbs_cdl cdl;
+
+	memcpy(pages, data, size < sizeof(pages) ? size : sizeof(pages));
+	pbs_cdl_init(&cdl);
+	pbs_ata_log_pages(pages, PBS_LOG_CDL);
+	pbs_ata_log_lists(pages, PBS_LOG_CDL, pages[9], &failure);
+	pbs_cdl_ata_capabilities(pages, &cdl, &failure);
+	pbs_cdl_ata_settings(pages, &cdl, &failure);
+	pbs_cdl_ata_descriptors(pages + PBS_LOG_BYTES, &cdl);
+	pbs_cdl_ata_statistics(pages + 2 * PBS_LOG_BYTES, &cdl, &failure);
+	check_limits(&cdl);
+}
+
+static void fuzz_pages(const uint8_t *data, size_t size)
+{
+	struct pbs_failure failure;
+	struct pbs_cdl cdl;
+
+	if (size == 0)
+		return;
+	pbs_cdl_init(&cdl);
+	pbs_cdl_mode_page(data + 1, size - 1, data[0] & 1 ? PBS_CDL_READ : PBS_CDL_WRITE, data[0] & 2,
+			  &cdl, &failure);
+	pbs_cdl_log_page(data + 1, size - 1, &cdl, &failure);
+	check_limits(&cdl);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size == 0)
-		return 0;
-	if (data[0] % 2)
-		fuzz_sense(data + 1, size - 1);
-	else
-		fuzz_plan(data + 1, size - 1);
+	static void (*const targets[])(const uint8_t *data, size_t size) = {
+		fuzz_plan,
+		fuzz_sense,
+		fuzz_logs,
+		fuzz_pages,
+	};
+
+	if (size > 0)
+		targets[data[0] % (sizeof(targets) / sizeof(targets[0]))](data + 1, size - 1);
 	return 0;
 }

@@ -4,7 +4,7 @@ set -euo pipefail
 
 clang=$1 program=$2 seconds=$3
 shift 3
-echo 'fuzz: whatever FIEMAP and sense data say, nothing is read out of bounds'
+echo 'fuzz: whatever FIEMAP, sense data, logs and mode pages say, nothing is read out of bounds'
 
 if [[ $clang == *-NOTFOUND ]] || ! "$clang" -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null <<'C'; then
 int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size) { return data[0] && size; }

@@ -84,12 +84,12 @@ static void what_a_drive_can_do(void **state)
 		uint16_t word_76;
 		struct pbs_identify wanted;
 	} cases[] = {
-		{31, 1 << 8, {true, false, 32}},
-		{31, 1 << 8 | 1 << 12 | 0xe, {true, true, 32}},
-		{0, 1 << 8, {true, false, 1}},
-		{31, 0xe, {false, false, 1}},
-		{31, 0xffff, {false, false, 1}},
-		{0, 0, {false, false, 1}},
+		{31, 1 << 8, {true, false, 32, false}},
+		{31, 1 << 8 | 1 << 12 | 0xe, {true, true, 32, false}},
+		{0, 1 << 8, {true, false, 1, false}},
+		{31, 0xe, {false, false, 1, false}},
+		{31, 0xffff, {false, false, 1, false}},
+		{0, 0, {false, false, 1, false}},
 	};
 
 	(void)state;
@@ -108,6 +108,27 @@ static void what_a_drive_can_do(void **state)
 	}
 }
 
+static void whether_a_drive_has_logs(void **state)
+{
+	static const struct {
+		uint16_t word_84;
+		bool gpl;
+	} cases[] = {
+		{0x4000, false}, {0x4020, true}, {0x0020, false}, {0xc020, false}, {0xffff, false}, {0, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		uint8_t data[PBS_IDENTIFY_BYTES] = {0};
+		struct pbs_identify identify;
+
+		data[168] = (uint8_t)cases[i].word_84;
+		data[169] = (uint8_t)(cases[i].word_84 >> 8);
+		pbs_identify_parse(data, &identify);
+		assert_int_equal(identify.gpl, cases[i].gpl);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +137,7 @@ int main(void)
 		cmocka_unit_test(large_blocks_are_counted_as_such),
 		cmocka_unit_test(the_most_blocks_are_written_as_zero),
 		cmocka_unit_test(what_a_drive_can_do),
+		cmocka_unit_test(whether_a_drive_has_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -327,6 +327,47 @@ static void command_duration_limits_are_told(void **state)
 	assert_int_equal(survey(1, "ext4").cdl_enabled, 0);
 }
 
+static void a_disk_alone_is_told(void **state)
+{
+	struct pbs_disk_info info;
+	struct pbs_failure failure;
+
+	(void)state;
+	put(DEVICE "/cdl_supported", "1\n");
+	put(DEVICE "/cdl_enable", "0\n");
+	/* Of a partition it is the disk. */
+	for (unsigned minor_number = 0; minor_number < 2; minor_number++) {
+		assert_int_equal(pbs_survey_disk(root, makedev(8, minor_number), &info, &failure), 0);
+		assert_string_equal(info.name, "sda");
+		assert_int_equal(info.number, makedev(8, 0));
+		assert_true(info.ata);
+		assert_int_equal(info.gpl, 0);
+		assert_int_equal(info.cdl_supported, 1);
+		assert_int_equal(info.cdl_enabled, 0);
+	}
+	drop(DEVICE "/cdl_supported");
+	drop(DEVICE "/vpd_pg89");
+	put(DEVICE "/vendor", "SEAGATE \n");
+	assert_int_equal(pbs_survey_disk(root, makedev(8, 0), &info, &failure), 0);
+	assert_false(info.ata);
+	assert_int_equal(info.gpl, -1);
+	assert_int_equal(info.cdl_supported, -1);
+}
+
+static void a_device_that_takes_no_scsi_commands_is_told(void **state)
+{
+	struct pbs_disk_info info;
+	struct pbs_failure failure;
+
+	(void)state;
+	assert_int_equal(pbs_survey_disk(root, makedev(8, 99), &info, &failure), -1);
+	assert_string_equal(failure.text, "no block device 8:99 in sysfs");
+	drop(DEVICE "/subsystem");
+	link_to(DEVICE "/subsystem", "../../../bus/virtio");
+	assert_int_equal(pbs_survey_disk(root, makedev(8, 0), &info, &failure), -1);
+	assert_string_equal(failure.text, "sda is not a SCSI or SATA disk");
+}
+
 static void the_sg_node_is_found(void **state)
 {
 	char name[PBS_NAME];
@@ -354,6 +395,8 @@ int main(void)
 		IN_TREE(attributes_may_be_missing),
 		IN_TREE(a_sata_drive_behind_a_sas_hba_has_other_attributes),
 		IN_TREE(command_duration_limits_are_told),
+		IN_TREE(a_disk_alone_is_told),
+		IN_TREE(a_device_that_takes_no_scsi_commands_is_told),
 		IN_TREE(the_sg_node_is_found),
 	};
 

@@ -6,6 +6,7 @@
  *   wireio extents FILE           prints "LOGICAL PHYSICAL LENGTH FLAGS" per extent, in bytes, flags in hex;
  *                                 writes dirty data first
  *   wireio resident FILE          prints how many of its pages are in the page cache
+ *   wireio mode PAGE SUBPAGE DEV  prints the answer to MODE SENSE(10), page codes and answer in hex
  *   wireio as UID PROGRAM ...     runs a program as this user and group, with no rights beyond
  *
  * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
@@ -20,6 +21,7 @@
 #include <linux/fs.h>
 #include <linux/ioprio.h>
 #include <pthread.h>
+#include <scsi/sg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -281,6 +283,33 @@ static void print_resident(const char *path)
 	printf("%zu\n", resident);
 }
 
+static void print_mode_page(const char *page, const char *subpage, const char *device)
+{
+	uint8_t answer[512], sense[64];
+	uint8_t cdb[10] = {0x5a, 0x08, 0, 0, 0, 0, 0, sizeof(answer) >> 8, sizeof(answer) & 0xff};
+	struct sg_io_hdr request = {
+		.interface_id = 'S',
+		.dxfer_direction = SG_DXFER_FROM_DEV,
+		.cmdp = cdb,
+		.cmd_len = sizeof(cdb),
+		.dxferp = answer,
+		.dxfer_len = sizeof(answer),
+		.sbp = sense,
+		.mx_sb_len = sizeof(sense),
+		.timeout = 30000,
+	};
+
+	cdb[2] = (uint8_t)strtoul(page, NULL, 16);
+	cdb[3] = (uint8_t)strtoul(subpage, NULL, 16);
+	if (ioctl(open_file(device, 0), SG_IO, &request) != 0)
+		fail("SG_IO");
+	if (request.status != 0)
+		fail_with("MODE SENSE", EIO);
+	for (unsigned i = 0; i < 2u + (answer[0] << 8 | answer[1]) && i < sizeof(answer); i++)
+		printf("%02x", answer[i]);
+	printf("\n");
+}
+
 /* The change of user takes all capabilities. */
 static _Noreturn void run_as(unsigned user, char **command)
 {
@@ -311,6 +340,11 @@ int main(int argc, char **argv)
 		print_resident(argv[2]);
 		return 0;
 	}
-	fprintf(stderr, "usage: wireio read WAY CLASS FILE | extents FILE | resident FILE | as UID PROGRAM...\n");
+	if (argc == 5 && strcmp(argv[1], "mode") == 0) {
+		print_mode_page(argv[2], argv[3], argv[4]);
+		return 0;
+	}
+	fprintf(stderr, "usage: wireio read WAY CLASS FILE | extents FILE | resident FILE | "
+			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM...\n");
 	return 1;
 }

@@ -94,8 +94,10 @@ class Debian:
         flavour = headers / f"linux-headers-{self.release}"
         # Not through the Makefile of the flavour: it names the directories of an installed package.
         common = headers / f"linux-headers-{self.release.removesuffix('-amd64')}-common"
+        # Without type information (BTF), for which newer kernels' builds want the program pahole.
+        no_types = "CONFIG_DEBUG_INFO_BTF_MODULES="
         made = subprocess.run(
-            ["make", "-s", "-C", common, f"O={flavour}", f"M={build}", "modules"],
+            ["make", "-s", "-C", common, f"O={flavour}", f"M={build}", no_types, "modules"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

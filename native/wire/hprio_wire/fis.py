@@ -18,6 +18,7 @@ EVENTS = (
 )
 
 READ_FPDMA_QUEUED = 0x60
+READ_LOG_EXT = 0x2F
 
 # The values of PRIO, bits 7:6 of byte 13 (Serial ATA 3.5, 13.6.4.1; ACS-5, READ FPDMA QUEUED).
 NORMAL, HIGH = 0b00, 0b10
@@ -48,6 +49,25 @@ class NcqRead:
         return f"{self.lba}+{self.sectors} PRIO {self.prio:02b}{icc}"
 
 
+@dataclass(frozen=True)
+class LogRead:
+    """One READ LOG EXT (ACS-5): the log and its first page, the number of pages, FEATURES."""
+
+    log: int
+    page: int
+    pages: int
+    features: int
+
+
+def log_read(fis):
+    """The same of READ LOG EXT."""
+    if len(fis) < 16 or fis[0] != 0x27 or fis[2] != READ_LOG_EXT:
+        return None
+    return LogRead(
+        log=fis[4], page=fis[9] << 8 | fis[5], pages=fis[13] << 8 | fis[12], features=fis[11] << 8 | fis[3]
+    )
+
+
 def ncq_read(fis):
     """The read of a Register Host to Device FIS's bytes, or None if it is another command."""
     if len(fis) < 16 or fis[0] != 0x27 or fis[2] != READ_FPDMA_QUEUED:
@@ -71,6 +91,20 @@ _FINISHED = re.compile(r"ncq_finish .*\[tag:(\d+)\]")
 def ncq_reads(trace):
     """The reads in the text of a trace, in their order."""
     return [event for event in _events(trace) if isinstance(event, NcqRead)]
+
+
+def log_reads(trace):
+    """The logs that were asked for, in their order."""
+    fis = []
+    for line in [*trace.splitlines(), ""]:
+        dumped = _BYTES.match(line)
+        if dumped:
+            fis += bytes.fromhex(dumped.group(1))
+            continue
+        read = log_read(fis)
+        if read:
+            yield read
+        fis = []
 
 
 def most_high_in_flight(trace):

@@ -98,6 +98,10 @@ class Machine:
         """The drive's queued reads since trace_position() was position."""
         return fis.ncq_reads(self._traced_since(position))
 
+    def log_reads(self, position):
+        """The drive's logs that were asked for since trace_position() was position."""
+        return list(fis.log_reads(self._traced_since(position)))
+
     def most_high_in_flight(self, position):
         """Of the reads with PRIO 10 since trace_position() was position, the most at one time."""
         return fis.most_high_in_flight(self._traced_since(position))

@@ -42,10 +42,11 @@ class Run:
         unpacked = self.cache / "debian"
         return debian.find(unpacked) or debian.fetch(unpacked)
 
-    @cached_property
-    def fixture(self):
-        source = SOURCES / "guest" / "ncq_prio_drive.c"
-        return self.debian.build_module(source, self.cache / "module" / self.debian.release)
+    def _fixture(self, name):
+        """A module that answers in the drive's place, as (name, content)."""
+        source = SOURCES / "guest" / f"{name}.c"
+        module = self.debian.build_module(source, self.cache / "module" / self.debian.release / name)
+        return module.stem, module.read_bytes()
 
     def _program(self, name):
         path = self.programs / name
@@ -54,17 +55,21 @@ class Run:
         return path
 
     @contextlib.contextmanager
-    def guest(self, name, files, fake_priority=False, programs=(), modules=(), **options):
+    def guest(
+        self, name, files, fake_priority=False, fake_limits=False, programs=(), modules=(), **options
+    ):
         """
         A machine with a disk of files (name to length) mounted at /mnt, and programs beside wireio;
-        fake_priority makes its drive one with NCQ priority.
+        fake_priority makes its drive one with NCQ priority, fake_limits one with command duration limits.
         """
         machine.qemu_version()
         directory = self.work / name
         directory.mkdir()
         loaded = self.debian.modules([*_MODULES, *modules])
         if fake_priority:
-            loaded.append((self.fixture.stem, self.fixture.read_bytes()))
+            loaded.append(self._fixture("ncq_prio_drive"))
+        if fake_limits:
+            loaded.append(self._fixture("cdl_drive"))
         known = {module for module, _ in loaded}
         loaded += [
             module for module in self.debian.modules([_CONTROLLER]) if module[0] not in known

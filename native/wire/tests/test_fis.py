@@ -55,6 +55,17 @@ class FisTest(unittest.TestCase):
         self.assertEqual(fis.most_high_in_flight(_HIGH + _FINISHED + _NORMAL + other), 1)
         self.assertEqual(fis.most_high_in_flight(_NORMAL + _FINISHED), 0)
 
+    def test_logs_that_are_read(self):
+        # Log 0x01, page 0x0302, 0x0504 pages, FEATURES 0x0706
+        fields = _READ_DMA.replace(
+            "27 80 c8 00 c8 72 00 e0 00 00 00 00 80 00", "27 80 2f 06 01 02 00 a0 00 03 00 07 04 05"
+        )
+        self.assertEqual(
+            list(fis.log_reads(_NORMAL + fields + _HIGH)),
+            [fis.LogRead(log=0x01, page=0x0302, pages=0x0504, features=0x0706)],
+        )
+        self.assertEqual(list(fis.log_reads(_NORMAL + _READ_DMA)), [])
+
     def test_bytes_that_contradict_what_qemu_understood_are_an_error(self):
         for seen, understood in (
             ("e0 80 00 08", "e0 00 00 08"),  # PRIO missing in the bytes

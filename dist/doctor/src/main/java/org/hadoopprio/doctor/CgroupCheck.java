@@ -18,6 +18,11 @@ import java.util.regex.Pattern;
 final class CgroupCheck {
 
   private static final String CHECK = "cgroup";
+
+  /** blkcg_set_ioprio assigns the whole value, of which the hint is a part. */
+  private static final String HINT =
+      "; a request whose class it changes loses the duration limit (hint) of its priority, too";
+
   private static final Pattern READ_LIMIT = Pattern.compile("r(?:bps|iops)=\\d+");
 
   private final Host host;
@@ -129,7 +134,7 @@ final class CgroupCheck {
     report.problem(
         CHECK,
         subject,
-        setting.get().getKey() + " is " + value + ": " + meaning(value),
+        setting.get().getKey() + " is " + value + ": " + meaning(value) + HINT,
         "echo no-change > " + setting.get().getKey());
   }
 

@@ -32,7 +32,7 @@ final class DiskCheck {
   void run() {
     scheduler();
     ncq();
-    cdl();
+    new CdlCheck(host, disk, report).run();
   }
 
   private String echo(Object value, String file) {
@@ -154,7 +154,8 @@ final class DiskCheck {
       report.ok(
           "ncq", disk.name(), "the drive has no NCQ priority: only the host's queue is ordered");
     } else {
-      String cdlOff = "1".equals(cdlEnabled()) ? echo(0, "device/cdl_enable") + " && " : "";
+      boolean limited = "1".equals(disk.read("device/cdl_enable").orElse(""));
+      String cdlOff = limited ? echo(0, "device/cdl_enable") + " && " : "";
       report.advice(
           "ncq",
           disk.name(),
@@ -164,34 +165,6 @@ final class DiskCheck {
     if (ncq.isSupported().isPresent() && "1".equals(disk.read("device/queue_depth").orElse(""))) {
       report.advice(
           "ncq", disk.name(), "queue_depth is 1: NCQ is off", echo(32, "device/queue_depth"));
-    }
-  }
-
-  private String cdlEnabled() {
-    return disk.read("device/cdl_enable").orElse("");
-  }
-
-  private void cdl() {
-    String supported = disk.read("device/cdl_supported").orElse("");
-    if (!"1".equals(supported)) {
-      report.ok(
-          "cdl",
-          disk.name(),
-          supported.isEmpty()
-              ? "this kernel shows no command duration limits"
-              : "the drive has no command duration limits");
-    } else if ("1".equals(cdlEnabled())) {
-      report.advice(
-          "cdl",
-          disk.name(),
-          "command duration limits are on; hadoop-prio does not use them, and the kernel cannot"
-              + " use NCQ priority at the same time",
-          echo(0, "device/cdl_enable"));
-    } else {
-      report.ok(
-          "cdl",
-          disk.name(),
-          "the drive has command duration limits; they are off, and hadoop-prio does not use them");
     }
   }
 }

@@ -4,26 +4,119 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files of a host, mainly those of /proc and /sys. Tests replace the root directory with a
- * captured tree. A file that does not exist or may not be read yields an empty result. Immutable.
+ * The files of a host, mainly those of /proc and /sys, and the programs of hadoop-prio on it. Tests
+ * replace the root directory with a captured tree. A file that does not exist or may not be read
+ * yields an empty result. Immutable.
  */
 final class Host {
 
-  private final Path root;
+  /** The system property that names the directory of the installed package. */
+  private static final String HOME_PROPERTY = "hprio.home";
 
-  Host(Path root) {
+  private static final String PACKAGE_HOME = "/opt/hadoop-prio";
+
+  private final Path root;
+  private final String home;
+
+  private Host(Path root, String home) {
     this.root = root;
+    this.home = home;
+  }
+
+  /** A host with the package where its Debian package puts it. */
+  Host(Path root) {
+    this(root, PACKAGE_HOME);
   }
 
   /** The host that this process runs on. */
   static Host here() {
-    return new Host(Path.of("/"));
+    return new Host(Path.of("/"), System.getProperty(HOME_PROPERTY, PACKAGE_HOME));
+  }
+
+  /** How a program ended. Immutable. */
+  static final class Ended {
+
+    private final int status;
+    private final String output;
+    private final String errors;
+
+    private Ended(int status, String output, String errors) {
+      this.status = status;
+      this.output = output;
+      this.errors = errors;
+    }
+
+    boolean isSuccess() {
+      return status == 0;
+    }
+
+    /** What it has written to its standard output. */
+    String output() {
+      return output;
+    }
+
+    /** What it has written to its standard error, without white space at the ends. */
+    String errors() {
+      return errors;
+    }
+  }
+
+  /** The absolute path of a program of the package. */
+  String program(String name) {
+    return home + "/bin/" + name;
+  }
+
+  /**
+   * Runs a program and waits for it.
+   *
+   * @param limit how long it may take; after that it is killed
+   * @param program its absolute path
+   * @return empty if it cannot be started or did not end in time
+   */
+  Optional<Ended> run(Duration limit, String program, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(path(program).toString());
+    command.addAll(List.of(arguments));
+    try {
+      Path output = Files.createTempFile("hprio", ".out");
+      Path errors = Files.createTempFile("hprio", ".err");
+      try {
+        return run(limit, command, output, errors);
+      } finally {
+        Files.delete(output);
+        Files.delete(errors);
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Ended> run(Duration limit, List<String> command, Path output, Path errors)
+      throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    try {
+      if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        return Optional.of(
+            new Ended(process.exitValue(), read(output).orElse(""), read(errors).orElse("")));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
+    return Optional.empty();
   }
 
   /** The location of an absolute path of the host. */

@@ -90,6 +90,7 @@ class ProcessTest {
         Severity.PROBLEM,
         "/sys/fs/cgroup/system.slice/io.prio.class is restrict-to-be",
         "real-time reads are at be:0",
+        "loses the duration limit (hint)",
         "echo no-change > /sys/fs/cgroup/system.slice/io.prio.class");
     // It is not inherited.
     write(GROUP + "io.prio.class", "no-change");

@@ -1,0 +1,180 @@
+"""Group d: what the kernel makes of the command duration limits of a SATA drive, and how pbs reads it."""
+
+import contextlib
+import json
+
+from . import Inapplicable
+from .cases import Case, Group, expect
+from .fis import LogRead
+
+_DEVICE = "/sys/block/sda/device"
+_MS = 1_000_000
+_HEADER_BYTES = 8
+_DESCRIPTOR_BYTES = 32
+_DESCRIPTORS = 7
+
+# Of sysfs, vpd_pg89: the IDENTIFY data begin at byte 60; word 84 bit 5 is General Purpose Logging, bit 14 always 1.
+_WORD_84 = 60 + 2 * 84
+
+# guest/cdl_drive.c: whether it answers READ LOG EXT of programs.
+_ANSWER = "/sys/module/cdl_drive/parameters/answer_commands"
+
+# guest/cdl_drive.c: the first bytes of the log, where there are no policies.
+_LOG_HEAD = 0xABC
+
+FAKED = (
+    "drive's answers faked: IDENTIFY DEVICE words 78 and 80 and five READ LOG pages, by which libata learns a drive's"
+    " command duration limits; in d05 also the answers to READ LOG EXT of pbs. What libata makes of them is the"
+    " kernel's own."
+)
+
+
+def _limits(guest, direction):
+    """The limits of each descriptor that pbs shows, in nanoseconds."""
+    answer = json.loads(guest.run("pbs cdl --json /dev/sda"))
+    expect(answer["ata"], "pbs does not take the drive for a SATA drive")
+    expect(
+        "translation" in answer["descriptors_from"],
+        f"the descriptors are from {answer['descriptors_from']}",
+    )
+    return [
+        {name: limit["ns"] for name, limit in descriptor["limits"].items()}
+        for descriptor in answer[direction]
+    ]
+
+
+def _check_limits(guest):
+    wanted = {
+        "read": {0: {"inactive": 50 * _MS, "active": 120 * _MS}, 1: {"guideline": 655_350 * _MS}},
+        "write": {6: {"active": 20 * _MS}},
+    }
+    for direction, descriptors in wanted.items():
+        seen = _limits(guest, direction)
+        for index in range(_DESCRIPTORS):
+            limits = descriptors.get(index, {})
+            expect(
+                seen[index] == limits,
+                f"{direction} {index + 1}: {seen[index]} instead of {limits}",
+            )
+
+
+def _check_policies(guest):
+    for subpage in ("07", "08"):
+        page = bytes.fromhex(guest.run(f"wireio mode 0a {subpage} /dev/sda").strip())[_HEADER_BYTES:]
+        expect(page[0] == 0x0A, f"byte 0 of the page is {page[0]:02x}: with SPF, or another page")
+        for index in range(_DESCRIPTORS):
+            descriptor = page[8 + index * _DESCRIPTOR_BYTES :]
+            policies = descriptor[6] << 4 | descriptor[14] & 0xF
+            expect(
+                policies == _LOG_HEAD,
+                f"page {subpage}h, descriptor {index + 1} has the policies {policies:03x}",
+            )
+
+
+def _check_unknown(guest):
+    answer = json.loads(guest.run("pbs cdl --json /dev/sda"))
+    policies = {
+        limit["policy"]
+        for direction in ("read", "write")
+        for descriptor in answer[direction]
+        for limit in descriptor["limits"].values()
+    }
+    expect(policies == {"unknown"}, f"policies {sorted(policies)}")
+    expect(answer["drive"]["enabled"] is None, "pbs claims to know whether limits are on")
+    expect(answer["kernel"]["enabled"] is False, "the kernel has limits on")
+    expect("General Purpose Logging" in answer["log_refused"], f"log: {answer['log_refused']}")
+
+
+@contextlib.contextmanager
+def _announced_logs(guest):
+    """The drive's IDENTIFY data in sysfs say that it has logs, so that pbs asks for them."""
+    vpd = f"{_DEVICE}/vpd_pg89"
+    guest.run(
+        f"cat {vpd} >/tmp/vpd && printf '\\040\\100' |"
+        f" dd of=/tmp/vpd bs=1 seek={_WORD_84} conv=notrunc 2>/dev/null && mount --bind /tmp/vpd {vpd}"
+    )
+    try:
+        yield
+    finally:
+        guest.run(f"umount {vpd}")
+
+
+def _check_log_command(guest):
+    """The drive refuses the command; the kernel's mode pages are taken, as without the right to send it."""
+    with _announced_logs(guest):
+        position = guest.trace_position()
+        answer = json.loads(guest.run("pbs cdl --json /dev/sda"))
+        seen = guest.log_reads(position)
+    wanted = [LogRead(log=0, page=0, pages=1, features=0)]
+    expect(seen == wanted, f"commands {seen} instead of {wanted}")
+    expect("the drive says" in (answer["log_refused"] or ""), f"log: {answer['log_refused']}")
+    expect("translation" in answer["descriptors_from"], f"from {answer['descriptors_from']}")
+
+
+def _check_logs(guest):
+    with _announced_logs(guest):
+        guest.run(f"echo 1 >{_ANSWER}")
+        answer = json.loads(guest.run("pbs cdl --json --seconds 1 /dev/sda"))
+        guest.run(f"echo 0 >{_ANSWER}")
+    drive = answer["drive"]
+    expect(drive["supported"] and drive["enabled"] is False, f"the drive: {drive}")
+    expect(answer["descriptors_from"] == "ATA log 18h", f"from {answer['descriptors_from']}")
+    texts = [descriptor["text"] for descriptor in answer["read"] + answer["write"]]
+    wanted = ["no limit"] * (2 * _DESCRIPTORS)
+    wanted[0] = (
+        "inactive 50 ms abort, active 123456 us complete-unavailable,"
+        " guideline 9999 us continue-next-limit"
+    )
+    wanted[1] = "guideline 4294967295 us abort"
+    wanted[-1] = "active 20 ms abort"
+    expect(texts == wanted, f"descriptors {texts}")
+    counters = answer["read"][0]["counters"]
+    expect(
+        len(counters) == 1 and counters[0]["counts"] == "commands" and counters[0]["grown"] == 5,
+        f"counters {counters}",
+    )
+
+
+@contextlib.contextmanager
+def _prepare(run):
+    with run.guest("limits", {}, fake_limits=True, programs=["pbs"]) as guest:
+        supported = guest.run(f"cat {_DEVICE}/cdl_supported 2>/dev/null || echo none").strip()
+        if supported == "none":
+            raise Inapplicable("command duration limits need Linux 6.5; the guest has Debian's kernel")
+        expect(supported == "1", f"libata does not see the limits: cdl_supported is {supported}")
+        yield guest
+
+
+GROUP = Group(
+    letter="d",
+    title="command duration limits: the kernel's mode pages of a drive's log",
+    faked=FAKED,
+    prepare=_prepare,
+    cases=(
+        Case(
+            "d01",
+            "faked log 18h: pbs shows the mode pages' limits, rounded down to 10 ms",
+            _check_limits,
+        ),
+        Case(
+            "d02",
+            "faked log 18h: the mode pages' policies are not the descriptors', SPF is not set",
+            _check_policies,
+        ),
+        Case(
+            "d03",
+            "faked log 18h: pbs says that policies, and whether limits are on at the drive, are unknown",
+            _check_unknown,
+        ),
+        Case(
+            "d04",
+            "faked word 84, so that pbs asks the drive: one READ LOG EXT of log 00h, FEATURES 0",
+            _check_log_command,
+        ),
+        Case(
+            "d05",
+            "faked answers to its READ LOG EXT: pbs shows the descriptors' own limits and policies, counters grow",
+            _check_logs,
+        ),
+    ),
+)
