@@ -9,6 +9,9 @@ final class DiskCheck {
   /** Below this value, mq-deadline serves lower classes so often that real-time latency suffers. */
   private static final long SHORT_AGING_MS = 1_000;
 
+  /** More writes at the drive than these make a read wait for longer than a stream does. */
+  private static final long MOST_WRITES = 8;
+
   private final Host host;
   private final BlockDevice disk;
   private final boolean turns;
@@ -112,6 +115,7 @@ final class DiskCheck {
               + " direct",
           echo("bfq", "queue/scheduler"));
     }
+    asyncDepth();
     String file = "queue/iosched/prio_aging_expire";
     Optional<Long> aging = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf);
     if (aging.isEmpty()) {
@@ -137,6 +141,23 @@ final class DiskCheck {
               + aging.get()
               + " ms; it orders the classes rt, be and idle, not their levels"
               + (turns ? ", which are weights in the DataNode's turns" : ""));
+    }
+  }
+
+  /** Of a rotating disk, where each write takes milliseconds (block/mq-deadline.c). */
+  private void asyncDepth() {
+    String file = "queue/iosched/async_depth";
+    long depth = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf).orElse(0L);
+    if (depth > MOST_WRITES && !"0".equals(disk.read("queue/rotational").orElse("1"))) {
+      report.advice(
+          "scheduler",
+          disk.name(),
+          "mq-deadline lets "
+              + depth
+              + " writes be under way at a time (async_depth): what the kernel writes back on its own"
+              + " can fill the drive's queue, and a real-time read that comes then waits for 0.1 s and"
+              + " more",
+          echo(4, file));
     }
   }
 

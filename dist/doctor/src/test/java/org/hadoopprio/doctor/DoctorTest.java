@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DoctorTest {
 
@@ -97,6 +99,23 @@ class DoctorTest {
     expect(report, Severity.OK, "ncq", "vda");
     expect(report, Severity.OK, "cdl", "vda");
     assertFalse(report.hasProblems(), report.toText());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 1, false", "256, 1, true", "256, 0, false"})
+  void manyWritesAtATimeMakeReadsOfARotatingDiskWait(int depth, int rotates, boolean advised)
+      throws IOException {
+    Host host = HostTree.unpack("vm.tree", Files.createDirectory(root.resolve("own")));
+    Path queue = host.path("/sys/devices/pci0000:00/0000:00:02.0/virtio1/block/vda/queue");
+    Files.writeString(queue.resolve("iosched/async_depth"), depth + "\n");
+    Files.writeString(queue.resolve("rotational"), rotates + "\n");
+    Report report = new Doctor(host, new FakeCalls(), "").conf(dataDirs("/data/1")).examine();
+    if (advised) {
+      String remedy = "echo 4 > /sys/block/vda/queue/iosched/async_depth";
+      expect(report, Severity.ADVICE, "scheduler", "vda", "256 writes", remedy);
+    } else {
+      assertFalse(report.toText().contains("async_depth"), report.toText());
+    }
   }
 
   @Test
