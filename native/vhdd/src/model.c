@@ -13,7 +13,7 @@
 #define SECTOR_BYTES 512
 #define FIRST_CAPACITY 64
 
-/* A command's urgency stops growing at this multiple of its duration limit. */
+/* A command's urgency stops growing at this multiple of its guideline. */
 #define MAX_CDL_URGENCY 3.0
 
 /* Lower is served first; the score decides within a tier. */
@@ -199,13 +199,43 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 	return plan;
 }
 
-static unsigned hint_of(const struct vhdd_model *model, const struct vhdd_request *request)
+/* A command as the duration limits see it; begun_ns is of the caller's clock. */
+static struct vhdd_cdl_command limits_of(const struct vhdd_model *model, const struct entry *entry,
+					 int64_t begun_ns)
 {
+	const struct vhdd_request *request = entry->request;
+	struct vhdd_cdl_command command = {
+		.fastest_ns = model->params.overhead_ns + llround(entry->transfer_ns),
+		.begun_ns = begun_ns == VHDD_CDL_WAITING ? VHDD_CDL_WAITING
+							 : begun_ns - request->arrival_ns,
+	};
 	unsigned hint = hprio_ioprio_hint(request->ioprio);
 
 	if (hint == 0 && is_rt(request))
 		hint = model->params.cdl_rt_hint;
-	return hint <= VHDD_CDL_LIMITS ? hint : 0;
+	if (model->params.mode == VHDD_MODE_CDL && hint <= VHDD_CDL_DESCRIPTORS)
+		command.descriptor = hint;
+	return command;
+}
+
+/* When a duration limit ends it, of the caller's clock; INT64_MAX: never. */
+static int64_t limit_end_ns(const struct vhdd_model *model, const struct entry *entry,
+			    int64_t begun_ns)
+{
+	struct vhdd_cdl_command command = limits_of(model, entry, begun_ns);
+	int64_t end_ns = vhdd_cdl_end_ns(model->params.cdl, &command);
+
+	return end_ns == INT64_MAX ? INT64_MAX : entry->request->arrival_ns + end_ns;
+}
+
+static void judge(const struct vhdd_model *model, const struct entry *entry, int64_t begun_ns,
+		  bool unavailable)
+{
+	struct vhdd_request *request = entry->request;
+	struct vhdd_cdl_command command = limits_of(model, entry, begun_ns);
+
+	request->cdl = vhdd_cdl_judge(model->params.cdl, &command,
+				      request->finish_ns - request->arrival_ns, unavailable);
 }
 
 static enum wrr_queue wrr_queue_of(const struct vhdd_request *request)
@@ -263,31 +293,41 @@ static int tier_of(const struct vhdd_model *model, const struct vhdd_request *re
 										    : TIER_REST;
 }
 
-/* Grows with the square of the share of its limit that a command will have used when answered. */
-static double cdl_score(const struct vhdd_model *model, const struct entry *entry, unsigned hint,
-			const struct plan *plan, double age_ns)
+/* The guideline that a command follows at its age, 0: none. */
+static int64_t guideline_of(const struct vhdd_model *model, const struct entry *entry,
+			    int64_t age_ns)
 {
-	double limit = (double)model->params.cdl_limit_ns[hint - 1];
-	double used = (age_ns + plan->delay_ns + entry->transfer_ns) / limit;
-	double urgency = fmin(used, MAX_CDL_URGENCY);
+	struct vhdd_cdl_command command = limits_of(model, entry, VHDD_CDL_WAITING);
+	unsigned number = vhdd_cdl_applies(model->params.cdl, &command, age_ns);
 
-	return plan->delay_ns - (double)model->params.cdl_gain_ns * urgency * urgency;
+	return number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
+}
+
+/*
+ * A guideline is a target: far from it a command lets others go first, near it gets ahead of them, by the
+ * square of the share of it that will have passed at the first byte.
+ */
+static double guided_score(const struct vhdd_params *params, int64_t guideline_ns,
+			   const struct plan *plan, double age_ns)
+{
+	double used = fmin((age_ns + plan->delay_ns) / (double)guideline_ns, MAX_CDL_URGENCY);
+	double yield_ns = (double)params->cdl_yield_ns;
+
+	return plan->delay_ns + yield_ns - ((double)params->cdl_gain_ns + yield_ns) * pow(used, params->cdl_power);
 }
 
 /* In ns of positioning: a lower score goes first. */
 static double score_of(const struct vhdd_model *model, const struct entry *entry,
 		       const struct plan *plan, int64_t now_ns)
 {
-	const struct vhdd_request *request = entry->request;
-	double age_ns = (double)(now_ns - request->arrival_ns);
-	const struct vhdd_params *params = &model->params;
+	int64_t age_ns = now_ns - entry->request->arrival_ns;
+	int64_t guideline_ns = 0;
 
-	if (params->mode == VHDD_MODE_CDL) {
-		unsigned hint = hint_of(model, request);
-		if (hint != 0)
-			return cdl_score(model, entry, hint, plan, age_ns);
-	}
-	return plan->delay_ns - params->age_weight * age_ns;
+	if (model->params.mode == VHDD_MODE_CDL)
+		guideline_ns = guideline_of(model, entry, age_ns);
+	if (guideline_ns != 0)
+		return guided_score(&model->params, guideline_ns, plan, (double)age_ns);
+	return plan->delay_ns - model->params.age_weight * (double)age_ns;
 }
 
 static int64_t age_limit_ns(const struct vhdd_params *params)
@@ -361,10 +401,24 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Whether a duration limit ends the request before it is done; then it ends then, without data. */
+static bool cut_short(const struct vhdd_model *model, const struct entry *entry)
+{
+	struct vhdd_request *request = entry->request;
+	int64_t end_ns = later(request->start_ns, limit_end_ns(model, entry, request->start_ns));
+	bool cut = end_ns < request->finish_ns;
+
+	if (cut)
+		request->finish_ns = end_ns;
+	judge(model, entry, request->start_ns, cut);
+	return cut;
+}
+
 /* From the buffer, at the interface's rate; an arriving request no earlier than from the media. */
 static void serve_from_buffer(struct vhdd_model *model, const struct plan *plan,
-			      struct vhdd_request *request)
+			      const struct entry *entry)
 {
+	struct vhdd_request *request = entry->request;
 	double answer_ns = (double)request->length / model->params.interface_bytes_per_s * 1e9;
 	int64_t finish_ns = plan->begin_ns + llround(answer_ns);
 
@@ -377,6 +431,7 @@ static void serve_from_buffer(struct vhdd_model *model, const struct plan *plan,
 				   request->length, plan->begin_ns);
 	request->start_ns = plan->begin_ns;
 	request->finish_ns = finish_ns;
+	cut_short(model, entry);
 }
 
 static void serve_from_media(struct vhdd_model *model, const struct plan *plan,
@@ -390,6 +445,12 @@ static void serve_from_media(struct vhdd_model *model, const struct plan *plan,
 			     llround(plan->positioning_ns + entry->transfer_ns);
 	if (model->buffer.active)
 		vhdd_readahead_leave(&model->buffer, request->start_ns);
+	if (cut_short(model, entry)) {
+		/* How far the head came is not worth a model: it is where it was sent to. */
+		model->track = entry->place.track;
+		model->write_open = false;
+		return;
+	}
 	if (!request->write)
 		vhdd_readahead_begin(&model->buffer, &model->geometry, request->offset,
 				     request->length, request->finish_ns);
@@ -427,8 +488,51 @@ struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
 	if (plan.buffer == VHDD_BUFFER_MISS)
 		serve_from_media(model, &plan, &entry);
 	else
-		serve_from_buffer(model, &plan, entry.request);
+		serve_from_buffer(model, &plan, &entry);
 	model->served = true;
 	model->busy_until_ns = entry.request->finish_ns;
 	return entry.request;
+}
+
+/* The queued entry that a duration limit ends first, or NULL; and when. */
+static const struct entry *first_to_end(const struct vhdd_model *model, int64_t *when_ns)
+{
+	const struct entry *first = NULL;
+
+	*when_ns = INT64_MAX;
+	if (model->params.mode != VHDD_MODE_CDL)
+		return NULL;
+	for (size_t i = 0; i < model->queued; i++) {
+		int64_t end_ns = limit_end_ns(model, &model->queue[i], VHDD_CDL_WAITING);
+
+		if (end_ns < *when_ns) {
+			*when_ns = end_ns;
+			first = &model->queue[i];
+		}
+	}
+	return first;
+}
+
+int64_t vhdd_model_next_end_ns(const struct vhdd_model *model)
+{
+	int64_t when_ns;
+
+	first_to_end(model, &when_ns);
+	return when_ns;
+}
+
+struct vhdd_request *vhdd_model_end(struct vhdd_model *model, int64_t now_ns)
+{
+	int64_t when_ns;
+	const struct entry *first = first_to_end(model, &when_ns);
+	struct vhdd_request *request;
+
+	if (first == NULL || when_ns > now_ns)
+		return NULL;
+	request = first->request;
+	request->start_ns = when_ns;
+	request->finish_ns = when_ns;
+	judge(model, first, VHDD_CDL_WAITING, true);
+	remove_entry(model, (size_t)(first - model->queue));
+	return request;
 }

@@ -150,7 +150,7 @@ static void age_limit_ends_starvation(void **state)
 			params.prio_max_age_ns + service_ns);
 	params = mode(VHDD_MODE_CDL);
 	params.cdl_gain_ns = 10 * NS_PER_S;
-	params.cdl_limit_ns[0] = NS_PER_MS;
+	params.cdl[0].guideline.ns = NS_PER_MS;
 	assert_in_range(starved_for_ns(&params, be | 1 << 3, be), params.max_age_ns,
 			params.max_age_ns + service_ns);
 }
@@ -203,8 +203,8 @@ static void age_weight_shortens_the_tail(void **state)
 	assert_true(longest[1] < longest[0] / 2);
 }
 
-/* All have waited for 40 ms; only one has a limit that is near. */
-static void cdl_serves_the_tight_limit(void **state)
+/* All have waited for 40 ms; only one has a guideline that is near. */
+static void cdl_serves_the_tight_guideline(void **state)
 {
 	struct vhdd_params params = mode(VHDD_MODE_CDL);
 	int first = 0;
@@ -273,7 +273,7 @@ int main(void)
 		cmocka_unit_test(age_limit_ends_starvation),
 		cmocka_unit_test(ncq_age_limit_serves_the_far_request),
 		cmocka_unit_test(age_weight_shortens_the_tail),
-		cmocka_unit_test(cdl_serves_the_tight_limit),
+		cmocka_unit_test(cdl_serves_the_tight_guideline),
 		cmocka_unit_test(wrr_keeps_its_ratio),
 		cmocka_unit_test(window_of_one_is_by_arrival),
 	};
