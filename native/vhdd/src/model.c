@@ -13,11 +13,8 @@
 #define SECTOR_BYTES 512
 #define FIRST_CAPACITY 64
 
-/* A command's urgency stops growing at this multiple of its guideline. */
-#define MAX_CDL_URGENCY 3.0
-
 /* Lower is served first; the score decides within a tier. */
-enum { TIER_FIRST, TIER_REST };
+enum { TIER_FIRST, TIER_REST, TIER_LAST };
 
 enum wrr_queue { WRR_URGENT, WRR_HIGH, WRR_MEDIUM, WRR_LOW, WRR_QUEUES };
 
@@ -286,48 +283,81 @@ static enum wrr_queue wrr_turn(struct vhdd_model *model, size_t window)
 	return turn;
 }
 
-static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
-		   enum wrr_queue turn)
-{
-	return model->params.mode != VHDD_MODE_WRR || wrr_queue_of(request) == turn ? TIER_FIRST
-										    : TIER_REST;
-}
-
-/* The guideline that a command follows at its age, 0: none. */
-static int64_t guideline_of(const struct vhdd_model *model, const struct entry *entry,
-			    int64_t age_ns)
-{
-	struct vhdd_cdl_command command = limits_of(model, entry, VHDD_CDL_WAITING);
-	unsigned number = vhdd_cdl_applies(model->params.cdl, &command, age_ns);
-
-	return number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
-}
-
-/*
- * A guideline is a target: far from it a command lets others go first, near it gets ahead of them, by the
- * square of the share of it that will have passed at the first byte.
- */
-static double guided_score(const struct vhdd_params *params, int64_t guideline_ns,
-			   const struct plan *plan, double age_ns)
-{
-	double used = fmin((age_ns + plan->delay_ns) / (double)guideline_ns, MAX_CDL_URGENCY);
-	double yield_ns = (double)params->cdl_yield_ns;
-
-	return plan->delay_ns + yield_ns - ((double)params->cdl_gain_ns + yield_ns) * pow(used, params->cdl_power);
-}
-
-/* In ns of positioning: a lower score goes first. */
-static double score_of(const struct vhdd_model *model, const struct entry *entry,
+/* For how long a command may wait on and still achieve its guideline; INFINITY: it follows none now. */
+static double slack_of(const struct vhdd_model *model, const struct entry *entry,
 		       const struct plan *plan, int64_t now_ns)
 {
 	int64_t age_ns = now_ns - entry->request->arrival_ns;
-	int64_t guideline_ns = 0;
+	struct vhdd_cdl_command command;
+	unsigned number;
+	int64_t guideline_ns;
 
-	if (model->params.mode == VHDD_MODE_CDL)
-		guideline_ns = guideline_of(model, entry, age_ns);
-	if (guideline_ns != 0)
-		return guided_score(&model->params, guideline_ns, plan, (double)age_ns);
-	return plan->delay_ns - model->params.age_weight * (double)age_ns;
+	if (model->params.mode != VHDD_MODE_CDL)
+		return INFINITY;
+	command = limits_of(model, entry, VHDD_CDL_WAITING);
+	number = vhdd_cdl_applies(model->params.cdl, &command, age_ns);
+	guideline_ns = number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
+	/* What is on top of the fastest time is all until the first byte. */
+	return guideline_ns == 0 ? INFINITY : (double)(guideline_ns - age_ns) - plan->delay_ns;
+}
+
+/* How long it takes to serve all others that are queued, without any choice among them. */
+static double others_ns(const struct vhdd_model *model)
+{
+	double service_ns = (double)model->params.seek_avg_ns +
+			    (double)model->geometry.revolution_ns / 2;
+
+	return (double)(model->queued - 1) * service_ns;
+}
+
+/*
+ * A command that has missed its guideline is completed as early as possible (SPC-6, 7.5.11.2, policy 0h).
+ * One that achieves it even after all others lets them go first.
+ */
+static int guided_tier(const struct vhdd_model *model, double slack_ns)
+{
+	if (slack_ns < 0)
+		return TIER_FIRST;
+	return slack_ns != INFINITY && slack_ns > others_ns(model) ? TIER_LAST : TIER_REST;
+}
+
+static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
+		   double slack_ns, enum wrr_queue turn)
+{
+	switch (model->params.mode) {
+	case VHDD_MODE_WRR:
+		return wrr_queue_of(request) == turn ? TIER_FIRST : TIER_REST;
+	case VHDD_MODE_CDL:
+		return guided_tier(model, slack_ns);
+	default:
+		return TIER_FIRST;
+	}
+}
+
+/* What a command without a guideline is ahead of a new one by. */
+static double age_lead(const struct vhdd_model *model, const struct vhdd_request *request,
+		       int64_t now_ns)
+{
+	double age_ns = (double)(now_ns - request->arrival_ns);
+	double oldest_ns = (double)(now_ns - model->queue[0].request->arrival_ns);
+	double share = oldest_ns > 0 ? age_ns / oldest_ns : 0;
+
+	return model->params.age_weight * age_ns + (double)model->params.oldest_lead_ns * share;
+}
+
+/*
+ * In ns of positioning: a lower score goes first. A guideline is a target and no priority: with much
+ * time left a command lets others go first, and gets ahead of them as the time passes.
+ */
+static double score_of(const struct vhdd_model *model, const struct vhdd_request *request,
+		       const struct plan *plan, double slack_ns, int64_t now_ns)
+{
+	const struct vhdd_params *params = &model->params;
+
+	if (slack_ns == INFINITY)
+		return plan->delay_ns - age_lead(model, request, now_ns);
+	return plan->delay_ns - (double)params->cdl_gain_ns +
+	       params->cdl_slack_weight * fmax(slack_ns, 0);
 }
 
 static int64_t age_limit_ns(const struct vhdd_params *params)
@@ -363,7 +393,7 @@ static void offer(struct candidate *best, const struct candidate *other)
 /* The index of the chosen entry among the oldest `window` ones, and its plan. */
 static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, struct plan *chosen)
 {
-	const struct candidate none = {.tier = TIER_REST, .score = INFINITY};
+	const struct candidate none = {.tier = TIER_LAST, .score = INFINITY};
 	struct candidate best_rt = none;
 	struct candidate best = none;
 	uint64_t head = head_track(model, now_ns);
@@ -378,13 +408,15 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 		turn = wrr_turn(model, window);
 	for (size_t i = 0; i < window; i++) {
 		const struct entry *entry = &model->queue[i];
-		struct candidate candidate = {
+		struct plan plan = make_plan(model, entry, head, now_ns);
+		double slack_ns = slack_of(model, entry, &plan, now_ns);
+		const struct candidate candidate = {
 			.index = i,
-			.tier = tier_of(model, entry->request, turn),
-			.plan = make_plan(model, entry, head, now_ns),
+			.tier = tier_of(model, entry->request, slack_ns, turn),
+			.score = score_of(model, entry->request, &plan, slack_ns, now_ns),
+			.plan = plan,
 		};
 
-		candidate.score = score_of(model, entry, &candidate.plan, now_ns);
 		offer(prio && is_rt(entry->request) ? &best_rt : &best, &candidate);
 	}
 	/* Among commands of class RT the drive chooses as usual; the bonus counts only against the others. */

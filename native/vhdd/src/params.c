@@ -115,6 +115,8 @@ static const struct vhdd_param_info table[] = {
 	PARAM(queue_window, COUNT, 1, 4096, true, "oldest commands that the drive looks at"),
 	PARAM(age_weight, NUMBER, 0, 10, true,
 	      "seconds of positioning that a second of age is worth"),
+	PARAM(oldest_lead_ns, DURATION, 0, SEC, true,
+	      "positioning time by which the oldest command is ahead of a new one"),
 	PARAM(max_age_ns, DURATION, MS, 3600 * SEC, true,
 	      "modes ncq and cdl: an older command goes first"),
 	PARAM(prio_bonus_ns, DURATION, 0, SEC, true,
@@ -131,9 +133,9 @@ static const struct vhdd_param_info table[] = {
 	CDL_DESCRIPTOR(6, GUIDELINE),
 	CDL_DESCRIPTOR(7, LIMIT),
 	PARAM(cdl_gain_ns, DURATION, 0, 10 * SEC, true,
-	      "mode cdl: positioning time that a command at its guideline is worth"),
-	PARAM(cdl_yield_ns, DURATION, 0, SEC, true, "mode cdl: positioning time by which a new command with a guideline lets others go first"),
-	PARAM(cdl_power, NUMBER, 0, 100, true, "x"),
+	      "mode cdl: positioning time by which a command is ahead when its guideline comes"),
+	PARAM(cdl_slack_weight, NUMBER, 0, 10, true,
+	      "mode cdl: seconds by which it is less ahead for each second until its guideline"),
 	PARAM(cdl_rt_hint, COUNT, 0, VHDD_CDL_DESCRIPTORS, true,
 	      "mode cdl: hint of class RT without a hint, 0: none"),
 	PARAM(wrr_high, COUNT, 1, 1000, true, "mode wrr: commands per round, be:0 to be:3"),
@@ -152,7 +154,7 @@ static const struct vhdd_param_info table[] = {
 
 /*
  * A 7200 rpm near-line drive. The mechanics are a data sheet's (seek 0.8 / 7.3 / 14.8 ms); the
- * weights are fitted to the tables in calibrate.c, which "vhdd calibrate" checks.
+ * weights are fitted to the tables in command_calibrate.c, which "vhdd calibrate" checks.
  */
 static const struct vhdd_params sdc21 = {
 	.size_bytes = 64ULL << 30,
@@ -180,7 +182,7 @@ static const struct vhdd_params sdc21 = {
 	.prio_max_age_ns = 3000000000,
 	.cdl = CDL_TOOLS_PAGE,
 	.cdl_gain_ns = 8000000,
-	.cdl_power = 2,
+	.cdl_slack_weight = 0.03,
 	.cdl_rt_hint = 0,
 	.wrr_high = 8,
 	.wrr_medium = 4,
@@ -188,43 +190,21 @@ static const struct vhdd_params sdc21 = {
 };
 
 /*
- * Another near-line drive, of 22 TB
+ * A drive of 22 TB that cdl-tools measured. Its seek times and weights are fitted to those measurements;
+ * all else, and with it modes prio and wrr, is the other drive's.
  */
-static const struct vhdd_params cdltools23 = {
-	.size_bytes = 64ULL << 30,
-	.rpm = 7200,
-	.seek_min_ns = 800000,
-	.seek_avg_ns = 7300000,
-	.seek_max_ns = 14800000,
-	.stroke = 1,
-	.zones = 16,
-	.track_outer_bytes = 2000000,
-	.track_inner_bytes = 1000000,
-	.track_switch_ns = 1000000,
-	.write_settle_ns = 400000,
-	.overhead_ns = 150000,
-	.dwell_ns = 150000,
-	.interface_bytes_per_s = 550e6,
-	.readahead_bytes = 2000000,
-	.segments = 16,
-	.mode = VHDD_MODE_NCQ,
-	.queue_window = 32,
-	.age_weight = 0.0048,
-	.max_age_ns = 1500000000,
-	.prio_bonus_ns = 9000000,
-	.prio_age_weight = 0.15,
-	.prio_max_age_ns = 3000000000,
-	.cdl = CDL_TOOLS_PAGE,
-	.cdl_gain_ns = 8000000,
-	.cdl_power = 2,
-	.cdl_rt_hint = 0,
-	.wrr_high = 8,
-	.wrr_medium = 4,
-	.wrr_low = 1,
-};
+static void make_cdltools23(struct vhdd_params *params)
+{
+	*params = sdc21;
+	params->seek_min_ns = 500000;
+	params->seek_avg_ns = 6700000;
+	params->seek_max_ns = 14000000;
+	params->age_weight = 0;
+	params->oldest_lead_ns = 11000000;
+	params->cdl_gain_ns = 11000000;
+}
 
 static const char *const preset_names[] = {"sdc21", "cdltools23", NULL};
-static const struct vhdd_params *const presets[] = {&sdc21, &cdltools23};
 
 const struct vhdd_param_info *vhdd_params_table(size_t *count)
 {
@@ -277,13 +257,13 @@ const char *const *vhdd_params_presets(void)
 
 int vhdd_params_preset(struct vhdd_params *params, const char *name)
 {
-	for (size_t i = 0; preset_names[i] != NULL; i++) {
-		if (strcmp(name, preset_names[i]) == 0) {
-			*params = *presets[i];
-			return 0;
-		}
-	}
-	return -EINVAL;
+	if (strcmp(name, preset_names[0]) == 0)
+		*params = sdc21;
+	else if (strcmp(name, preset_names[1]) == 0)
+		make_cdltools23(params);
+	else
+		return -EINVAL;
+	return 0;
 }
 
 static const struct unit *units_of(enum vhdd_param_type type)

@@ -39,6 +39,7 @@ struct vhdd_params {
 	enum vhdd_mode mode;
 	uint32_t queue_window; /* commands the drive looks at, the oldest ones; NCQ has 32 tags */
 	double age_weight;     /* seconds of positioning that one second of age is worth */
+	int64_t oldest_lead_ns; /* the oldest command's lead; others' are in proportion to their age */
 	int64_t max_age_ns;    /* modes ncq and cdl: an older command goes first */
 	/*
 	 * Mode prio: class RT goes before the rest unless that costs this much more positioning
@@ -48,9 +49,8 @@ struct vhdd_params {
 	double prio_age_weight; /* mode prio: by how much the lead grows with age */
 	int64_t prio_max_age_ns; /* modes prio and wrr: an older command goes first */
 	struct vhdd_cdl_descriptor cdl[VHDD_CDL_DESCRIPTORS]; /* [hint - 1] */
-	int64_t cdl_gain_ns; /* positioning time that a command at its guideline is worth */
-	int64_t cdl_yield_ns;
-	double cdl_power;
+	int64_t cdl_gain_ns; /* the lead of a command when its guideline comes */
+	double cdl_slack_weight; /* seconds by which the lead is less for each second until then */
 	uint32_t cdl_rt_hint; /* the hint of class RT without a hint, 0 = none */
 	uint32_t wrr_high;    /* commands per round: class BE, levels 0 to 3 */
 	uint32_t wrr_medium;  /* commands per round: class BE, levels 4 to 7, and no class */

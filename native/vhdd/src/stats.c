@@ -285,5 +285,6 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
 			 (json_int_t)stats->failed, "lateness_ms",
 			 vhdd_histogram_to_json(&stats->lateness, ""), "regions", regions_to_json(stats),
-			 "duration_limits", duration_limits_to_json(stats), "valid", (int)(json_array_size(reasons) == 0), "reasons", reasons);
+			 "duration_limits", duration_limits_to_json(stats), "valid",
+			 (int)(json_array_size(reasons) == 0), "reasons", reasons);
 }

@@ -183,6 +183,26 @@ static void prints_values_for_people(void **state)
 				    cases[i].value);
 }
 
+static void every_preset_is_allowed(void **state)
+{
+	size_t count;
+	const struct vhdd_param_info *info = vhdd_params_table(&count);
+
+	(void)state;
+	for (const char *const *name = vhdd_params_presets(); *name != NULL; name++) {
+		struct vhdd_params params;
+		struct vhdd_params copy;
+		char value[64];
+
+		assert_int_equal(vhdd_params_preset(&params, *name), 0);
+		assert_int_equal(vhdd_params_check(&params, error, sizeof(error)), 0);
+		copy = params;
+		for (size_t i = 0; i < count; i++)
+			assert_set(&copy, info[i].key,
+				   vhdd_param_value(&params, &info[i], value, sizeof(value)));
+	}
+}
+
 /* Each key's preset value is within its range, and text and JSON say the same. */
 static void every_key_round_trips(void **state)
 {
@@ -220,6 +240,7 @@ int main(void)
 		cmocka_unit_test(error_fits_a_small_buffer),
 		cmocka_unit_test(checks_that_fields_fit),
 		cmocka_unit_test(prints_values_for_people),
+		cmocka_unit_test(every_preset_is_allowed),
 		cmocka_unit_test(every_key_round_trips),
 	};
 
