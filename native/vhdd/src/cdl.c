@@ -103,8 +103,7 @@ struct vhdd_cdl_verdict vhdd_cdl_judge(const struct vhdd_cdl_descriptor *set,
 			verdict.guideline |= bit;
 		if (exceeds(&descriptor->inactive, earlier(command->begun_ns, until_ns)))
 			verdict.inactive |= bit;
-		if (command->begun_ns < until_ns &&
-		    exceeds(&descriptor->active, until_ns - command->begun_ns))
+		if (exceeds(&descriptor->active, until_ns - command->begun_ns))
 			verdict.active |= bit;
 		number = passed_on ? successor(set, number) : 0;
 	}

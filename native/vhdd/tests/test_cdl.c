@@ -154,9 +154,24 @@ static void no_limit_goes_on_without_one(void **state)
 	assert_int_equal(verdict.used, 1);
 	assert_int_equal(verdict.guideline, 1);
 	assert_int_equal(verdict.inactive, 0);
-	/* Unless it has ended before. */
+	/* Unless it has ended before, or ends at that moment. */
 	set[0].inactive.ns = 10 * MS;
 	assert_int_equal(vhdd_cdl_end_ns(set, &waiting), 10 * MS + 1);
+	set[0].inactive.ns = 20 * MS + FASTEST;
+	assert_int_equal(vhdd_cdl_end_ns(set, &waiting), 20 * MS + FASTEST + 1);
+}
+
+/* Parameters that were checked have no such descriptor. */
+static void after_the_last_descriptor_there_is_none(void **state)
+{
+	const struct vhdd_cdl_descriptor set[VHDD_CDL_DESCRIPTORS] = {
+		[6] = {.guideline = limit(20, VHDD_CDL_NEXT)},
+	};
+	const struct vhdd_cdl_command command = {7, FASTEST, VHDD_CDL_WAITING};
+
+	(void)state;
+	assert_int_equal(vhdd_cdl_applies(set, &command, 99 * MS), 0);
+	assert_true(vhdd_cdl_end_ns(set, &command) == NEVER);
 }
 
 static void counts_each_descriptor_for_itself(void **state)
@@ -194,6 +209,7 @@ int main(void)
 		cmocka_unit_test(next_limit_goes_on_with_the_next_descriptor),
 		cmocka_unit_test(next_limit_may_end_a_command_at_once),
 		cmocka_unit_test(no_limit_goes_on_without_one),
+		cmocka_unit_test(after_the_last_descriptor_there_is_none),
 		cmocka_unit_test(counts_each_descriptor_for_itself),
 	};
 

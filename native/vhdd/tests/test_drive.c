@@ -180,7 +180,9 @@ static void without_delays_it_finishes_at_once(void **state)
 
 	assert_int_equal(vhdd_drive_set_timed(record->drive, false, 0), 0);
 	assert_false(vhdd_drive_timed(record->drive));
+	record->requests[0].cdl.unavailable = true;
 	submit_all(record, NS_PER_S);
+	assert_int_equal(record->ended, 0);
 	assert_int_equal(record->finished, REQUESTS);
 	assert_int_equal(record->order[0]->finish_ns, NS_PER_S);
 	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);

@@ -334,6 +334,46 @@ static void active_time_ends_what_is_in_service(void **state)
 	vhdd_model_free(model);
 }
 
+static void active_time_ends_a_read_from_the_buffer(void **state)
+{
+	const struct vhdd_cdl_descriptor descriptor = {.active = {1000, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request request = {.offset = 0, .length = KIB128, .ioprio = HINT_1};
+	int64_t now_ns = serve(model, 0, KIB128, false, 0) + NS_PER_S;
+
+	(void)state;
+	assert_int_equal(vhdd_model_submit(model, &request, now_ns), 0);
+	assert_ptr_equal(vhdd_model_next(model, now_ns), &request);
+	assert_true(request.cdl.unavailable);
+	assert_int_equal(request.finish_ns - request.start_ns, 1001);
+	vhdd_model_free(model);
+}
+
+/* After it the head is elsewhere: a write that would have gone on where the last one ended must seek. */
+static void a_command_that_is_cut_short_interrupts_a_stream(void **state)
+{
+	const struct vhdd_cdl_descriptor descriptor = {.active = {100000, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_params params = sdc21();
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request cut = {
+		.offset = 1ULL << 34, .length = KIB128, .write = true, .ioprio = HINT_1};
+	struct vhdd_request next = {.offset = KIB128, .length = KIB128, .write = true};
+	struct vhdd_geometry geometry;
+
+	(void)state;
+	vhdd_geometry_init(&geometry, &params);
+	serve(model, 0, KIB128, true, 0);
+	assert_int_equal(vhdd_model_submit(model, &cut, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &cut);
+	assert_true(cut.cdl.unavailable);
+	assert_int_equal(vhdd_model_submit(model, &next, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &next);
+	assert_true((double)(next.finish_ns - next.start_ns) >
+		    vhdd_geometry_transfer_ns(&geometry, next.offset, KIB128) +
+			    (double)params.seek_min_ns);
+	vhdd_model_free(model);
+}
+
 static void limits_are_of_mode_cdl_only(void **state)
 {
 	const struct vhdd_cdl_limit at_once = {1, VHDD_CDL_UNAVAILABLE};
@@ -348,6 +388,13 @@ static void limits_are_of_mode_cdl_only(void **state)
 	assert_true(vhdd_model_next_end_ns(model) == INT64_MAX);
 	assert_ptr_equal(vhdd_model_next(model, 0), &request);
 	assert_false(request.cdl.unavailable);
+	assert_int_equal(request.cdl.used, 0);
+	/* A hint that names no descriptor is none. */
+	params.mode = VHDD_MODE_CDL;
+	vhdd_model_set_params(model, &params);
+	request.ioprio = (VHDD_CDL_DESCRIPTORS + 1) << 3;
+	assert_int_equal(vhdd_model_submit(model, &request, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &request);
 	assert_int_equal(request.cdl.used, 0);
 	vhdd_model_free(model);
 }
@@ -434,6 +481,8 @@ int main(void)
 		cmocka_unit_test(live_change_leaves_the_disk),
 		cmocka_unit_test(inactive_time_ends_what_waits),
 		cmocka_unit_test(active_time_ends_what_is_in_service),
+		cmocka_unit_test(active_time_ends_a_read_from_the_buffer),
+		cmocka_unit_test(a_command_that_is_cut_short_interrupts_a_stream),
 		cmocka_unit_test(limits_are_of_mode_cdl_only),
 		cmocka_unit_test(no_request_is_lost),
 	};

@@ -256,6 +256,30 @@ static void cdl_serves_first_what_has_missed_its_guideline(void **state)
 	assert_int_equal(times_first(&params), WINDOW);
 }
 
+/* Half of a full queue has each guideline. */
+static void cdl_serves_a_nearer_guideline_earlier(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_CDL);
+	int served[2] = {0, 0};
+	int rounds = 100;
+
+	(void)state;
+	params.cdl[0].guideline.ns = 100 * NS_PER_MS;
+	params.cdl[1].guideline.ns = 250 * NS_PER_MS;
+	for (int round = 0; round < rounds; round++) {
+		struct load *load = begin(&params);
+
+		load->rng.state = (uint64_t)round;
+		for (unsigned i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], be | (1 + i % 2) << 3);
+		for (int i = 0; i < WINDOW / 4; i++)
+			served[hprio_ioprio_hint(next(load)->ioprio) - 1]++;
+		end(load);
+	}
+	/* In the first quarter none has missed its guideline or may wait for all others. */
+	assert_true(served[0] > 2 * served[1]);
+}
+
 /* In a short queue a guideline that is far off makes a command wait until it must be served. */
 static void cdl_guideline_is_a_target_and_no_priority(void **state)
 {
@@ -352,6 +376,7 @@ int main(void)
 		cmocka_unit_test(age_weight_shortens_the_tail),
 		cmocka_unit_test(cdl_serves_the_tight_guideline),
 		cmocka_unit_test(cdl_serves_first_what_has_missed_its_guideline),
+		cmocka_unit_test(cdl_serves_a_nearer_guideline_earlier),
 		cmocka_unit_test(cdl_guideline_is_a_target_and_no_priority),
 		cmocka_unit_test(oldest_lead_grows_with_the_share_of_the_oldest_age),
 		cmocka_unit_test(wrr_keeps_its_ratio),
