@@ -7,7 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MS_NS 1e6
+#define MS 1000000
+
+/* The presets; the order is that of preset_names. */
+enum drive_id { DRIVE_SDC21, DRIVE_CDLTOOLS23, DRIVES };
+
+static const char *const preset_names[DRIVES] = {"sdc21", "cdltools23"};
 
 enum workload_id {
 	QD1,
@@ -17,63 +22,87 @@ enum workload_id {
 	PRIO_30,
 	PRIO_40,
 	CDL_30,
+	CDL_40,
 	FOREGROUND_NCQ,
 	FOREGROUND_PRIO,
 	FOREGROUND_4K_NCQ,
 	FOREGROUND_4K_PRIO,
+	TB22_QD1,
+	TB22_QD4,
+	TB22_QD16,
+	TB22_QD32,
+	TB22_50_MS,
+	TB22_TWO_QD4,
+	TB22_TWO_QD8,
+	TB22_TWO_QD32,
 	WORKLOADS,
 };
 
-/* Random reads; the high share and the foreground are of class RT, or carry the hint. */
+/* A share of the background's reads: of class RT; in mode cdl instead with a guideline. */
+struct share {
+	double share;
+	int64_t guideline_ns;
+};
+
+/* Random reads. The foreground is of class RT. */
 struct workload {
+	enum drive_id drive;
 	uint32_t request_bytes;
 	unsigned background;
 	unsigned foreground;
-	double high_share;
 	enum vhdd_mode mode;
-	unsigned hint;
+	struct share high[VHDD_SIM_SHARES];
 };
 
-/*
- * The host has no class-aware scheduler in any of them: the published setups compare drives. The
- * CDL source's limit is not stated in what is quoted; hint 2, 100 ms, is this project's choice.
- */
+/* The host has no class-aware scheduler in any of them: the published setups compare drives. */
 static const struct workload workloads[WORKLOADS] = {
-	[QD1] = {131072, 1, 0, 0, VHDD_MODE_NCQ, 0},
-	[QD3] = {131072, 3, 0, 0, VHDD_MODE_NCQ, 0},
-	[QD32] = {131072, 32, 0, 0, VHDD_MODE_NCQ, 0},
-	[PRIO_20] = {131072, 32, 0, 0.2, VHDD_MODE_PRIO, 0},
-	[PRIO_30] = {131072, 32, 0, 0.3, VHDD_MODE_PRIO, 0},
-	[PRIO_40] = {131072, 32, 0, 0.4, VHDD_MODE_PRIO, 0},
-	[CDL_30] = {131072, 32, 0, 0.3, VHDD_MODE_CDL, 2},
-	[FOREGROUND_NCQ] = {131072, 32, 1, 0, VHDD_MODE_NCQ, 0},
-	[FOREGROUND_PRIO] = {131072, 32, 1, 0, VHDD_MODE_PRIO, 0},
-	[FOREGROUND_4K_NCQ] = {4096, 32, 1, 0, VHDD_MODE_NCQ, 0},
-	[FOREGROUND_4K_PRIO] = {4096, 32, 1, 0, VHDD_MODE_PRIO, 0},
+	[QD1] = {DRIVE_SDC21, 131072, 1, 0, VHDD_MODE_NCQ, {{0}}},
+	[QD3] = {DRIVE_SDC21, 131072, 3, 0, VHDD_MODE_NCQ, {{0}}},
+	[QD32] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_NCQ, {{0}}},
+	[PRIO_20] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_PRIO, {{.share = 0.2}}},
+	[PRIO_30] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_PRIO, {{.share = 0.3}}},
+	[PRIO_40] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_PRIO, {{.share = 0.4}}},
+	[CDL_30] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_CDL, {{0.1, 100 * MS}, {0.2, 200 * MS}}},
+	/* The shares of the three limits are not stated; these are the row above and 10 % at the talk's 30 ms. */
+	[CDL_40] = {DRIVE_SDC21, 131072, 32, 0, VHDD_MODE_CDL,
+		    {{0.1, 30 * MS}, {0.1, 100 * MS}, {0.2, 200 * MS}}},
+	[FOREGROUND_NCQ] = {DRIVE_SDC21, 131072, 32, 1, VHDD_MODE_NCQ, {{0}}},
+	[FOREGROUND_PRIO] = {DRIVE_SDC21, 131072, 32, 1, VHDD_MODE_PRIO, {{0}}},
+	[FOREGROUND_4K_NCQ] = {DRIVE_SDC21, 4096, 32, 1, VHDD_MODE_NCQ, {{0}}},
+	[FOREGROUND_4K_PRIO] = {DRIVE_SDC21, 4096, 32, 1, VHDD_MODE_PRIO, {{0}}},
+	[TB22_QD1] = {DRIVE_CDLTOOLS23, 131072, 1, 0, VHDD_MODE_CDL, {{0}}},
+	[TB22_QD4] = {DRIVE_CDLTOOLS23, 131072, 4, 0, VHDD_MODE_CDL, {{0}}},
+	[TB22_QD16] = {DRIVE_CDLTOOLS23, 131072, 16, 0, VHDD_MODE_CDL, {{0}}},
+	[TB22_QD32] = {DRIVE_CDLTOOLS23, 131072, 32, 0, VHDD_MODE_CDL, {{0}}},
+	[TB22_50_MS] = {DRIVE_CDLTOOLS23, 131072, 32, 0, VHDD_MODE_CDL, {{0.2, 50 * MS}}},
+	[TB22_TWO_QD4] = {DRIVE_CDLTOOLS23, 131072, 4, 0, VHDD_MODE_CDL,
+			    {{0.1, 100 * MS}, {0.2, 300 * MS}}},
+	[TB22_TWO_QD8] = {DRIVE_CDLTOOLS23, 131072, 8, 0, VHDD_MODE_CDL,
+			    {{0.1, 100 * MS}, {0.2, 300 * MS}}},
+	[TB22_TWO_QD32] = {DRIVE_CDLTOOLS23, 131072, 32, 0, VHDD_MODE_CDL,
+			     {{0.1, 100 * MS}, {0.2, 300 * MS}}},
 };
 
 enum metric {
-	METRIC_IOPS,            /* of all requests */
-	METRIC_BACKGROUND_P99,  /* ms */
-	METRIC_HIGH_P99,        /* ms */
-	METRIC_FOREGROUND_P9999, /* ms */
-	METRIC_P9999_GAIN,      /* foreground p99.99 of the baseline by that of the workload */
+	METRIC_IOPS, /* of all requests; the other metrics are of one class */
+	METRIC_MEAN,
+	METRIC_P99,
+	METRIC_P9999,
+	METRIC_P9999_GAIN, /* p99.99 of the baseline by that of the workload */
 };
 
 static const char *const units[] = {
-	[METRIC_IOPS] = "IOPS",
-	[METRIC_BACKGROUND_P99] = "ms",
-	[METRIC_HIGH_P99] = "ms",
-	[METRIC_FOREGROUND_P9999] = "ms",
-	[METRIC_P9999_GAIN] = "x",
+	[METRIC_IOPS] = "IOPS", [METRIC_MEAN] = "ms",	  [METRIC_P99] = "ms",
+	[METRIC_P9999] = "ms",	[METRIC_P9999_GAIN] = "x",
 };
 
-enum source_id { SDC21, IOPRIO17, LINUX16 };
+enum source_id { SDC21, IOPRIO17, LINUX16, CDLTOOLS23 };
 
 static const char *const sources[] = {
 	[SDC21] = "SNIA SDC 2021, Command Duration Limits in Linux",
 	[IOPRIO17] = "HotStorage 2017, IOPriority: To The Device and Beyond",
 	[LINUX16] = "linux-block 2016-10-17, Enabling ATA Command Priorities (Ultrastar He8)",
+	[CDLTOOLS23] = "cdl-tools 2023, README.md and benchmark/ (a drive of 22 TB)",
 };
 
 /* One published number. This table is the only place that has them. */
@@ -81,69 +110,118 @@ struct published {
 	enum source_id source;
 	const char *what;
 	enum workload_id workload;
-	enum workload_id baseline; /* METRIC_P9999_GAIN only */
 	enum metric metric;
+	enum vhdd_sim_class class; /* not for METRIC_IOPS */
 	double value;
 	double tolerance; /* relative; reproduced means within it */
-	double floor;     /* if not 0: reproduced means at least this, whatever the value */
 	bool gated;
+	enum workload_id baseline; /* METRIC_P9999_GAIN only */
+	double floor;              /* if not 0: reproduced means at least this, whatever the value */
 };
 
+#define ALL VHDD_SIM_CLASSES
+#define REST VHDD_SIM_BACKGROUND
+#define HIGH VHDD_SIM_HIGH
+#define HIGH2 (VHDD_SIM_HIGH + 1)
+#define FOREGROUND VHDD_SIM_FOREGROUND
+
 static const struct published table[] = {
-	{SDC21, "128 KiB random reads, QD1", QD1, 0, METRIC_IOPS, 81, 0.08, 0, true},
-	{SDC21, "128 KiB random reads, QD3", QD3, 0, METRIC_IOPS, 110, 0.08, 0, true},
-	{SDC21, "128 KiB random reads, QD32", QD32, 0, METRIC_IOPS, 188, 0.08, 0, true},
-	{SDC21, "128 KiB random reads, QD32, p99", QD32, 0, METRIC_BACKGROUND_P99, 575, 0.10, 0,
-	 true},
-	{SDC21, "NCQ priority, 20 % high", PRIO_20, 0, METRIC_IOPS, 156, 0.08, 0, false},
-	{SDC21, "NCQ priority, 20 % high, p99 of high", PRIO_20, 0, METRIC_HIGH_P99, 50, 0.10, 0,
-	 false},
-	{SDC21, "NCQ priority, 30 % high", PRIO_30, 0, METRIC_IOPS, 159, 0.08, 0, false},
-	{SDC21, "NCQ priority, 40 % high", PRIO_40, 0, METRIC_IOPS, 158, 0.08, 0, false},
-	{SDC21, "CDL, 30 % with a limit", CDL_30, 0, METRIC_IOPS, 165, 0.08, 0, false},
-	{IOPRIO17, "QD1 beside QD32, no drive priority, p99.99", FOREGROUND_NCQ, 0,
-	 METRIC_FOREGROUND_P9999, 1400, 0.10, 0, false},
-	{IOPRIO17, "QD1 RT beside QD32, drive priority, p99.99", FOREGROUND_PRIO, 0,
-	 METRIC_FOREGROUND_P9999, 81, 0.10, 0, false},
+	{SDC21, "128 KiB random reads, QD1", QD1, METRIC_IOPS, ALL, 81, 0.08, true, 0, 0},
+	{SDC21, "128 KiB random reads, QD3", QD3, METRIC_IOPS, ALL, 110, 0.08, true, 0, 0},
+	{SDC21, "128 KiB random reads, QD32", QD32, METRIC_IOPS, ALL, 188, 0.08, true, 0, 0},
+	{SDC21, "128 KiB random reads, QD32, p99", QD32, METRIC_P99, REST, 575, 0.10, true, 0, 0},
+	{SDC21, "NCQ priority, 20 % high", PRIO_20, METRIC_IOPS, ALL, 156, 0.08, false, 0, 0},
+	{SDC21, "NCQ priority, 20 % high, p99 of high", PRIO_20, METRIC_P99, HIGH, 50, 0.10, false,
+	 0, 0},
+	{SDC21, "NCQ priority, 30 % high", PRIO_30, METRIC_IOPS, ALL, 159, 0.08, false, 0, 0},
+	{SDC21, "NCQ priority, 40 % high", PRIO_40, METRIC_IOPS, ALL, 158, 0.08, false, 0, 0},
+	{SDC21, "CDL, 30 % with a limit", CDL_30, METRIC_IOPS, ALL, 165, 0.08, false, 0, 0},
+	{SDC21, "CDL, 40 % with one of three limits", CDL_40, METRIC_IOPS, ALL, 165, 0.08, false, 0,
+	 0},
+	{IOPRIO17, "QD1 beside QD32, no drive priority, p99.99", FOREGROUND_NCQ, METRIC_P9999,
+	 FOREGROUND, 1400, 0.10, false, 0, 0},
+	{IOPRIO17, "QD1 RT beside QD32, drive priority, p99.99", FOREGROUND_PRIO, METRIC_P9999,
+	 FOREGROUND, 81, 0.10, false, 0, 0},
 	{IOPRIO17, "the same, p99.99 without by with (at least 10x)", FOREGROUND_PRIO,
-	 FOREGROUND_NCQ, METRIC_P9999_GAIN, 1400.0 / 81, 0, 10, true},
-	{LINUX16, "4 KiB QD1 beside QD32, no drive priority, p99.99", FOREGROUND_4K_NCQ, 0,
-	 METRIC_FOREGROUND_P9999, 2000, 0.10, 0, false},
-	{LINUX16, "4 KiB QD1 RT beside QD32, drive priority, p99.99", FOREGROUND_4K_PRIO, 0,
-	 METRIC_FOREGROUND_P9999, 72, 0.10, 0, false},
+	 METRIC_P9999_GAIN, FOREGROUND, 1400.0 / 81, 0, true, FOREGROUND_NCQ, 10},
+	{LINUX16, "4 KiB QD1 beside QD32, no drive priority, p99.99", FOREGROUND_4K_NCQ,
+	 METRIC_P9999, FOREGROUND, 2000, 0.10, false, 0, 0},
+	{LINUX16, "4 KiB QD1 RT beside QD32, drive priority, p99.99", FOREGROUND_4K_PRIO,
+	 METRIC_P9999, FOREGROUND, 72, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD1", TB22_QD1, METRIC_IOPS, ALL, 82, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD4", TB22_QD4, METRIC_IOPS, ALL, 97, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD4, p99", TB22_QD4, METRIC_P99, REST, 65, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD16", TB22_QD16, METRIC_IOPS, ALL, 141, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD16, p99", TB22_QD16, METRIC_P99, REST, 185, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32", TB22_QD32, METRIC_IOPS, ALL, 165, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, p99", TB22_QD32, METRIC_P99, REST, 323, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, 20 % at 50 ms", TB22_50_MS, METRIC_IOPS, ALL, 154, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, 20 % at 50 ms: mean of these", TB22_50_MS, METRIC_MEAN, HIGH, 34, 0.10,
+	 false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, 20 % at 50 ms: p99 of these", TB22_50_MS, METRIC_P99, HIGH, 68.7, 0.10,
+	 true, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, 20 % at 50 ms: p99.99 of these", TB22_50_MS, METRIC_P9999, HIGH, 88.6,
+	 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, 20 % at 50 ms: p99 of the rest", TB22_50_MS, METRIC_P99, REST, 435,
+	 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD4, 10 % at 100 ms, 20 % at 300 ms: p99 at 100 ms", TB22_TWO_QD4,
+	 METRIC_P99, HIGH, 92, 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD4, the same: p99 at 300 ms", TB22_TWO_QD4, METRIC_P99, HIGH2, 281, 0.10,
+	 true, 0, 0},
+	{CDLTOOLS23, "22 TB, QD8, the same: p99 at 100 ms", TB22_TWO_QD8, METRIC_P99, HIGH, 98, 0.10,
+	 false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD8, the same: p99 at 300 ms", TB22_TWO_QD8, METRIC_P99, HIGH2, 293,
+	 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD8, the same: p99 of the rest", TB22_TWO_QD8, METRIC_P99, REST, 82,
+	 0.10, false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, the same: p99 at 100 ms", TB22_TWO_QD32, METRIC_P99, HIGH, 107, 0.10,
+	 false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, the same: p99 at 300 ms", TB22_TWO_QD32, METRIC_P99, HIGH2, 302, 0.10,
+	 false, 0, 0},
+	{CDLTOOLS23, "22 TB, QD32, the same: p99 of the rest", TB22_TWO_QD32, METRIC_P99, REST, 369, 0.10,
+	 false, 0, 0},
 };
 
 #define ROWS (sizeof(table) / sizeof(table[0]))
 
 struct arguments {
-	struct vhdd_params drive;
+	struct vhdd_params drives[DRIVES];
 	uint64_t samples;
 	uint64_t seed;
 	bool json;
 };
 
+static void configure_high(const struct workload *workload, struct vhdd_sim_config *config)
+{
+	for (unsigned i = 0; i < VHDD_SIM_SHARES; i++) {
+		struct vhdd_cdl_limit *guideline = &config->drive.cdl[i].guideline;
+
+		config->high[i].share = workload->high[i].share;
+		config->high[i].ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0);
+		if (workload->mode == VHDD_MODE_CDL) {
+			config->high[i].ioprio = hprio_ioprio_make(HPRIO_CLASS_BE, 4, i + 1);
+			guideline->ns = workload->high[i].guideline_ns;
+		}
+	}
+}
+
 static void configure(const struct workload *workload, const struct arguments *arguments,
 		      struct vhdd_sim_config *config)
 {
-	uint16_t high = workload->hint == 0 ? hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0)
-					    : hprio_ioprio_make(HPRIO_CLASS_BE, 4, workload->hint);
-
 	vhdd_sim_defaults(config);
-	config->drive = arguments->drive;
+	config->drive = arguments->drives[workload->drive];
 	config->drive.mode = workload->mode;
 	config->request_bytes = workload->request_bytes;
 	config->background = workload->background;
 	config->foreground = workload->foreground;
-	config->high_share = workload->high_share;
-	config->high_ioprio = high;
-	config->foreground_ioprio = high;
 	config->samples = arguments->samples;
 	config->seed = arguments->seed;
+	configure_high(workload, config);
 }
 
 static double quantile_ms(const struct vhdd_sim_result *result, enum vhdd_sim_class class, double q)
 {
-	return (double)vhdd_histogram_quantile(&result->latency[class], q) / MS_NS;
+	return (double)vhdd_histogram_quantile(&result->latency[class], q) / MS;
 }
 
 /* results is by workload. */
@@ -153,16 +231,16 @@ static double ours(const struct published *row, const struct vhdd_sim_result *re
 
 	switch (row->metric) {
 	case METRIC_IOPS:
-		return vhdd_sim_iops(result, VHDD_SIM_CLASSES);
-	case METRIC_BACKGROUND_P99:
-		return quantile_ms(result, VHDD_SIM_BACKGROUND, 0.99);
-	case METRIC_HIGH_P99:
-		return quantile_ms(result, VHDD_SIM_HIGH, 0.99);
-	case METRIC_FOREGROUND_P9999:
-		return quantile_ms(result, VHDD_SIM_FOREGROUND, 0.9999);
+		return vhdd_sim_iops(result, ALL);
+	case METRIC_MEAN:
+		return vhdd_histogram_mean(&result->latency[row->class]) / MS;
+	case METRIC_P99:
+		return quantile_ms(result, row->class, 0.99);
+	case METRIC_P9999:
+		return quantile_ms(result, row->class, 0.9999);
 	case METRIC_P9999_GAIN:
-		return quantile_ms(&results[row->baseline], VHDD_SIM_FOREGROUND, 0.9999) /
-		       quantile_ms(result, VHDD_SIM_FOREGROUND, 0.9999);
+		return quantile_ms(&results[row->baseline], row->class, 0.9999) /
+		       quantile_ms(result, row->class, 0.9999);
 	}
 	return NAN;
 }
@@ -191,10 +269,10 @@ static void print_text(const struct vhdd_sim_result *results)
 		const struct published *row = &table[i];
 		double value = ours(row, results);
 		if (i == 0 || row->source != source)
-			printf("%s%s\n%-54s %9s %9s %6s\n", i == 0 ? "" : "\n",
+			printf("%s%s\n%-56s %9s %9s %6s\n", i == 0 ? "" : "\n",
 			       sources[row->source], "", "published", "ours", "ratio");
 		source = row->source;
-		printf("%-54s %9.1f %9.1f %6.2f  %-4s %s%s\n", row->what, row->value, value,
+		printf("%-56s %9.1f %9.1f %6.2f  %-4s %s%s\n", row->what, row->value, value,
 		       value / row->value, units[row->metric],
 		       reproduced(row, value) ? "reproduced" : "NOT reproduced",
 		       row->gated ? ", gate" : "");
@@ -221,11 +299,14 @@ static json_t *results_to_json(const struct vhdd_sim_result *results,
 			       const struct arguments *arguments)
 {
 	json_t *rows = json_array();
+	json_t *drives = json_object();
 
 	for (size_t i = 0; i < ROWS; i++)
 		json_array_append_new(rows, row_to_json(&table[i], results));
-	return json_pack("{s:o, s:I, s:I, s:b, s:o}", "drive",
-			 vhdd_params_to_json(&arguments->drive), "samples",
+	for (size_t i = 0; i < DRIVES; i++)
+		json_object_set_new(drives, preset_names[i],
+				    vhdd_params_to_json(&arguments->drives[i]));
+	return json_pack("{s:o, s:I, s:I, s:b, s:o}", "drives", drives, "samples",
 			 (json_int_t)arguments->samples, "seed", (json_int_t)arguments->seed,
 			 "gates_hold", (int)gates_hold(results), "rows", rows);
 }
@@ -234,7 +315,7 @@ enum { OPTION_SEED = 256, OPTION_JSON };
 
 static const struct argp_option options[] = {
 	{"set", 's', "KEY=VALUE", 0,
-	 "set one parameter of the sdc21 drive, but not its mode; may be repeated", 0},
+	 "set one parameter of the drives, but not mode and guidelines; may be repeated", 0},
 	{"samples", 'n', "N", 0, "answers to record per workload (default 100000)", 0},
 	{"seed", OPTION_SEED, "N", 0, "of the random numbers (default 1)", 0},
 	{"json", OPTION_JSON, NULL, 0, "print JSON", 0},
@@ -248,8 +329,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 	switch (key) {
 	case 's':
-		if (vhdd_params_assign(&arguments->drive, text, error, sizeof(error)) != 0)
-			argp_error(state, "--set %s", error);
+		for (size_t i = 0; i < DRIVES; i++)
+			if (vhdd_params_assign(&arguments->drives[i], text, error, sizeof(error)))
+				argp_error(state, "--set %s", error);
 		break;
 	case 'n':
 		/* p99.99 of fewer is the maximum. */
@@ -283,7 +365,8 @@ int vhdd_calibrate_main(int argc, char **argv)
 	struct vhdd_sim_config config;
 	char error[512];
 
-	vhdd_params_preset(&arguments.drive, "sdc21");
+	for (size_t i = 0; i < DRIVES; i++)
+		vhdd_params_preset(&arguments.drives[i], preset_names[i]);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
 		return EXIT_FAILURE;
 	for (size_t i = 0; i < WORKLOADS; i++) {

@@ -118,7 +118,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case OPTION_PRESET:
 		if (vhdd_params_preset(&config->drive, text) != 0)
-			argp_error(state, "--preset=%s: allowed is %s", text, vhdd_params_presets()[0]);
+			argp_error(state, "--preset=%s: allowed is %s or %s", text,
+				   vhdd_params_presets()[0], vhdd_params_presets()[1]);
 		break;
 	case 'm':
 		set_mode(arguments, text, state);
@@ -152,10 +153,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		config->background_sequential = true;
 		break;
 	case OPTION_HIGH_SHARE:
-		config->high_share = number(text, "high-share", 1, state);
+		config->high[0].share = number(text, "high-share", 1, state);
 		break;
 	case OPTION_HIGH_PRIO:
-		config->high_ioprio = priority(text, "high-prio", state);
+		config->high[0].ioprio = priority(text, "high-prio", state);
 		break;
 	case 'f':
 		config->foreground = (unsigned)hprio_whole_option(state, "foreground", text, 0, 65536);
@@ -205,6 +206,8 @@ static void print_keys(const struct vhdd_params *params)
 static const char *const class_names[VHDD_SIM_CLASSES] = {
 	[VHDD_SIM_BACKGROUND] = "background",
 	[VHDD_SIM_HIGH] = "high",
+	[VHDD_SIM_HIGH + 1] = "high2",
+	[VHDD_SIM_HIGH + 2] = "high3",
 	[VHDD_SIM_FOREGROUND] = "foreground",
 };
 
@@ -231,8 +234,8 @@ static json_t *config_to_json(const struct vhdd_sim_config *config)
 		"background_ioprio",
 		hprio_ioprio_format(config->background_ioprio, background, sizeof(background)),
 		"background_sequential", (int)config->background_sequential, "high_share",
-		config->high_share, "high_ioprio",
-		hprio_ioprio_format(config->high_ioprio, high, sizeof(high)), "foreground",
+		config->high[0].share, "high_ioprio",
+		hprio_ioprio_format(config->high[0].ioprio, high, sizeof(high)), "foreground",
 		(json_int_t)config->foreground, "foreground_rate", config->foreground_rate,
 		"foreground_ioprio",
 		hprio_ioprio_format(config->foreground_ioprio, foreground, sizeof(foreground)),

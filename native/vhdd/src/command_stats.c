@@ -92,6 +92,20 @@ static void print_regions(const json_t *regions)
 		       number_of(region, "idle"));
 }
 
+static void print_duration_limits(const json_t *descriptors)
+{
+	json_t *counts;
+	size_t i;
+
+	json_array_foreach(descriptors, i, counts)
+		printf("duration limits %.0f: %.0f commands, %.0f met; exceeded: %.0f inactive, "
+		       "%.0f active, %.0f guideline; %.0f ended without data\n",
+		       number_of(counts, "descriptor"), number_of(counts, "commands"),
+		       number_of(counts, "met"), number_of(counts, "inactive_exceeded"),
+		       number_of(counts, "active_exceeded"), number_of(counts, "guideline_exceeded"),
+		       number_of(counts, "unavailable"));
+}
+
 static void print_validity(const json_t *stats)
 {
 	const json_t *reasons = json_object_get(stats, "reasons");
@@ -121,6 +135,7 @@ static void print_stats(const json_t *stats)
 	       number_of(stats, "queue_max"));
 	print_classes(json_object_get(stats, "classes"));
 	print_regions(json_object_get(stats, "regions"));
+	print_duration_limits(json_object_get(stats, "duration_limits"));
 	printf("priorities: %.0f found, %.0f continued, %.0f missing, %.0f wrong, %.0f lost\n",
 	       number_of(priorities, "found"), number_of(priorities, "continued"),
 	       number_of(priorities, "missing"), number_of(priorities, "wrong"),

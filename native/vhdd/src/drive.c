@@ -86,6 +86,11 @@ static int64_t latest(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 static int64_t answer_at_ns(const struct vhdd_drive *drive, const struct vhdd_request *request)
 {
 	if (request->write)
@@ -94,7 +99,8 @@ static int64_t answer_at_ns(const struct vhdd_drive *drive, const struct vhdd_re
 									request->length));
 }
 
-int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
+/* When the request in service is to be answered, or else the next one is to be chosen. */
+static int64_t service_at_ns(const struct vhdd_drive *drive)
 {
 	int64_t choice_ns;
 
@@ -102,6 +108,21 @@ int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
 		return answer_at_ns(drive, drive->in_service);
 	choice_ns = vhdd_model_next_choice_ns(drive->model);
 	return choice_ns == drive->free_ns ? choice_ns + HOST_PATH_NS : choice_ns;
+}
+
+/* When a duration limit ends a queued request. A choice as of an earlier time is made before. */
+static int64_t end_at_ns(const struct vhdd_drive *drive)
+{
+	int64_t end_ns = vhdd_model_next_end_ns(drive->model);
+
+	if (!drive->in_service && vhdd_model_next_choice_ns(drive->model) < end_ns)
+		return INT64_MAX;
+	return end_ns;
+}
+
+int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
+{
+	return earliest(service_at_ns(drive), end_at_ns(drive));
 }
 
 static void finish_current(struct vhdd_drive *drive)
@@ -121,13 +142,22 @@ static void start_next(struct vhdd_drive *drive)
 		drive->events.start(drive->events.context, drive->in_service);
 }
 
+static void end_first(struct vhdd_drive *drive)
+{
+	struct vhdd_request *request = vhdd_model_end(drive->model, end_at_ns(drive));
+
+	drive->events.finish(drive->events.context, request);
+}
+
 void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns)
 {
 	for (;;) {
 		if (vhdd_drive_deadline_ns(drive) > now_ns)
 			return;
 		/* As of the time it was due, not now: being late once must not make the drive slower. */
-		if (drive->in_service)
+		if (end_at_ns(drive) <= service_at_ns(drive))
+			end_first(drive);
+		else if (drive->in_service)
 			finish_current(drive);
 		else
 			start_next(drive);
@@ -139,6 +169,7 @@ static void serve_at_once(struct vhdd_drive *drive, struct vhdd_request *request
 	request->arrival_ns = now_ns;
 	request->start_ns = now_ns;
 	request->finish_ns = now_ns;
+	request->cdl = (struct vhdd_cdl_verdict){0};
 	drive->events.start(drive->events.context, request);
 	drive->events.finish(drive->events.context, request);
 }
@@ -171,6 +202,7 @@ int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, in
 
 int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 {
+	struct vhdd_params unlimited = drive->params;
 	struct vhdd_model *idle;
 
 	if (timed == drive->timed)
@@ -180,6 +212,9 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 	if (!idle)
 		return -ENOMEM;
 	vhdd_drive_advance(drive, now_ns);
+	/* What is finished early must not be late for a duration limit. */
+	unlimited.mode = VHDD_MODE_NCQ;
+	vhdd_model_set_params(drive->model, &unlimited);
 	while (vhdd_drive_held(drive) > 0) {
 		if (drive->in_service)
 			finish_current(drive);

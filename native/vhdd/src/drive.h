@@ -16,7 +16,10 @@ struct vhdd_drive;
 struct vhdd_drive_events {
 	/* The drive begins with the request: a read takes its data now. */
 	void (*start)(void *context, struct vhdd_request *request);
-	/* It is to be answered. The drive does not touch the request any more. */
+	/*
+	 * It is to be answered, without data if request->cdl.unavailable, and then perhaps without a start. The
+	 * drive does not touch the request any more.
+	 */
 	void (*finish)(void *context, struct vhdd_request *request);
 	void *context;
 };
@@ -32,8 +35,8 @@ void vhdd_drive_set_params(struct vhdd_drive *drive, const struct vhdd_params *p
 bool vhdd_drive_timed(const struct vhdd_drive *drive);
 
 /*
- * Switches delays on or off. Off finishes all requests that the drive holds; on starts with an idle
- * drive. 0, or -ENOMEM: nothing has changed.
+ * Switches delays on or off. Off finishes all requests that the drive holds, and as long as it lasts no
+ * duration limit ends one; on starts with an idle drive. 0, or -ENOMEM: nothing has changed.
  */
 int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
 

@@ -13,11 +13,8 @@
 #define SECTOR_BYTES 512
 #define FIRST_CAPACITY 64
 
-/* A command's urgency stops growing at this multiple of its duration limit. */
-#define MAX_CDL_URGENCY 3.0
-
 /* Lower is served first; the score decides within a tier. */
-enum { TIER_FIRST, TIER_REST };
+enum { TIER_FIRST, TIER_REST, TIER_LAST };
 
 enum wrr_queue { WRR_URGENT, WRR_HIGH, WRR_MEDIUM, WRR_LOW, WRR_QUEUES };
 
@@ -199,13 +196,43 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 	return plan;
 }
 
-static unsigned hint_of(const struct vhdd_model *model, const struct vhdd_request *request)
+/* A command as the duration limits see it; begun_ns is of the caller's clock. */
+static struct vhdd_cdl_command limits_of(const struct vhdd_model *model, const struct entry *entry,
+					 int64_t begun_ns)
 {
+	const struct vhdd_request *request = entry->request;
+	struct vhdd_cdl_command command = {
+		.fastest_ns = model->params.overhead_ns + llround(entry->transfer_ns),
+		.begun_ns = begun_ns == VHDD_CDL_WAITING ? VHDD_CDL_WAITING
+							 : begun_ns - request->arrival_ns,
+	};
 	unsigned hint = hprio_ioprio_hint(request->ioprio);
 
 	if (hint == 0 && is_rt(request))
 		hint = model->params.cdl_rt_hint;
-	return hint <= VHDD_CDL_LIMITS ? hint : 0;
+	if (model->params.mode == VHDD_MODE_CDL && hint <= VHDD_CDL_DESCRIPTORS)
+		command.descriptor = hint;
+	return command;
+}
+
+/* When a duration limit ends it, of the caller's clock; INT64_MAX: never. */
+static int64_t limit_end_ns(const struct vhdd_model *model, const struct entry *entry,
+			    int64_t begun_ns)
+{
+	struct vhdd_cdl_command command = limits_of(model, entry, begun_ns);
+	int64_t end_ns = vhdd_cdl_end_ns(model->params.cdl, &command);
+
+	return end_ns == INT64_MAX ? INT64_MAX : entry->request->arrival_ns + end_ns;
+}
+
+static void judge(const struct vhdd_model *model, const struct entry *entry, int64_t begun_ns,
+		  bool unavailable)
+{
+	struct vhdd_request *request = entry->request;
+	struct vhdd_cdl_command command = limits_of(model, entry, begun_ns);
+
+	request->cdl = vhdd_cdl_judge(model->params.cdl, &command,
+				      request->finish_ns - request->arrival_ns, unavailable);
 }
 
 static enum wrr_queue wrr_queue_of(const struct vhdd_request *request)
@@ -256,38 +283,81 @@ static enum wrr_queue wrr_turn(struct vhdd_model *model, size_t window)
 	return turn;
 }
 
-static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
-		   enum wrr_queue turn)
-{
-	return model->params.mode != VHDD_MODE_WRR || wrr_queue_of(request) == turn ? TIER_FIRST
-										    : TIER_REST;
-}
-
-/* Grows with the square of the share of its limit that a command will have used when answered. */
-static double cdl_score(const struct vhdd_model *model, const struct entry *entry, unsigned hint,
-			const struct plan *plan, double age_ns)
-{
-	double limit = (double)model->params.cdl_limit_ns[hint - 1];
-	double used = (age_ns + plan->delay_ns + entry->transfer_ns) / limit;
-	double urgency = fmin(used, MAX_CDL_URGENCY);
-
-	return plan->delay_ns - (double)model->params.cdl_gain_ns * urgency * urgency;
-}
-
-/* In ns of positioning: a lower score goes first. */
-static double score_of(const struct vhdd_model *model, const struct entry *entry,
+/* For how long a command may wait on and still achieve its guideline; INFINITY: it follows none now. */
+static double slack_of(const struct vhdd_model *model, const struct entry *entry,
 		       const struct plan *plan, int64_t now_ns)
 {
-	const struct vhdd_request *request = entry->request;
+	int64_t age_ns = now_ns - entry->request->arrival_ns;
+	struct vhdd_cdl_command command;
+	unsigned number;
+	int64_t guideline_ns;
+
+	if (model->params.mode != VHDD_MODE_CDL)
+		return INFINITY;
+	command = limits_of(model, entry, VHDD_CDL_WAITING);
+	number = vhdd_cdl_applies(model->params.cdl, &command, age_ns);
+	guideline_ns = number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
+	/* What is on top of the fastest time is all until the first byte. */
+	return guideline_ns == 0 ? INFINITY : (double)(guideline_ns - age_ns) - plan->delay_ns;
+}
+
+/* How long it takes to serve all others that are queued, without any choice among them. */
+static double others_ns(const struct vhdd_model *model)
+{
+	double service_ns = (double)model->params.seek_avg_ns +
+			    (double)model->geometry.revolution_ns / 2;
+
+	return (double)(model->queued - 1) * service_ns;
+}
+
+/*
+ * A command that has missed its guideline is completed as early as possible (SPC-6, 7.5.11.2, policy 0h).
+ * One that achieves it even after all others lets them go first.
+ */
+static int guided_tier(const struct vhdd_model *model, double slack_ns)
+{
+	if (slack_ns < 0)
+		return TIER_FIRST;
+	return slack_ns != INFINITY && slack_ns > others_ns(model) ? TIER_LAST : TIER_REST;
+}
+
+static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
+		   double slack_ns, enum wrr_queue turn)
+{
+	switch (model->params.mode) {
+	case VHDD_MODE_WRR:
+		return wrr_queue_of(request) == turn ? TIER_FIRST : TIER_REST;
+	case VHDD_MODE_CDL:
+		return guided_tier(model, slack_ns);
+	default:
+		return TIER_FIRST;
+	}
+}
+
+/* What a command without a guideline is ahead of a new one by. */
+static double age_lead(const struct vhdd_model *model, const struct vhdd_request *request,
+		       int64_t now_ns)
+{
 	double age_ns = (double)(now_ns - request->arrival_ns);
+	double oldest_ns = (double)(now_ns - model->queue[0].request->arrival_ns);
+	double share = oldest_ns > 0 ? age_ns / oldest_ns : 0;
+
+	return model->params.age_weight * age_ns + (double)model->params.oldest_lead_ns * share;
+}
+
+/*
+ * In ns of positioning: a lower score goes first. A guideline is a target and no priority: with much
+ * time left a command lets others go first, and gets ahead of them as the time passes.
+ */
+static double score_of(const struct vhdd_model *model, const struct vhdd_request *request,
+		       const struct plan *plan, double slack_ns, int64_t now_ns)
+{
 	const struct vhdd_params *params = &model->params;
 
-	if (params->mode == VHDD_MODE_CDL) {
-		unsigned hint = hint_of(model, request);
-		if (hint != 0)
-			return cdl_score(model, entry, hint, plan, age_ns);
-	}
-	return plan->delay_ns - params->age_weight * age_ns;
+	if (slack_ns == INFINITY)
+		return plan->delay_ns - age_lead(model, request, now_ns);
+	return plan->delay_ns - (double)params->cdl_gain_ns +
+	       params->cdl_slack_weight * fmax(slack_ns, 0);
 }
 
 static int64_t age_limit_ns(const struct vhdd_params *params)
@@ -323,7 +393,7 @@ static void offer(struct candidate *best, const struct candidate *other)
 /* The index of the chosen entry among the oldest `window` ones, and its plan. */
 static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, struct plan *chosen)
 {
-	const struct candidate none = {.tier = TIER_REST, .score = INFINITY};
+	const struct candidate none = {.tier = TIER_LAST, .score = INFINITY};
 	struct candidate best_rt = none;
 	struct candidate best = none;
 	uint64_t head = head_track(model, now_ns);
@@ -338,13 +408,15 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 		turn = wrr_turn(model, window);
 	for (size_t i = 0; i < window; i++) {
 		const struct entry *entry = &model->queue[i];
-		struct candidate candidate = {
+		struct plan plan = make_plan(model, entry, head, now_ns);
+		double slack_ns = slack_of(model, entry, &plan, now_ns);
+		const struct candidate candidate = {
 			.index = i,
-			.tier = tier_of(model, entry->request, turn),
-			.plan = make_plan(model, entry, head, now_ns),
+			.tier = tier_of(model, entry->request, slack_ns, turn),
+			.score = score_of(model, entry->request, &plan, slack_ns, now_ns),
+			.plan = plan,
 		};
 
-		candidate.score = score_of(model, entry, &candidate.plan, now_ns);
 		offer(prio && is_rt(entry->request) ? &best_rt : &best, &candidate);
 	}
 	/* Among commands of class RT the drive chooses as usual; the bonus counts only against the others. */
@@ -361,10 +433,24 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Whether a duration limit ends the request before it is done; then it ends then, without data. */
+static bool cut_short(const struct vhdd_model *model, const struct entry *entry)
+{
+	struct vhdd_request *request = entry->request;
+	int64_t end_ns = later(request->start_ns, limit_end_ns(model, entry, request->start_ns));
+	bool cut = end_ns < request->finish_ns;
+
+	if (cut)
+		request->finish_ns = end_ns;
+	judge(model, entry, request->start_ns, cut);
+	return cut;
+}
+
 /* From the buffer, at the interface's rate; an arriving request no earlier than from the media. */
 static void serve_from_buffer(struct vhdd_model *model, const struct plan *plan,
-			      struct vhdd_request *request)
+			      const struct entry *entry)
 {
+	struct vhdd_request *request = entry->request;
 	double answer_ns = (double)request->length / model->params.interface_bytes_per_s * 1e9;
 	int64_t finish_ns = plan->begin_ns + llround(answer_ns);
 
@@ -377,6 +463,7 @@ static void serve_from_buffer(struct vhdd_model *model, const struct plan *plan,
 				   request->length, plan->begin_ns);
 	request->start_ns = plan->begin_ns;
 	request->finish_ns = finish_ns;
+	cut_short(model, entry);
 }
 
 static void serve_from_media(struct vhdd_model *model, const struct plan *plan,
@@ -390,6 +477,12 @@ static void serve_from_media(struct vhdd_model *model, const struct plan *plan,
 			     llround(plan->positioning_ns + entry->transfer_ns);
 	if (model->buffer.active)
 		vhdd_readahead_leave(&model->buffer, request->start_ns);
+	if (cut_short(model, entry)) {
+		/* How far the head came is not worth a model: it is where it was sent to. */
+		model->track = entry->place.track;
+		model->write_open = false;
+		return;
+	}
 	if (!request->write)
 		vhdd_readahead_begin(&model->buffer, &model->geometry, request->offset,
 				     request->length, request->finish_ns);
@@ -427,8 +520,51 @@ struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
 	if (plan.buffer == VHDD_BUFFER_MISS)
 		serve_from_media(model, &plan, &entry);
 	else
-		serve_from_buffer(model, &plan, entry.request);
+		serve_from_buffer(model, &plan, &entry);
 	model->served = true;
 	model->busy_until_ns = entry.request->finish_ns;
 	return entry.request;
+}
+
+/* The queued entry that a duration limit ends first, or NULL; and when. */
+static const struct entry *first_to_end(const struct vhdd_model *model, int64_t *when_ns)
+{
+	const struct entry *first = NULL;
+
+	*when_ns = INT64_MAX;
+	if (model->params.mode != VHDD_MODE_CDL)
+		return NULL;
+	for (size_t i = 0; i < model->queued; i++) {
+		int64_t end_ns = limit_end_ns(model, &model->queue[i], VHDD_CDL_WAITING);
+
+		if (end_ns < *when_ns) {
+			*when_ns = end_ns;
+			first = &model->queue[i];
+		}
+	}
+	return first;
+}
+
+int64_t vhdd_model_next_end_ns(const struct vhdd_model *model)
+{
+	int64_t when_ns;
+
+	first_to_end(model, &when_ns);
+	return when_ns;
+}
+
+struct vhdd_request *vhdd_model_end(struct vhdd_model *model, int64_t now_ns)
+{
+	int64_t when_ns;
+	const struct entry *first = first_to_end(model, &when_ns);
+	struct vhdd_request *request;
+
+	if (first == NULL || when_ns > now_ns)
+		return NULL;
+	request = first->request;
+	request->start_ns = when_ns;
+	request->finish_ns = when_ns;
+	judge(model, first, VHDD_CDL_WAITING, true);
+	remove_entry(model, (size_t)(first - model->queue));
+	return request;
 }

@@ -13,6 +13,8 @@
 #ifndef VHDD_MODEL_H
 #define VHDD_MODEL_H
 
+#include "cdl.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +23,7 @@
 enum vhdd_mode {
 	VHDD_MODE_NCQ,  /* positioning time and age only: a drive that ignores priority */
 	VHDD_MODE_PRIO, /* ATA NCQ priority: class RT ahead by a bonus that grows with its age */
-	VHDD_MODE_CDL,  /* command duration limits: urgency grows with (elapsed/limit)^2 */
+	VHDD_MODE_CDL,  /* command duration limits, see cdl.h: what nears its guideline gets ahead */
 	VHDD_MODE_WRR,  /* weighted round robin over classes, RT urgent (NVMe WRR) */
 };
 
@@ -36,6 +38,7 @@ struct vhdd_request {
 	int64_t arrival_ns; /* set by vhdd_model_submit */
 	int64_t start_ns;   /* set by vhdd_model_next: when the drive begins with it */
 	int64_t finish_ns;  /* set by vhdd_model_next: when it is to be answered */
+	struct vhdd_cdl_verdict cdl; /* set with finish_ns; all zero but in mode cdl */
 	void *owner;        /* the caller's; the model does not touch it */
 };
 
@@ -69,5 +72,17 @@ int64_t vhdd_model_next_choice_ns(const struct vhdd_model *model);
  * again no earlier than vhdd_model_next_choice_ns.
  */
 struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns);
+
+/*
+ * When a duration limit ends the first queued request, busy drive or not, unless it is chosen before;
+ * INT64_MAX: none does.
+ */
+int64_t vhdd_model_next_end_ns(const struct vhdd_model *model);
+
+/*
+ * Takes the first request off the queue that a duration limit has ended by now, and sets start_ns and
+ * finish_ns to that moment; NULL: there is none. The caller answers it at once, without data.
+ */
+struct vhdd_request *vhdd_model_end(struct vhdd_model *model, int64_t now_ns);
 
 #endif

@@ -35,24 +35,59 @@ static const struct unit no_units[] = {
 	{"", 1}, {NULL, 0},
 };
 
-static const char *const mode_names[] = {
-	[VHDD_MODE_NCQ] = "ncq",
-	[VHDD_MODE_PRIO] = "prio",
-	[VHDD_MODE_CDL] = "cdl",
-	[VHDD_MODE_WRR] = "wrr",
+/* A value that has a name instead of a number. */
+struct choice {
+	const char *name;
+	int value;
 };
 
-#define MODES (sizeof(mode_names) / sizeof(mode_names[0]))
+static const struct choice modes[] = {
+	{"ncq", VHDD_MODE_NCQ},
+	{"prio", VHDD_MODE_PRIO},
+	{"cdl", VHDD_MODE_CDL},
+	{"wrr", VHDD_MODE_WRR},
+	{NULL, 0},
+};
+
+static const struct choice limit_policies[] = {
+	{"complete-earliest", VHDD_CDL_EARLIEST},
+	{"complete-unavailable", VHDD_CDL_UNAVAILABLE},
+	{NULL, 0},
+};
+
+static const struct choice guideline_policies[] = {
+	{"complete-earliest", VHDD_CDL_EARLIEST},
+	{"continue-next-limit", VHDD_CDL_NEXT},
+	{"continue-no-limit", VHDD_CDL_NO_LIMIT},
+	{"complete-unavailable", VHDD_CDL_UNAVAILABLE},
+	{NULL, 0},
+};
 
 #define PARAM(field, kind, low, high, change, text)                                       \
 	{.key = #field, .type = VHDD_PARAM_##kind, .min = (low), .max = (high),           \
 	 .live = (change), .description = (text), .offset = offsetof(struct vhdd_params, field)}
 
-#define CDL_LIMIT(hint)                                                                   \
-	{.key = "cdl_limit" #hint "_ns", .type = VHDD_PARAM_DURATION, .min = MS,          \
+#define CDL_TIME(number, limit, text)                                                     \
+	{.key = "cdl" #number "_" #limit "_ns", .type = VHDD_PARAM_DURATION, .min = 0,    \
 	 .max = 3600 * SEC, .live = true,                                                 \
-	 .description = "mode cdl: duration limit of hint " #hint,                        \
-	 .offset = offsetof(struct vhdd_params, cdl_limit_ns) + ((hint) - 1) * sizeof(int64_t)}
+	 .description = "mode cdl, descriptor " #number ": " text ", 0: no limit",        \
+	 .offset = offsetof(struct vhdd_params, cdl[(number) - 1].limit.ns)}
+
+#define CDL_POLICY(number, limit, kind)                                                   \
+	{.key = "cdl" #number "_" #limit "_policy", .type = VHDD_PARAM_##kind##_POLICY,   \
+	 .live = true,                                                                    \
+	 .description = "mode cdl, descriptor " #number                                   \
+			": what becomes of a command that exceeds it",                    \
+	 .offset = offsetof(struct vhdd_params, cdl[(number) - 1].limit.policy)}
+
+/* The last descriptor cannot pass a command on (SPC-6, 7.5.11.2), so its guideline has a limit's policies. */
+#define CDL_DESCRIPTOR(number, guideline_kind)                                            \
+	CDL_TIME(number, inactive, "most time until the drive begins with a command"),    \
+	CDL_POLICY(number, inactive, LIMIT),                                              \
+	CDL_TIME(number, active, "most time from then until the answer"),                 \
+	CDL_POLICY(number, active, LIMIT),                                                \
+	CDL_TIME(number, guideline, "target for the whole, on top of the fastest read"),  \
+	CDL_POLICY(number, guideline, guideline_kind)
 
 static const struct vhdd_param_info table[] = {
 	PARAM(size_bytes, BYTES, MIB, 100 * TIB, false, "size of the disk, a multiple of 512"),
@@ -80,6 +115,8 @@ static const struct vhdd_param_info table[] = {
 	PARAM(queue_window, COUNT, 1, 4096, true, "oldest commands that the drive looks at"),
 	PARAM(age_weight, NUMBER, 0, 10, true,
 	      "seconds of positioning that a second of age is worth"),
+	PARAM(oldest_lead_ns, DURATION, 0, SEC, true,
+	      "positioning time by which the oldest command is ahead of a new one"),
 	PARAM(max_age_ns, DURATION, MS, 3600 * SEC, true,
 	      "modes ncq and cdl: an older command goes first"),
 	PARAM(prio_bonus_ns, DURATION, 0, SEC, true,
@@ -88,16 +125,18 @@ static const struct vhdd_param_info table[] = {
 	      "mode prio: by how much the lead of class RT grows with age"),
 	PARAM(prio_max_age_ns, DURATION, MS, 3600 * SEC, true,
 	      "modes prio and wrr: an older command goes first"),
-	CDL_LIMIT(1),
-	CDL_LIMIT(2),
-	CDL_LIMIT(3),
-	CDL_LIMIT(4),
-	CDL_LIMIT(5),
-	CDL_LIMIT(6),
-	CDL_LIMIT(7),
+	CDL_DESCRIPTOR(1, GUIDELINE),
+	CDL_DESCRIPTOR(2, GUIDELINE),
+	CDL_DESCRIPTOR(3, GUIDELINE),
+	CDL_DESCRIPTOR(4, GUIDELINE),
+	CDL_DESCRIPTOR(5, GUIDELINE),
+	CDL_DESCRIPTOR(6, GUIDELINE),
+	CDL_DESCRIPTOR(7, LIMIT),
 	PARAM(cdl_gain_ns, DURATION, 0, 10 * SEC, true,
-	      "mode cdl: positioning time that a command at its limit is worth"),
-	PARAM(cdl_rt_hint, COUNT, 0, VHDD_CDL_LIMITS, true,
+	      "mode cdl: positioning time by which a command is ahead when its guideline comes"),
+	PARAM(cdl_slack_weight, NUMBER, 0, 10, true,
+	      "mode cdl: seconds by which it is less ahead for each second until its guideline"),
+	PARAM(cdl_rt_hint, COUNT, 0, VHDD_CDL_DESCRIPTORS, true,
 	      "mode cdl: hint of class RT without a hint, 0: none"),
 	PARAM(wrr_high, COUNT, 1, 1000, true, "mode wrr: commands per round, be:0 to be:3"),
 	PARAM(wrr_medium, COUNT, 1, 1000, true,
@@ -107,9 +146,15 @@ static const struct vhdd_param_info table[] = {
 
 #define KEYS (sizeof(table) / sizeof(table[0]))
 
+/* The descriptors with which cdl-tools measures drives (benchmark/scripts/T2A.cdl); the seventh is empty. */
+#define CDL_TOOLS_PAGE                                                                    \
+	{{.guideline.ns = 50000000},  {.guideline.ns = 100000000},                        \
+	 {.guideline.ns = 200000000}, {.guideline.ns = 300000000},                        \
+	 {.guideline.ns = 400000000}, {.guideline.ns = 500000000}}
+
 /*
  * A 7200 rpm near-line drive. The mechanics are a data sheet's (seek 0.8 / 7.3 / 14.8 ms); the
- * weights are fitted to the tables in calibrate.c, which "vhdd calibrate" checks.
+ * weights are fitted to the tables in command_calibrate.c, which "vhdd calibrate" checks.
  */
 static const struct vhdd_params sdc21 = {
 	.size_bytes = 64ULL << 30,
@@ -135,16 +180,31 @@ static const struct vhdd_params sdc21 = {
 	.prio_bonus_ns = 9000000,
 	.prio_age_weight = 0.15,
 	.prio_max_age_ns = 3000000000,
-	.cdl_limit_ns = {50000000, 100000000, 200000000, 400000000, 800000000, 1600000000,
-			 3000000000},
+	.cdl = CDL_TOOLS_PAGE,
 	.cdl_gain_ns = 8000000,
+	.cdl_slack_weight = 0.03,
 	.cdl_rt_hint = 0,
 	.wrr_high = 8,
 	.wrr_medium = 4,
 	.wrr_low = 1,
 };
 
-static const char *const preset_names[] = {"sdc21", NULL};
+/*
+ * A drive of 22 TB that cdl-tools measured. Its seek times and weights are fitted to those measurements;
+ * all else, and with it modes prio and wrr, is the other drive's.
+ */
+static void make_cdltools23(struct vhdd_params *params)
+{
+	*params = sdc21;
+	params->seek_min_ns = 500000;
+	params->seek_avg_ns = 6700000;
+	params->seek_max_ns = 14000000;
+	params->age_weight = 0;
+	params->oldest_lead_ns = 11000000;
+	params->cdl_gain_ns = 11000000;
+}
+
+static const char *const preset_names[] = {"sdc21", "cdltools23", NULL};
 
 const struct vhdd_param_info *vhdd_params_table(size_t *count)
 {
@@ -161,9 +221,33 @@ const struct vhdd_param_info *vhdd_params_find(const char *key)
 	return NULL;
 }
 
+/* What a key of this type accepts, ended by a NULL name; NULL: numbers. */
+static const struct choice *choices_of(enum vhdd_param_type type)
+{
+	switch (type) {
+	case VHDD_PARAM_MODE:
+		return modes;
+	case VHDD_PARAM_LIMIT_POLICY:
+		return limit_policies;
+	case VHDD_PARAM_GUIDELINE_POLICY:
+		return guideline_policies;
+	default:
+		return NULL;
+	}
+}
+
+static const char *choice_name(const struct choice *choices, int value)
+{
+	for (; choices->name != NULL; choices++) {
+		if (choices->value == value)
+			return choices->name;
+	}
+	return "unknown";
+}
+
 const char *vhdd_mode_name(enum vhdd_mode mode)
 {
-	return (size_t)mode < MODES ? mode_names[mode] : "unknown";
+	return choice_name(modes, (int)mode);
 }
 
 const char *const *vhdd_params_presets(void)
@@ -173,9 +257,12 @@ const char *const *vhdd_params_presets(void)
 
 int vhdd_params_preset(struct vhdd_params *params, const char *name)
 {
-	if (strcmp(name, preset_names[0]) != 0)
+	if (strcmp(name, preset_names[0]) == 0)
+		*params = sdc21;
+	else if (strcmp(name, preset_names[1]) == 0)
+		make_cdltools23(params);
+	else
 		return -EINVAL;
-	*params = sdc21;
 	return 0;
 }
 
@@ -218,11 +305,11 @@ static bool parse_number(const char *text, const struct unit *units, double *num
 	return false;
 }
 
-static bool parse_mode(const char *text, enum vhdd_mode *mode)
+static bool parse_choice(const char *text, const struct choice *choices, int *value)
 {
-	for (size_t i = 0; i < MODES; i++) {
-		if (strcmp(text, mode_names[i]) == 0) {
-			*mode = (enum vhdd_mode)i;
+	for (; choices->name != NULL; choices++) {
+		if (strcmp(text, choices->name) == 0) {
+			*value = choices->value;
 			return true;
 		}
 	}
@@ -242,6 +329,9 @@ static double get_number(const struct vhdd_params *params, const struct vhdd_par
 		return *(const uint32_t *)field;
 	case VHDD_PARAM_MODE:
 		return *(const enum vhdd_mode *)field;
+	case VHDD_PARAM_LIMIT_POLICY:
+	case VHDD_PARAM_GUIDELINE_POLICY:
+		return *(const enum vhdd_cdl_policy *)field;
 	default:
 		return *(const double *)field;
 	}
@@ -264,6 +354,10 @@ static void put_number(struct vhdd_params *params, const struct vhdd_param_info 
 		break;
 	case VHDD_PARAM_MODE:
 		*(enum vhdd_mode *)field = (enum vhdd_mode)number;
+		break;
+	case VHDD_PARAM_LIMIT_POLICY:
+	case VHDD_PARAM_GUIDELINE_POLICY:
+		*(enum vhdd_cdl_policy *)field = (enum vhdd_cdl_policy)number;
 		break;
 	default:
 		*(double *)field = number;
@@ -297,12 +391,24 @@ const char *vhdd_param_value(const struct vhdd_params *params, const struct vhdd
 			     char *text, size_t size)
 {
 	double number = get_number(params, info);
+	const struct choice *choices = choices_of(info->type);
 
-	if (info->type == VHDD_PARAM_MODE)
-		snprintf(text, size, "%s", vhdd_mode_name((enum vhdd_mode)number));
+	if (choices != NULL)
+		snprintf(text, size, "%s", choice_name(choices, (int)number));
 	else
 		format_number(number, units_of(info->type), text, size);
 	return text;
+}
+
+static void format_choices(const struct choice *choices, char *text, size_t size)
+{
+	const char *before = "one of ";
+	size_t used = 0;
+
+	for (; choices->name != NULL && used < size; choices++) {
+		used += (size_t)snprintf(text + used, size - used, "%s%s", before, choices->name);
+		before = ", ";
+	}
 }
 
 const char *vhdd_param_allowed(const struct vhdd_param_info *info, char *text, size_t size)
@@ -321,12 +427,12 @@ const char *vhdd_param_allowed(const struct vhdd_param_info *info, char *text, s
 		[VHDD_PARAM_COUNT] = "",
 		[VHDD_PARAM_NUMBER] = "",
 	};
+	const struct choice *choices = choices_of(info->type);
 	char low[48];
 	char high[48];
 
-	if (info->type == VHDD_PARAM_MODE) {
-		snprintf(text, size, "one of %s, %s, %s, %s", mode_names[0], mode_names[1],
-			 mode_names[2], mode_names[3]);
+	if (choices != NULL) {
+		format_choices(choices, text, size);
 		return text;
 	}
 	format_number(info->min, units_of(info->type), low, sizeof(low));
@@ -336,12 +442,17 @@ const char *vhdd_param_allowed(const struct vhdd_param_info *info, char *text, s
 	return text;
 }
 
+/* Says why for a policy that drives have and this one does not. */
 static int refuse(const struct vhdd_param_info *info, const char *value, char *error, size_t size)
 {
+	bool abort = choices_of(info->type) != NULL && strcmp(value, "abort") == 0;
 	char allowed[200];
 
-	snprintf(error, size, "%s=%s: allowed is %s", info->key, value,
-		 vhdd_param_allowed(info, allowed, sizeof(allowed)));
+	snprintf(error, size, "%s=%s: allowed is %s%s", info->key, value,
+		 vhdd_param_allowed(info, allowed, sizeof(allowed)),
+		 abort ? "; abort also aborts all other queued commands of an ATA drive, and there is "
+			 "no host here that would send them again"
+		       : "");
 	return -EINVAL;
 }
 
@@ -349,8 +460,8 @@ int vhdd_params_set(struct vhdd_params *params, const char *key, const char *val
 		    size_t size)
 {
 	const struct vhdd_param_info *info = vhdd_params_find(key);
-	enum vhdd_mode mode;
 	double number;
+	int choice;
 
 	if (info == NULL) {
 		size_t used = (size_t)snprintf(error, size, "%s=%s: unknown key; allowed are", key,
@@ -359,10 +470,10 @@ int vhdd_params_set(struct vhdd_params *params, const char *key, const char *val
 			used += (size_t)snprintf(error + used, size - used, " %s", table[i].key);
 		return -EINVAL;
 	}
-	if (info->type == VHDD_PARAM_MODE) {
-		if (!parse_mode(value, &mode))
+	if (choices_of(info->type) != NULL) {
+		if (!parse_choice(value, choices_of(info->type), &choice))
 			return refuse(info, value, error, size);
-		put_number(params, info, mode);
+		put_number(params, info, choice);
 		return 0;
 	}
 	if (!parse_number(value, units_of(info->type), &number))
@@ -432,9 +543,10 @@ int vhdd_params_check(const struct vhdd_params *params, char *error, size_t size
 static json_t *value_to_json(const struct vhdd_params *params, const struct vhdd_param_info *info)
 {
 	double number = get_number(params, info);
+	const struct choice *choices = choices_of(info->type);
 
-	if (info->type == VHDD_PARAM_MODE)
-		return json_string(vhdd_mode_name((enum vhdd_mode)number));
+	if (choices != NULL)
+		return json_string(choice_name(choices, (int)number));
 	if (is_whole(info->type))
 		return json_integer((json_int_t)number);
 	return json_real(number);

@@ -9,12 +9,10 @@
 #ifndef VHDD_PARAMS_H
 #define VHDD_PARAMS_H
 
+#include "cdl.h"
 #include "model.h"
 
 #include <jansson.h>
-
-/* Duration limit descriptors of a drive; hint 0 means no limit (ACS-5, linux/ioprio.h). */
-#define VHDD_CDL_LIMITS 7
 
 struct vhdd_params {
 	/* The mechanics. Set before the disk is made; a live change needs a new model. */
@@ -41,6 +39,7 @@ struct vhdd_params {
 	enum vhdd_mode mode;
 	uint32_t queue_window; /* commands the drive looks at, the oldest ones; NCQ has 32 tags */
 	double age_weight;     /* seconds of positioning that one second of age is worth */
+	int64_t oldest_lead_ns; /* the oldest command's lead; others' are in proportion to their age */
 	int64_t max_age_ns;    /* modes ncq and cdl: an older command goes first */
 	/*
 	 * Mode prio: class RT goes before the rest unless that costs this much more positioning
@@ -49,8 +48,9 @@ struct vhdd_params {
 	int64_t prio_bonus_ns;
 	double prio_age_weight; /* mode prio: by how much the lead grows with age */
 	int64_t prio_max_age_ns; /* modes prio and wrr: an older command goes first */
-	int64_t cdl_limit_ns[VHDD_CDL_LIMITS]; /* [hint - 1] */
-	int64_t cdl_gain_ns; /* positioning time that a command at its limit is worth */
+	struct vhdd_cdl_descriptor cdl[VHDD_CDL_DESCRIPTORS]; /* [hint - 1] */
+	int64_t cdl_gain_ns; /* the lead of a command when its guideline comes */
+	double cdl_slack_weight; /* seconds by which the lead is less for each second until then */
 	uint32_t cdl_rt_hint; /* the hint of class RT without a hint, 0 = none */
 	uint32_t wrr_high;    /* commands per round: class BE, levels 0 to 3 */
 	uint32_t wrr_medium;  /* commands per round: class BE, levels 4 to 7, and no class */
@@ -64,13 +64,15 @@ enum vhdd_param_type {
 	VHDD_PARAM_COUNT,    /* uint32_t */
 	VHDD_PARAM_NUMBER,   /* double */
 	VHDD_PARAM_MODE,     /* enum vhdd_mode; "ncq", "prio", "cdl", "wrr" */
+	VHDD_PARAM_LIMIT_POLICY,     /* enum vhdd_cdl_policy of a limit, by cdladm's names */
+	VHDD_PARAM_GUIDELINE_POLICY, /* of a guideline */
 };
 
 /* One key. */
 struct vhdd_param_info {
 	const char *key;
 	enum vhdd_param_type type;
-	double min; /* inclusive, in the key's unit; unused for a mode */
+	double min; /* inclusive, in the key's unit; unused for a mode or a policy */
 	double max;
 	bool live; /* may change while the disk is in use */
 	const char *description;
@@ -117,7 +119,7 @@ int vhdd_params_assign(struct vhdd_params *params, const char *assignment, char 
  */
 int vhdd_params_check(const struct vhdd_params *params, char *error, size_t size);
 
-/* A new JSON object, key to number in the key's unit (the mode is a string); NULL: no memory. */
+/* A new JSON object, key to number in the key's unit (modes and policies: text); NULL: no memory. */
 json_t *vhdd_params_to_json(const struct vhdd_params *params);
 
 const char *vhdd_mode_name(enum vhdd_mode mode);

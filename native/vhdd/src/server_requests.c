@@ -60,7 +60,10 @@ static void on_finish(void *context, struct vhdd_request *request)
 	struct vhdd_server *server = context;
 	struct io *io = (struct io *)request;
 
-	if (io->error) {
+	if (request->cdl.unavailable) {
+		/* As libata answers a command that ends with "data currently unavailable". */
+		fuse_reply_err(io->reply, ETIME);
+	} else if (io->error) {
 		fuse_reply_err(io->reply, -io->error);
 		vhdd_stats_failed(server->stats);
 	} else if (request->write) {

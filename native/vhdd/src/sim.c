@@ -51,13 +51,25 @@ void vhdd_sim_defaults(struct vhdd_sim_config *config)
 		.host_ns = DEFAULT_HOST_NS,
 		.request_bytes = DEFAULT_REQUEST_BYTES,
 		.background = 1,
-		.high_ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0),
+		.high = {{.ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0)}},
 		.foreground_ioprio = hprio_ioprio_make(HPRIO_CLASS_RT, 0, 0),
 		.samples = 100000,
 		.warmup = 1000,
 		.seed = 1,
 	};
 	vhdd_params_preset(&config->drive, "sdc21");
+}
+
+static bool shares_fit(const struct vhdd_sim_share *high)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < VHDD_SIM_SHARES; i++) {
+		if (!(high[i].share >= 0))
+			return false;
+		sum += high[i].share;
+	}
+	return sum <= 1;
 }
 
 static int check(const struct vhdd_sim_config *config, char *error, size_t size)
@@ -69,7 +81,7 @@ static int check(const struct vhdd_sim_config *config, char *error, size_t size)
 	else if (config->request_bytes == 0 || config->request_bytes % BLOCK_BYTES != 0 ||
 		 config->request_bytes > config->drive.size_bytes)
 		wrong = "request size: allowed is a multiple of 4096 up to the disk's size";
-	else if (!(config->high_share >= 0 && config->high_share <= 1))
+	else if (!shares_fit(config->high))
 		wrong = "high share: allowed is 0 to 1";
 	else if (!(config->foreground_rate >= 0 && config->foreground_rate <= 1e6))
 		wrong = "foreground rate: allowed is 0 to 1000000 per second";
@@ -111,21 +123,32 @@ static uint64_t next_offset(struct sim *sim, struct client *client)
 	return offset;
 }
 
+static void set_background_class(struct sim *sim, struct sim_request *request)
+{
+	double place = vhdd_rng_uniform(&sim->rng);
+
+	for (unsigned i = 0; i < VHDD_SIM_SHARES; i++) {
+		const struct vhdd_sim_share *high = &sim->config->high[i];
+
+		if (place < high->share) {
+			request->class = VHDD_SIM_HIGH + i;
+			request->host.drive.ioprio = high->ioprio;
+			return;
+		}
+		place -= high->share;
+	}
+	request->class = VHDD_SIM_BACKGROUND;
+	request->host.drive.ioprio = sim->config->background_ioprio;
+}
+
 static void set_class(struct sim *sim, struct sim_request *request)
 {
-	const struct vhdd_sim_config *config = sim->config;
-	uint16_t *ioprio = &request->host.drive.ioprio;
-
-	if (request->client == NULL || request->client->foreground) {
-		request->class = VHDD_SIM_FOREGROUND;
-		*ioprio = config->foreground_ioprio;
-	} else if (vhdd_rng_uniform(&sim->rng) < config->high_share) {
-		request->class = VHDD_SIM_HIGH;
-		*ioprio = config->high_ioprio;
-	} else {
-		request->class = VHDD_SIM_BACKGROUND;
-		*ioprio = config->background_ioprio;
+	if (request->client != NULL && !request->client->foreground) {
+		set_background_class(sim, request);
+		return;
 	}
+	request->class = VHDD_SIM_FOREGROUND;
+	request->host.drive.ioprio = sim->config->foreground_ioprio;
 }
 
 /* A client, or the open loop for NULL, asks for its next read. */
@@ -172,11 +195,8 @@ static void begin_measuring(struct sim *sim, int64_t now_ns)
 	sim->begin_ns = now_ns;
 }
 
-static void answer(struct sim *sim, int64_t now_ns)
+static void answer(struct sim *sim, struct sim_request *request, int64_t now_ns)
 {
-	struct sim_request *request = sim->in_service;
-
-	sim->in_service = NULL;
 	vhdd_host_complete(&sim->host, &request->host);
 	vhdd_histogram_record(&sim->result->latency[request->class],
 			      now_ns - request->host.submit_ns);
@@ -212,35 +232,61 @@ static bool done(const struct sim *sim)
 	if (sim->answers < config->warmup)
 		return false;
 	if (config->foreground == 0 && config->foreground_rate <= 0)
-		count = latency[VHDD_SIM_BACKGROUND].count + latency[VHDD_SIM_HIGH].count;
+		for (unsigned class = 0; class < VHDD_SIM_FOREGROUND; class++)
+			count += latency[class].count;
 	return count >= config->samples;
 }
 
-/* Does what comes next. At equal times an answer goes before a request, a request before a choice. */
+static void answer_in_service(struct sim *sim, int64_t now_ns)
+{
+	struct sim_request *request = sim->in_service;
+
+	sim->in_service = NULL;
+	answer(sim, request, now_ns);
+}
+
+/* The next request of a client or of the open loop comes. */
+static int ask_next(struct sim *sim, struct client *client, int64_t now_ns)
+{
+	int result;
+
+	if (client != NULL && client->wake_ns == now_ns)
+		return ask(sim, client, now_ns);
+	result = ask(sim, NULL, now_ns);
+	plan_arrival(sim, now_ns);
+	return result;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Does what comes next. At equal times an answer goes before the end by a duration limit, that before a
+ * request, and a request before a choice.
+ */
 static int step(struct sim *sim, int64_t *now_ns)
 {
 	struct client *client = next_client(sim);
-	int64_t client_ns = client == NULL ? NEVER : client->wake_ns;
-	int64_t answer_ns = sim->in_service == NULL ? NEVER
-						    : sim->in_service->host.drive.finish_ns;
-	int64_t choice_ns = sim->in_service == NULL ? vhdd_model_next_choice_ns(sim->model)
-						    : NEVER;
-	int64_t asked_ns = client_ns < sim->arrival_ns ? client_ns : sim->arrival_ns;
+	int64_t asked_ns = earlier(client == NULL ? NEVER : client->wake_ns, sim->arrival_ns);
+	int64_t end_ns = vhdd_model_next_end_ns(sim->model);
+	int64_t answer_ns = NEVER;
+	int64_t choice_ns = NEVER;
 	int result = 0;
 
-	if (answer_ns <= asked_ns && answer_ns != NEVER) {
-		*now_ns = answer_ns;
-		answer(sim, *now_ns);
-	} else if (asked_ns <= choice_ns) {
-		*now_ns = asked_ns;
-		if (client_ns == asked_ns) {
-			result = ask(sim, client, *now_ns);
-		} else {
-			result = ask(sim, NULL, *now_ns);
-			plan_arrival(sim, *now_ns);
-		}
+	if (sim->in_service == NULL)
+		choice_ns = vhdd_model_next_choice_ns(sim->model);
+	else
+		answer_ns = sim->in_service->host.drive.finish_ns;
+	*now_ns = earlier(earlier(answer_ns, end_ns), earlier(asked_ns, choice_ns));
+	if (*now_ns == answer_ns) {
+		answer_in_service(sim, *now_ns);
+	} else if (*now_ns == end_ns) {
+		answer(sim, vhdd_model_end(sim->model, *now_ns)->owner, *now_ns);
+	} else if (*now_ns == asked_ns) {
+		result = ask_next(sim, client, *now_ns);
 	} else {
-		*now_ns = choice_ns;
 		sim->in_service = vhdd_model_next(sim->model, *now_ns)->owner;
 		return 0;
 	}

@@ -10,6 +10,14 @@
 #include "host.h"
 #include "params.h"
 
+/* Kinds of background requests that have a priority of their own. */
+#define VHDD_SIM_SHARES 3
+
+struct vhdd_sim_share {
+	double share; /* 0 to 1, and at most 1 for all kinds together */
+	uint16_t ioprio;
+};
+
 struct vhdd_sim_config {
 	struct vhdd_params drive;
 	enum vhdd_host_scheduler host;
@@ -21,8 +29,7 @@ struct vhdd_sim_config {
 	unsigned background;
 	uint16_t background_ioprio;
 	bool background_sequential; /* each streams from a random place; else random */
-	double high_share;          /* 0 to 1: share of their requests that carry high_ioprio */
-	uint16_t high_ioprio;
+	struct vhdd_sim_share high[VHDD_SIM_SHARES]; /* of their requests */
 
 	/* The foreground: clients with one request at a time, or a Poisson process, or none. */
 	unsigned foreground;
@@ -35,16 +42,16 @@ struct vhdd_sim_config {
 };
 
 enum vhdd_sim_class {
-	VHDD_SIM_BACKGROUND, /* background requests without the high priority */
-	VHDD_SIM_HIGH,       /* background requests with it */
-	VHDD_SIM_FOREGROUND,
+	VHDD_SIM_BACKGROUND, /* background requests without a priority of their own */
+	VHDD_SIM_HIGH,       /* those of high[0]; the others follow */
+	VHDD_SIM_FOREGROUND = VHDD_SIM_HIGH + VHDD_SIM_SHARES,
 	VHDD_SIM_CLASSES,
 };
 
 struct vhdd_sim_result {
 	int64_t duration_ns; /* virtual, without the warm-up */
 	size_t max_queue;    /* most requests in the drive's queue */
-	/* From the client's request to its answer, the wait for a tag included. */
+	/* From the client's request to its answer, with data or without, the wait for a tag included. */
 	struct vhdd_histogram latency[VHDD_SIM_CLASSES];
 };
 

@@ -45,6 +45,7 @@ struct vhdd_stats {
 	struct class_stats classes[CLASSES][DIRECTIONS];
 	double level_busy_ns[CLASSES][LEVELS];
 	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
+	struct vhdd_cdl_counts cdl[VHDD_CDL_DESCRIPTORS];
 };
 
 struct vhdd_stats *vhdd_stats_new(uint64_t size_bytes, int64_t now_ns)
@@ -115,13 +116,17 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 {
 	struct class_stats *class = &stats->classes[class_of(request)][request->write];
 
-	vhdd_histogram_record(&class->latency, now_ns - request->arrival_ns);
-	class->bytes += request->length;
+	vhdd_cdl_count(stats->cdl, &request->cdl);
+	if (!request->cdl.unavailable) {
+		vhdd_histogram_record(&class->latency, now_ns - request->arrival_ns);
+		class->bytes += request->length;
+	}
 	if (!timed) {
 		stats->not_timed++;
 		return;
 	}
-	class->service_ns += (double)(request->finish_ns - request->start_ns);
+	if (!request->cdl.unavailable)
+		class->service_ns += (double)(request->finish_ns - request->start_ns);
 	stats->level_busy_ns[class_of(request)][hprio_ioprio_level(request->ioprio) % LEVELS] +=
 		(double)(request->finish_ns - request->start_ns);
 	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
@@ -197,6 +202,28 @@ static json_t *regions_to_json(const struct vhdd_stats *stats)
 	return array;
 }
 
+/* The descriptors that commands have used. */
+static json_t *duration_limits_to_json(const struct vhdd_stats *stats)
+{
+	json_t *array = json_array();
+
+	for (unsigned int i = 0; i < VHDD_CDL_DESCRIPTORS; i++) {
+		const struct vhdd_cdl_counts *counts = &stats->cdl[i];
+
+		if (counts->commands)
+			json_array_append_new(
+				array,
+				json_pack("{s:i, s:I, s:I, s:I, s:I, s:I, s:I}", "descriptor",
+					  (int)i + 1, "commands", (json_int_t)counts->commands, "met",
+					  (json_int_t)counts->met, "inactive_exceeded",
+					  (json_int_t)counts->inactive, "active_exceeded",
+					  (json_int_t)counts->active, "guideline_exceeded",
+					  (json_int_t)counts->guideline, "unavailable",
+					  (json_int_t)counts->unavailable));
+	}
+	return array;
+}
+
 static void require(json_t *reasons, bool holds, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -246,7 +273,7 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 	json_t *reasons = reasons_to_json(stats, lost);
 
 	return json_pack("{s:f, s:o, s:f, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
-			 "s:o, s:b, s:o}",
+			 "s:o, s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
 			 stats->busy_ns / NS_PER_S / elapsed_s, "priorities_busy",
 			 priorities_busy_to_json(stats, elapsed_s), "queue_max",
@@ -258,5 +285,6 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
 			 (json_int_t)stats->failed, "lateness_ms",
 			 vhdd_histogram_to_json(&stats->lateness, ""), "regions", regions_to_json(stats),
-			 "valid", (int)(json_array_size(reasons) == 0), "reasons", reasons);
+			 "duration_limits", duration_limits_to_json(stats), "valid",
+			 (int)(json_array_size(reasons) == 0), "reasons", reasons);
 }

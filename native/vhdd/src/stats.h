@@ -30,7 +30,10 @@ void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *req
 			enum vhdd_issue_match match);
 void vhdd_stats_held(struct vhdd_stats *stats, size_t held);
 
-/* A request has been answered, at now_ns; timed: at the time that the model asked for. */
+/*
+ * A request has been answered, at now_ns; timed: at the time that the model asked for. One that a duration
+ * limit has ended without data counts for its descriptor only, not for its class.
+ */
 void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *request,
 			 int64_t now_ns, bool timed);
 

@@ -13,6 +13,7 @@ struct record {
 	struct vhdd_request requests[REQUESTS];
 	size_t started;
 	size_t finished;
+	size_t ended; /* without data */
 	const struct vhdd_request *order[REQUESTS];
 };
 
@@ -30,7 +31,8 @@ static void on_finish(void *context, struct vhdd_request *request)
 
 	assert_true(record->finished < REQUESTS);
 	record->order[record->finished++] = request;
-	assert_true(record->started >= record->finished);
+	record->ended += request->cdl.unavailable;
+	assert_true(record->started + record->ended >= record->finished);
 }
 
 static int set_up(void **state)
@@ -178,7 +180,9 @@ static void without_delays_it_finishes_at_once(void **state)
 
 	assert_int_equal(vhdd_drive_set_timed(record->drive, false, 0), 0);
 	assert_false(vhdd_drive_timed(record->drive));
+	record->requests[0].cdl.unavailable = true;
 	submit_all(record, NS_PER_S);
+	assert_int_equal(record->ended, 0);
 	assert_int_equal(record->finished, REQUESTS);
 	assert_int_equal(record->order[0]->finish_ns, NS_PER_S);
 	assert_true(vhdd_drive_deadline_ns(record->drive) == INT64_MAX);
@@ -209,6 +213,74 @@ static void switching_delays_loses_nothing(void **state)
 	assert_true(record->order[0]->finish_ns - now < 100 * NS_PER_MS);
 }
 
+/* Descriptor 1 lets a request wait this long; class RT has it. */
+static void limit_the_wait(struct record *record, int64_t ns)
+{
+	struct vhdd_params params = sdc21();
+
+	params.mode = VHDD_MODE_CDL;
+	params.cdl_rt_hint = 1;
+	params.cdl[0].inactive = (struct vhdd_cdl_limit){ns, VHDD_CDL_UNAVAILABLE};
+	params.cdl[0].guideline.ns = 0;
+	vhdd_drive_set_params(record->drive, &params);
+}
+
+static void ends_a_request_while_another_is_in_service(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_request first = {.offset = 0, .length = 1 << 20};
+	struct vhdd_request limited = {.offset = 1 << 30, .length = LENGTH, .ioprio = 1 << 13};
+
+	limit_the_wait(record, NS_PER_MS);
+	assert_int_equal(vhdd_drive_submit(record->drive, &first, NS_PER_S), 0);
+	assert_int_equal(record->started, 1);
+	assert_int_equal(vhdd_drive_submit(record->drive, &limited, NS_PER_S), 0);
+	assert_true(first.finish_ns > NS_PER_S + NS_PER_MS + 1);
+	assert_int_equal(vhdd_drive_deadline_ns(record->drive), NS_PER_S + NS_PER_MS + 1);
+	vhdd_drive_advance(record->drive, NS_PER_S + NS_PER_MS + 1);
+	assert_int_equal(record->finished, 1);
+	assert_ptr_equal(record->order[0], &limited);
+	assert_true(limited.cdl.unavailable);
+	assert_int_equal(vhdd_drive_held(record->drive), 1);
+	vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_ptr_equal(record->order[1], &first);
+	assert_int_equal(record->started, 1);
+}
+
+/* The drive looks a little after it could choose; a limit that passes meanwhile has not passed by then. */
+static void a_choice_of_an_earlier_time_goes_first(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_params params = sdc21();
+	struct vhdd_request first = {.offset = 0, .length = LENGTH};
+	struct vhdd_request limited = {.offset = 1 << 30, .length = LENGTH, .ioprio = 1 << 13};
+
+	assert_int_equal(vhdd_drive_submit(record->drive, &first, NS_PER_S), 0);
+	limit_the_wait(record, first.finish_ns + params.dwell_ns + 1000 - NS_PER_S);
+	assert_int_equal(vhdd_drive_submit(record->drive, &limited, NS_PER_S), 0);
+	while (record->finished < 2)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_ptr_equal(record->order[1], &limited);
+	assert_false(limited.cdl.unavailable);
+	assert_int_equal(limited.start_ns, first.finish_ns + params.dwell_ns);
+}
+
+static void switching_delays_off_ends_nothing(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_request requests[8];
+
+	limit_the_wait(record, NS_PER_MS);
+	for (size_t i = 0; i < 8; i++) {
+		requests[i] = (struct vhdd_request){
+			.offset = i << 30, .length = LENGTH, .ioprio = 1 << 13};
+		assert_int_equal(vhdd_drive_submit(record->drive, &requests[i], NS_PER_S), 0);
+	}
+	assert_int_equal(vhdd_drive_set_timed(record->drive, false, NS_PER_S), 0);
+	assert_int_equal(record->finished, 8);
+	assert_int_equal(record->ended, 0);
+}
+
 static void refuses_what_is_outside_of_the_disk(void **state)
 {
 	struct record *record = *state;
@@ -237,6 +309,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(without_delays_it_finishes_at_once, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(switching_delays_loses_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(ends_a_request_while_another_is_in_service, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_choice_of_an_earlier_time_goes_first, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(switching_delays_off_ends_nothing, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(refuses_what_is_outside_of_the_disk, set_up,
 						tear_down),
 	};

@@ -257,6 +257,148 @@ static void live_change_leaves_the_disk(void **state)
 	vhdd_model_free(model);
 }
 
+/* A model in mode cdl whose descriptor 1 has these limits. */
+static struct vhdd_model *limited_model(const struct vhdd_cdl_descriptor *descriptor)
+{
+	struct vhdd_params params = sdc21();
+
+	params.mode = VHDD_MODE_CDL;
+	params.cdl[0] = *descriptor;
+	return new_model(&params);
+}
+
+#define HINT_1 (1 << 3)
+
+static void inactive_time_ends_what_waits(void **state)
+{
+	const struct vhdd_cdl_descriptor descriptor = {.inactive = {NS_PER_MS, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request unlimited[2] = {
+		{.offset = 0, .length = KIB128},
+		{.offset = 1ULL << 30, .length = KIB128},
+	};
+	struct vhdd_request limited = {.offset = 1ULL << 34, .length = KIB128, .ioprio = HINT_1};
+	int64_t end_ns = NS_PER_MS + 1;
+
+	(void)state;
+	assert_int_equal(vhdd_model_submit(model, &unlimited[0], 0), 0);
+	assert_ptr_equal(vhdd_model_next(model, 0), &unlimited[0]);
+	assert_int_equal(vhdd_model_submit(model, &limited, 0), 0);
+	assert_int_equal(vhdd_model_submit(model, &unlimited[1], 0), 0);
+	assert_true(unlimited[0].finish_ns > end_ns);
+	assert_int_equal(vhdd_model_next_end_ns(model), end_ns);
+	assert_null(vhdd_model_end(model, end_ns - 1));
+	assert_ptr_equal(vhdd_model_end(model, end_ns), &limited);
+	assert_int_equal(limited.finish_ns, end_ns);
+	assert_true(limited.cdl.unavailable);
+	assert_int_equal(limited.cdl.inactive, 1);
+	/* The others have not noticed. */
+	assert_true(vhdd_model_next_end_ns(model) == INT64_MAX);
+	assert_null(vhdd_model_end(model, NS_PER_S));
+	assert_int_equal(vhdd_model_queued(model), 1);
+	assert_ptr_equal(vhdd_model_next(model, vhdd_model_next_choice_ns(model)), &unlimited[1]);
+	assert_false(unlimited[1].cdl.unavailable);
+	assert_int_equal(unlimited[1].cdl.used, 0);
+	vhdd_model_free(model);
+}
+
+static void active_time_ends_what_is_in_service(void **state)
+{
+	struct vhdd_cdl_descriptor descriptor = {.active = {100000, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_params params = sdc21();
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request request = {.offset = 1ULL << 34, .length = KIB128, .ioprio = HINT_1};
+	struct vhdd_request next = {.offset = 1ULL << 30, .length = KIB128};
+
+	(void)state;
+	assert_int_equal(vhdd_model_submit(model, &request, 0), 0);
+	assert_ptr_equal(vhdd_model_next(model, 0), &request);
+	assert_int_equal(request.finish_ns - request.start_ns, 100001);
+	assert_true(request.cdl.unavailable);
+	assert_int_equal(request.cdl.active, 1);
+	/* The drive is free for the next one then; what was not read is not in the buffer. */
+	assert_int_equal(vhdd_model_submit(model, &next, request.finish_ns), 0);
+	assert_int_equal(vhdd_model_next_choice_ns(model), request.finish_ns + params.dwell_ns);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &next);
+	assert_true(serve(model, request.offset, KIB128, false, 2 * NS_PER_S) - 2 * NS_PER_S >
+		    NS_PER_MS);
+	vhdd_model_free(model);
+
+	descriptor.active.policy = VHDD_CDL_EARLIEST;
+	model = limited_model(&descriptor);
+	assert_int_equal(vhdd_model_submit(model, &request, 0), 0);
+	assert_ptr_equal(vhdd_model_next(model, 0), &request);
+	assert_true(request.finish_ns - request.start_ns > 100001);
+	assert_false(request.cdl.unavailable);
+	assert_int_equal(request.cdl.active, 1);
+	vhdd_model_free(model);
+}
+
+static void active_time_ends_a_read_from_the_buffer(void **state)
+{
+	const struct vhdd_cdl_descriptor descriptor = {.active = {1000, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request request = {.offset = 0, .length = KIB128, .ioprio = HINT_1};
+	int64_t now_ns = serve(model, 0, KIB128, false, 0) + NS_PER_S;
+
+	(void)state;
+	assert_int_equal(vhdd_model_submit(model, &request, now_ns), 0);
+	assert_ptr_equal(vhdd_model_next(model, now_ns), &request);
+	assert_true(request.cdl.unavailable);
+	assert_int_equal(request.finish_ns - request.start_ns, 1001);
+	vhdd_model_free(model);
+}
+
+/* After it the head is elsewhere: a write that would have gone on where the last one ended must seek. */
+static void a_command_that_is_cut_short_interrupts_a_stream(void **state)
+{
+	const struct vhdd_cdl_descriptor descriptor = {.active = {100000, VHDD_CDL_UNAVAILABLE}};
+	struct vhdd_params params = sdc21();
+	struct vhdd_model *model = limited_model(&descriptor);
+	struct vhdd_request cut = {
+		.offset = 1ULL << 34, .length = KIB128, .write = true, .ioprio = HINT_1};
+	struct vhdd_request next = {.offset = KIB128, .length = KIB128, .write = true};
+	struct vhdd_geometry geometry;
+
+	(void)state;
+	vhdd_geometry_init(&geometry, &params);
+	serve(model, 0, KIB128, true, 0);
+	assert_int_equal(vhdd_model_submit(model, &cut, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &cut);
+	assert_true(cut.cdl.unavailable);
+	assert_int_equal(vhdd_model_submit(model, &next, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &next);
+	assert_true((double)(next.finish_ns - next.start_ns) >
+		    vhdd_geometry_transfer_ns(&geometry, next.offset, KIB128) +
+			    (double)params.seek_min_ns);
+	vhdd_model_free(model);
+}
+
+static void limits_are_of_mode_cdl_only(void **state)
+{
+	const struct vhdd_cdl_limit at_once = {1, VHDD_CDL_UNAVAILABLE};
+	struct vhdd_params params = sdc21();
+	struct vhdd_request request = {.offset = 1ULL << 34, .length = KIB128, .ioprio = HINT_1};
+	struct vhdd_model *model;
+
+	(void)state;
+	params.cdl[0] = (struct vhdd_cdl_descriptor){at_once, at_once, at_once};
+	model = new_model(&params);
+	assert_int_equal(vhdd_model_submit(model, &request, 0), 0);
+	assert_true(vhdd_model_next_end_ns(model) == INT64_MAX);
+	assert_ptr_equal(vhdd_model_next(model, 0), &request);
+	assert_false(request.cdl.unavailable);
+	assert_int_equal(request.cdl.used, 0);
+	/* A hint that names no descriptor is none. */
+	params.mode = VHDD_MODE_CDL;
+	vhdd_model_set_params(model, &params);
+	request.ioprio = (VHDD_CDL_DESCRIPTORS + 1) << 3;
+	assert_int_equal(vhdd_model_submit(model, &request, NS_PER_S), 0);
+	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &request);
+	assert_int_equal(request.cdl.used, 0);
+	vhdd_model_free(model);
+}
+
 #define LOST_REQUESTS 100000
 #define LOST_DEPTH 100
 
@@ -337,6 +479,11 @@ int main(void)
 		cmocka_unit_test(buffer_keeps_past_reads),
 		cmocka_unit_test(without_segments_nothing_is_kept),
 		cmocka_unit_test(live_change_leaves_the_disk),
+		cmocka_unit_test(inactive_time_ends_what_waits),
+		cmocka_unit_test(active_time_ends_what_is_in_service),
+		cmocka_unit_test(active_time_ends_a_read_from_the_buffer),
+		cmocka_unit_test(a_command_that_is_cut_short_interrupts_a_stream),
+		cmocka_unit_test(limits_are_of_mode_cdl_only),
 		cmocka_unit_test(no_request_is_lost),
 	};
 

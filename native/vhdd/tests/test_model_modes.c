@@ -150,7 +150,7 @@ static void age_limit_ends_starvation(void **state)
 			params.prio_max_age_ns + service_ns);
 	params = mode(VHDD_MODE_CDL);
 	params.cdl_gain_ns = 10 * NS_PER_S;
-	params.cdl_limit_ns[0] = NS_PER_MS;
+	params.cdl[0].guideline.ns = NS_PER_MS;
 	assert_in_range(starved_for_ns(&params, be | 1 << 3, be), params.max_age_ns,
 			params.max_age_ns + service_ns);
 }
@@ -203,8 +203,8 @@ static void age_weight_shortens_the_tail(void **state)
 	assert_true(longest[1] < longest[0] / 2);
 }
 
-/* All have waited for 40 ms; only one has a limit that is near. */
-static void cdl_serves_the_tight_limit(void **state)
+/* All have waited for 40 ms; only one has a guideline that is near. */
+static void cdl_serves_the_tight_guideline(void **state)
 {
 	struct vhdd_params params = mode(VHDD_MODE_CDL);
 	int first = 0;
@@ -220,6 +220,107 @@ static void cdl_serves_the_tight_limit(void **state)
 		end(load);
 	}
 	assert_int_equal(first, WINDOW);
+}
+
+/* How often a command is served first that has this guideline, when all have waited for 40 ms. */
+static int times_first(const struct vhdd_params *params)
+{
+	int first = 0;
+
+	for (unsigned guided = 0; guided < WINDOW; guided++) {
+		struct load *load = begin(params);
+
+		for (unsigned i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], i == guided ? be | 1 << 3 : be);
+		first += vhdd_model_next(load->model, 40 * NS_PER_MS) == &load->requests[guided];
+		end(load);
+	}
+	return first;
+}
+
+static void cdl_serves_first_what_has_missed_its_guideline(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_CDL);
+
+	(void)state;
+	params.cdl_gain_ns = 0;
+	params.cdl[0].guideline.ns = NS_PER_MS;
+	assert_int_equal(times_first(&params), WINDOW);
+	/* Unless its policy takes the guideline away, or replaces it by one that is far off. */
+	params.cdl[0].guideline.policy = VHDD_CDL_NO_LIMIT;
+	assert_true(times_first(&params) < WINDOW / 4);
+	params.cdl[0].guideline.policy = VHDD_CDL_NEXT;
+	params.cdl[1].guideline.ns = NS_PER_S;
+	assert_true(times_first(&params) < WINDOW / 4);
+	params.cdl[1].guideline.ns = 2 * NS_PER_MS;
+	assert_int_equal(times_first(&params), WINDOW);
+}
+
+/* Half of a full queue has each guideline. */
+static void cdl_serves_a_nearer_guideline_earlier(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_CDL);
+	int served[2] = {0, 0};
+	int rounds = 100;
+
+	(void)state;
+	params.cdl[0].guideline.ns = 100 * NS_PER_MS;
+	params.cdl[1].guideline.ns = 250 * NS_PER_MS;
+	for (int round = 0; round < rounds; round++) {
+		struct load *load = begin(&params);
+
+		load->rng.state = (uint64_t)round;
+		for (unsigned i = 0; i < WINDOW; i++)
+			ask(load, &load->requests[i], be | (1 + i % 2) << 3);
+		for (int i = 0; i < WINDOW / 4; i++)
+			served[hprio_ioprio_hint(next(load)->ioprio) - 1]++;
+		end(load);
+	}
+	/* In the first quarter none has missed its guideline or may wait for all others. */
+	assert_true(served[0] > 2 * served[1]);
+}
+
+/* In a short queue a guideline that is far off makes a command wait until it must be served. */
+static void cdl_guideline_is_a_target_and_no_priority(void **state)
+{
+	enum { DEPTH = 4 };
+	struct vhdd_params params = mode(VHDD_MODE_CDL);
+	struct vhdd_request *request;
+	struct load *load;
+
+	(void)state;
+	params.cdl[0].guideline.ns = 300 * NS_PER_MS;
+	load = begin(&params);
+	ask(load, &load->requests[0], be | 1 << 3);
+	for (size_t i = 1; i < DEPTH; i++)
+		ask(load, &load->requests[i], be);
+	while ((request = next(load)) != &load->requests[0])
+		ask(load, request, be);
+	/* Three others at 11.5 ms each, and itself. */
+	assert_in_range(request->start_ns, 240 * NS_PER_MS, 300 * NS_PER_MS);
+	assert_int_equal(request->cdl.used, 1);
+	assert_int_equal(request->cdl.guideline, 0);
+	end(load);
+}
+
+static void oldest_lead_grows_with_the_share_of_the_oldest_age(void **state)
+{
+	struct vhdd_params params = mode(VHDD_MODE_NCQ);
+	struct load *load;
+
+	(void)state;
+	params.age_weight = 0;
+	params.oldest_lead_ns = 100 * NS_PER_S;
+	load = begin(&params);
+	for (size_t i = 0; i < WINDOW; i++) {
+		load->now_ns = (int64_t)i * NS_PER_MS;
+		ask(load, &load->requests[i], be);
+	}
+	/* So large a lead makes it the order of arrival. */
+	assert_ptr_equal(vhdd_model_next(load->model, load->now_ns), &load->requests[0]);
+	for (size_t i = 1; i < WINDOW; i++)
+		assert_ptr_equal(next(load), &load->requests[i]);
+	end(load);
 }
 
 static void wrr_keeps_its_ratio(void **state)
@@ -273,7 +374,11 @@ int main(void)
 		cmocka_unit_test(age_limit_ends_starvation),
 		cmocka_unit_test(ncq_age_limit_serves_the_far_request),
 		cmocka_unit_test(age_weight_shortens_the_tail),
-		cmocka_unit_test(cdl_serves_the_tight_limit),
+		cmocka_unit_test(cdl_serves_the_tight_guideline),
+		cmocka_unit_test(cdl_serves_first_what_has_missed_its_guideline),
+		cmocka_unit_test(cdl_serves_a_nearer_guideline_earlier),
+		cmocka_unit_test(cdl_guideline_is_a_target_and_no_priority),
+		cmocka_unit_test(oldest_lead_grows_with_the_share_of_the_oldest_age),
 		cmocka_unit_test(wrr_keeps_its_ratio),
 		cmocka_unit_test(window_of_one_is_by_arrival),
 	};

@@ -43,8 +43,8 @@ static void takes_units(void **state)
 	assert_near(params.interface_bytes_per_s, 300e6, 1e-3);
 	assert_set(&params, "mode", "wrr");
 	assert_int_equal(params.mode, VHDD_MODE_WRR);
-	assert_set(&params, "cdl_limit7_ns", "5s");
-	assert_int_equal(params.cdl_limit_ns[6], 5 * NS_PER_S);
+	assert_set(&params, "cdl7_active_ns", "5s");
+	assert_int_equal(params.cdl[6].active.ns, 5 * NS_PER_S);
 	assert_set(&params, "age_weight", "0.25");
 	assert_near(params.age_weight, 0.25, 1e-12);
 	assert_int_equal(vhdd_params_assign(&params, "queue_window=16", error, sizeof(error)), 0);
@@ -85,6 +85,34 @@ static void refuses_out_of_range(void **state)
 	assert_refused("cdl_rt_hint", "8", "from 0 to 7");
 	assert_refused("seek_max_ns", "101ms", "from 0 to 100ms");
 	assert_refused("size_bytes", "1e30", "from 1MiB to 100TiB");
+}
+
+/* Which policies a limit may have: SPC-6, 7.5.11.2. */
+static void takes_the_policies_of_each_limit(void **state)
+{
+	struct vhdd_params params = sdc21();
+
+	(void)state;
+	assert_set(&params, "cdl1_inactive_policy", "complete-unavailable");
+	assert_int_equal(params.cdl[0].inactive.policy, 0xd);
+	assert_set(&params, "cdl1_active_policy", "complete-unavailable");
+	assert_int_equal(params.cdl[0].active.policy, 0xd);
+	assert_set(&params, "cdl1_active_policy", "complete-earliest");
+	assert_int_equal(params.cdl[0].active.policy, 0x0);
+	assert_set(&params, "cdl6_guideline_policy", "continue-next-limit");
+	assert_int_equal(params.cdl[5].guideline.policy, 0x1);
+	assert_set(&params, "cdl6_guideline_policy", "continue-no-limit");
+	assert_int_equal(params.cdl[5].guideline.policy, 0x2);
+	assert_set(&params, "cdl7_guideline_policy", "complete-unavailable");
+	assert_int_equal(params.cdl[6].guideline.policy, 0xd);
+	assert_refused("cdl1_inactive_policy", "continue-next-limit",
+		       "one of complete-earliest, complete-unavailable");
+	assert_refused("cdl1_active_policy", "continue-no-limit", "one of complete-earliest");
+	assert_refused("cdl7_guideline_policy", "continue-next-limit", "one of complete-earliest");
+	assert_refused("cdl6_guideline_policy", "0x1", "one of complete-earliest, continue-next");
+	/* What drives have and this one does not is refused with the reason. */
+	assert_refused("cdl1_guideline_policy", "abort", "all other queued commands");
+	assert_refused("cdl1_inactive_policy", "abort", "all other queued commands");
 }
 
 static void refuses_assignment_without_key(void **state)
@@ -142,7 +170,8 @@ static void prints_values_for_people(void **state)
 	} cases[] = {
 		{"seek_avg_ns", "7.3ms"}, {"size_bytes", "64GiB"}, {"track_outer_bytes", "2MB"},
 		{"max_age_ns", "1.5s"},	  {"rpm", "7200"},	   {"mode", "ncq"},
-		{"cdl_rt_hint", "0"},
+		{"cdl_rt_hint", "0"},	  {"cdl1_guideline_ns", "50ms"},
+		{"cdl1_guideline_policy", "complete-earliest"},
 	};
 	struct vhdd_params params = sdc21();
 	char value[64];
@@ -152,6 +181,26 @@ static void prints_values_for_people(void **state)
 		assert_string_equal(vhdd_param_value(&params, vhdd_params_find(cases[i].key), value,
 						     sizeof(value)),
 				    cases[i].value);
+}
+
+static void every_preset_is_allowed(void **state)
+{
+	size_t count;
+	const struct vhdd_param_info *info = vhdd_params_table(&count);
+
+	(void)state;
+	for (const char *const *name = vhdd_params_presets(); *name != NULL; name++) {
+		struct vhdd_params params;
+		struct vhdd_params copy;
+		char value[64];
+
+		assert_int_equal(vhdd_params_preset(&params, *name), 0);
+		assert_int_equal(vhdd_params_check(&params, error, sizeof(error)), 0);
+		copy = params;
+		for (size_t i = 0; i < count; i++)
+			assert_set(&copy, info[i].key,
+				   vhdd_param_value(&params, &info[i], value, sizeof(value)));
+	}
 }
 
 /* Each key's preset value is within its range, and text and JSON say the same. */
@@ -185,11 +234,13 @@ int main(void)
 		cmocka_unit_test(refuses_unknown_key),
 		cmocka_unit_test(refuses_garbage),
 		cmocka_unit_test(refuses_out_of_range),
+		cmocka_unit_test(takes_the_policies_of_each_limit),
 		cmocka_unit_test(refuses_assignment_without_key),
 		cmocka_unit_test(refuses_unknown_preset),
 		cmocka_unit_test(error_fits_a_small_buffer),
 		cmocka_unit_test(checks_that_fields_fit),
 		cmocka_unit_test(prints_values_for_people),
+		cmocka_unit_test(every_preset_is_allowed),
 		cmocka_unit_test(every_key_round_trips),
 	};
 

@@ -48,7 +48,7 @@ static void same_seed_same_result(void **state)
 
 	(void)state;
 	config.foreground_rate = 15;
-	config.high_share = 0.1;
+	config.high[0].share = 0.1;
 	config.host = VHDD_HOST_MQ_DEADLINE;
 	config.samples = 2000;
 	first = run(&config);
@@ -129,12 +129,39 @@ static void high_share_is_kept(void **state)
 	struct vhdd_sim_result *result;
 
 	(void)state;
-	config.high_share = 0.25;
+	config.high[0].share = 0.25;
 	result = run(&config);
 	assert_near((double)result->latency[VHDD_SIM_HIGH].count / (double)config.samples, 0.25,
 		    0.015);
 	assert_true(quantile_ms(result, VHDD_SIM_HIGH, 0.99) <
 		    quantile_ms(result, VHDD_SIM_BACKGROUND, 0.5));
+	free(result);
+}
+
+/* A limited wait is either over in time or ends without data; the clients go on either way. */
+static void duration_limit_bounds_the_wait(void **state)
+{
+	const int64_t limit_ns = 40 * NS_PER_MS;
+	const int64_t longest_service_ns = 30 * NS_PER_MS;
+	struct vhdd_sim_config config = config_of(VHDD_MODE_CDL, 32, 0);
+	struct vhdd_sim_result *result;
+
+	(void)state;
+	for (size_t i = 0; i < VHDD_SIM_SHARES; i++) {
+		config.high[i].share = 0.1 * (double)(i + 1);
+		config.high[i].ioprio = hprio_ioprio_make(HPRIO_CLASS_BE, 4, (unsigned)i + 1);
+		config.drive.cdl[i].guideline.ns = 0;
+	}
+	config.drive.cdl[1].inactive = (struct vhdd_cdl_limit){limit_ns, VHDD_CDL_UNAVAILABLE};
+	result = run(&config);
+	assert_true(vhdd_histogram_max(&result->latency[VHDD_SIM_HIGH]) >
+		    limit_ns + longest_service_ns);
+	assert_in_range(vhdd_histogram_max(&result->latency[VHDD_SIM_HIGH + 1]), limit_ns,
+			limit_ns + longest_service_ns);
+	for (unsigned i = 0; i < VHDD_SIM_SHARES; i++)
+		assert_near((double)result->latency[VHDD_SIM_HIGH + i].count /
+				    (double)config.samples,
+			    config.high[i].share, 0.015);
 	free(result);
 }
 
@@ -180,7 +207,7 @@ static void refuses_what_makes_no_sense(void **state)
 		wrong[i] = config_of(VHDD_MODE_NCQ, 1, 0);
 	wrong[0].tags = 0;
 	wrong[1].request_bytes = 1000;
-	wrong[2].high_share = NAN;
+	wrong[2].high[0].share = NAN;
 	wrong[3].foreground_rate = -1;
 	wrong[4].foreground = 1;
 	wrong[4].foreground_rate = 1;
@@ -279,7 +306,7 @@ static void command_refuses_wrong_options(void **state)
 static void command_lists_every_key(void **state)
 {
 	char *argv[] = {"sim", "--keys", NULL};
-	char output[16384];
+	char output[32768];
 	size_t count;
 	const struct vhdd_param_info *info = vhdd_params_table(&count);
 
@@ -309,7 +336,8 @@ static void calibration_gates_hold(void **state)
 		gated++;
 		assert_true(json_is_true(json_object_get(row, "reproduced")));
 	}
-	assert_int_equal(gated, 5);
+	assert_int_equal(gated, 7);
+	assert_int_equal(json_object_size(json_object_get(json, "drives")), 2);
 	json_decref(json);
 }
 
@@ -332,6 +360,7 @@ int main(void)
 		cmocka_unit_test(drive_priority_cuts_the_tail_tenfold),
 		cmocka_unit_test(deadline_spares_the_wait_for_a_tag),
 		cmocka_unit_test(high_share_is_kept),
+		cmocka_unit_test(duration_limit_bounds_the_wait),
 		cmocka_unit_test(clients_are_all_accounted_for),
 		cmocka_unit_test(sequential_stream_is_fast),
 		cmocka_unit_test(refuses_what_makes_no_sense),

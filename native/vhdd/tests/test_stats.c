@@ -205,6 +205,43 @@ static void counts_classes_per_region(void **state)
 	assert_int_equal(in_region(stats, 0, "be"), 0);
 }
 
+/* What a duration limit has ended without data is no read of its class, and no failure. */
+static void counts_duration_limits(void **state)
+{
+	struct vhdd_stats *stats = *state;
+	struct vhdd_request request = {
+		.length = 4096, .start_ns = 0, .finish_ns = NS_PER_MS, .cdl = {.used = 2}};
+	json_t *json;
+	const json_t *counts;
+
+	vhdd_stats_answered(stats, &request, NS_PER_MS, true);
+	request.cdl.guideline = 2;
+	vhdd_stats_answered(stats, &request, NS_PER_MS, true);
+	request.cdl.unavailable = true;
+	vhdd_stats_answered(stats, &request, NS_PER_MS, true);
+	assert_true(valid(stats, 0, NULL));
+	json = vhdd_stats_to_json(stats, NS_PER_S, 0);
+	counts = json_object_get(json, "duration_limits");
+	assert_int_equal(json_array_size(counts), 1);
+	counts = json_array_get(counts, 0);
+	assert_int_equal(json_integer_value(json_object_get(counts, "descriptor")), 2);
+	assert_int_equal(json_integer_value(json_object_get(counts, "commands")), 3);
+	assert_int_equal(json_integer_value(json_object_get(counts, "met")), 1);
+	assert_int_equal(json_integer_value(json_object_get(counts, "inactive_exceeded")), 0);
+	assert_int_equal(json_integer_value(json_object_get(counts, "active_exceeded")), 0);
+	assert_int_equal(json_integer_value(json_object_get(counts, "guideline_exceeded")), 2);
+	assert_int_equal(json_integer_value(json_object_get(counts, "unavailable")), 1);
+	counts = json_array_get(json_object_get(json, "classes"), 0);
+	assert_int_equal(json_integer_value(json_object_get(counts, "count")), 2);
+	assert_int_equal(json_integer_value(json_object_get(counts, "bytes")), 2 * 4096);
+	assert_near(json_number_value(json_object_get(json, "busy")), 0.003, 1e-9);
+	json_decref(json);
+	vhdd_stats_reset(stats, 0, 0);
+	json = vhdd_stats_to_json(stats, NS_PER_S, 0);
+	assert_int_equal(json_array_size(json_object_get(json, "duration_limits")), 0);
+	json_decref(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +252,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_gate_closes_when_answers_are_late, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(counts_classes_per_region, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(counts_duration_limits, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ refuses 'expected NAME KEY=VALUE' "$VHDD" set x
 refuses 'expected key=value' "$VHDD" set x mode
 refuses 'colour' "$VHDD" set x mode=prio colour=red
 refuses 'cannot change while' "$VHDD" set x mode=prio rpm=5400
+refuses 'all other queued commands' "$VHDD" set x cdl1_guideline_policy=abort
 refuses 'timed=2: allowed is' "$VHDD" set x timed=2
 refuses 'regions=65: allowed is' "$VHDD" set x regions=65
 refuses '"maybe": allowed is on or off' "$VHDD" load x maybe

@@ -69,6 +69,7 @@ final class DeviceFindings {
     all.put(
         "NCQ priority, 20 % high, p99 of high",
         new Measure(share(DRIVE, 20), ALL + "/classes/rt/p99_ms"));
+    // Published are 10 % at 100 ms and 20 % at 200 ms; class RT has one limit here, 100 ms.
     all.put("CDL, 30 % with a limit", new Measure(share(LIMIT, 30), ALL + "/iops"));
     return all;
   }
