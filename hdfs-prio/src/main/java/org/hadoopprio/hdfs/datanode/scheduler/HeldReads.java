@@ -30,6 +30,9 @@ final class HeldReads {
   /** More than this for one read shows that the disk hangs, not how long a read takes. */
   private static final double MAX_SAMPLE_NANOS = 8.0 * FIRST_NANOS;
 
+  /** So many deviations above the average, few are late (RFC 6298, K). */
+  private static final int DEVIATIONS = 4;
+
   /** Reads that have begun together. */
   static final class Group {
     private final long begunAt;
@@ -93,7 +96,7 @@ final class HeldReads {
 
   /** What so many reads need that begin together. */
   long neededNanos(int count) {
-    return (long) (count * meanNanos + deviationNanos);
+    return (long) (count * meanNanos + DEVIATIONS * deviationNanos);
   }
 
   /** All reads that are held; they begin now, and none is held any more. */

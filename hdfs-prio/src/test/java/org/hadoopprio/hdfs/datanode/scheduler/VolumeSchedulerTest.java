@@ -1293,7 +1293,7 @@ class VolumeSchedulerTest {
   class Targets {
 
     /** What the first real-time reads are assumed to need; nothing has been seen yet. */
-    private final long needed = HeldReads.FIRST_NANOS + HeldReads.FIRST_NANOS / 4;
+    private final long needed = 2 * HeldReads.FIRST_NANOS;
 
     private Ticket within(long millis, long at) {
       Ticket ticket = realtime();
@@ -1413,11 +1413,11 @@ class VolumeSchedulerTest {
       streamWaits(0);
       Ticket plain = shortWaits(ms(1));
       Ticket urgent = be(4, null);
-      urgent.deadline = ms(61);
+      urgent.deadline = ms(81);
       assertFalse(scheduler.ask(urgent, ms(1)));
       stream.read(1 << 20);
       assertTrue(scheduler.mayContinue(stream, ms(25)));
-      long due = ms(61) - needed - VolumeScheduler.MIN_TURN_NANOS;
+      long due = ms(81) - needed - VolumeScheduler.MIN_TURN_NANOS;
       assertFalse(scheduler.mayContinue(stream, due));
       scheduler.ask(stream, due);
       assertIn(urgent);
