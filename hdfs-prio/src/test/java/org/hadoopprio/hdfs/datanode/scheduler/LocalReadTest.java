@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -198,6 +199,30 @@ class LocalReadTest {
     realtime.leave();
     entering.get(10, TimeUnit.SECONDS);
     other.leave();
+  }
+
+  @Test
+  void aRealtimeReadWithALatencyTargetIsHeldBesideAStreamAndItsClientToldToWait() throws Exception {
+    LocalRead stream = read(1, 0, LONG, null);
+    enterAtOnce(stream);
+    AtomicBoolean told = new AtomicBoolean();
+    long begun = System.nanoTime();
+    LocalRead held = read(2, 0, 65536, RT0.within(250));
+    held.enter(
+        new Replica(false) {
+          @Override
+          public void waits() {
+            told.set(true);
+          }
+        });
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    assertTrue(told.get() && millis >= 100, told + ", " + millis + " ms");
+    assertEquals(RT0, held.priority(), "the thread's priority has no target");
+    held.leave();
+    LocalRead cached = read(3, 0, 65536, RT0.within(60_000));
+    cached.enter(new Replica(true));
+    cached.leave();
+    stream.leave();
   }
 
   @Test
