@@ -150,7 +150,7 @@ final class DiskCheck {
     long depth = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf).orElse(0L);
     if (depth > MOST_WRITES && !"0".equals(disk.read("queue/rotational").orElse("1"))) {
       report.advice(
-          "scheduler",
+          "writeback",
           disk.name(),
           "mq-deadline lets "
               + depth

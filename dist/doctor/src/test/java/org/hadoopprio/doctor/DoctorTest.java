@@ -112,7 +112,7 @@ class DoctorTest {
     Report report = new Doctor(host, new FakeCalls(), "").conf(dataDirs("/data/1")).examine();
     if (advised) {
       String remedy = "echo 4 > /sys/block/vda/queue/iosched/async_depth";
-      expect(report, Severity.ADVICE, "scheduler", "vda", "256 writes", remedy);
+      expect(report, Severity.ADVICE, "writeback", "vda", "256 writes", remedy);
     } else {
       assertFalse(report.toText().contains("async_depth"), report.toText());
     }
