@@ -6,6 +6,7 @@ import org.hadoopprio.agent.hooks.client.HdfsClientModule;
 import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
 import org.hadoopprio.agent.hooks.engines.EnginesModule;
 import org.hadoopprio.agent.hooks.hbaseclient.HBaseClientModule;
+import org.hadoopprio.agent.hooks.latereads.LateReadsModule;
 import org.hadoopprio.agent.hooks.reconfigure.ReconfigureModule;
 import org.hadoopprio.agent.hooks.regionserver.RegionServerModule;
 import org.hadoopprio.agent.hooks.regionwork.RegionWorkModule;
@@ -18,6 +19,7 @@ final class HookModules {
   static final List<HookModule> ALL =
       List.of(
           new HdfsClientModule(),
+          new LateReadsModule(),
           new DataNodeModule(),
           new WorkModule(),
           new SchedulerModule(),

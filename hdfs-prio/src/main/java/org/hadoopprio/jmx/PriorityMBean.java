@@ -121,6 +121,16 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getRefused() {
+    return PriorityMetrics.REFUSED.sum();
+  }
+
+  @Override
+  public long getElsewhere() {
+    return PriorityMetrics.ELSEWHERE.sum();
+  }
+
+  @Override
   public long getMalformed() {
     return PriorityMetrics.MALFORMED.sum();
   }

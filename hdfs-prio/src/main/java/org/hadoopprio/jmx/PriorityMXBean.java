@@ -54,6 +54,12 @@ public interface PriorityMXBean {
   /** Those of them that were answered after the time that was left of their target. */
   long getLate();
 
+  /** Reads that would have missed their latency target, and that this DataNode has not done. */
+  long getRefused();
+
+  /** How often a DataNode was too late for a read of this client, which has asked another one. */
+  long getElsewhere();
+
   /** Malformed priorities. */
   long getMalformed();
 

@@ -39,6 +39,15 @@ public final class PriorityMetrics {
   /** Those of them that were answered after the time that was left of their target. */
   public static final LongAdder LATE = new LongAdder();
 
+  /**
+   * Reads that a DataNode has not done because they would have missed their latency target, and
+   * their client could go to another replica.
+   */
+  public static final LongAdder REFUSED = new LongAdder();
+
+  /** DataNodes that were too late for a read of this client, which has asked another one. */
+  public static final LongAdder ELSEWHERE = new LongAdder();
+
   /** Priorities that are malformed or of a class that this version does not know. */
   public static final LongAdder MALFORMED = new LongAdder();
 

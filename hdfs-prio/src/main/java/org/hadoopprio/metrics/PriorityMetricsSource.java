@@ -198,6 +198,17 @@ public final class PriorityMetricsSource {
         "Late",
         "Those of them that were answered after the time that was left of their target",
         PriorityMetrics.LATE);
+    add(
+        all,
+        "Refused",
+        "Reads that this DataNode has not done because they would have missed their latency target,"
+            + " and their client could go to another replica",
+        PriorityMetrics.REFUSED);
+    add(
+        all,
+        "Elsewhere",
+        "How often a DataNode was too late for a read of this client, which has asked another one",
+        PriorityMetrics.ELSEWHERE);
     add(all, "Malformed", "Malformed priorities", PriorityMetrics.MALFORMED);
     add(
         all,

@@ -44,7 +44,9 @@ class HookCheckTest {
     }
     // The others hook HBase; hbase-prio, which has it on its class path, checks them.
     assertEquals(
-        List.of("hdfs-client", "datanode", "work", "scheduler", "engines", "reconfigure"), checked);
+        List.of(
+            "hdfs-client", "late-reads", "datanode", "work", "scheduler", "engines", "reconfigure"),
+        checked);
   }
 
   @Test

@@ -36,6 +36,10 @@ public final class HadoopTypes {
   public static final String BLOCK_READER_FACTORY =
       "org.apache.hadoop.hdfs.client.impl.BlockReaderFactory";
 
+  /** The block reader that asks a DataNode. */
+  public static final String BLOCK_READER_REMOTE =
+      "org.apache.hadoop.hdfs.client.impl.BlockReaderRemote";
+
   /** The block reader of short-circuit reads. */
   public static final String BLOCK_READER_LOCAL =
       "org.apache.hadoop.hdfs.client.impl.BlockReaderLocal";

@@ -233,9 +233,11 @@ public final class ClientReads {
   static Hint readHint() {
     Hint hint = hint();
     IoPriority priority = hint.priority();
-    return priority == null || !priority.hasTarget()
-        ? hint
-        : hint.followedBy(CurrentPriority.readBegins());
+    if (priority == null || !priority.hasTarget()) {
+      return hint;
+    }
+    Hint following = hint.followedBy(CurrentPriority.readBegins());
+    return LateReads.mayRefuse() ? following.refusable() : following;
   }
 
   private static IoPriority statedWithoutTarget() {

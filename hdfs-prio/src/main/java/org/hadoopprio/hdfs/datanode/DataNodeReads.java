@@ -1,6 +1,8 @@
 package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.io.IOException;
+import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -14,8 +16,10 @@ import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.LateAnswer;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
@@ -123,21 +127,49 @@ public final class DataNodeReads {
    * applies the priority that it is granted to the thread. A read may have to wait here. Does
    * nothing for other operations.
    *
+   * <p>A read that would miss its latency target, and may be refused for that, is not to be done.
+   *
    * @param token the block token, which has been checked if the DataNode checks those of its pool
    * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
+   * @return null, or why the read is not to be done; then {@link #refuse} tells the client
    */
-  public static void accessChecked(
+  public static LateReadException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
     UncheckedRead read = UNCHECKED.get();
     if (read == null) {
-      return;
+      return null;
     }
     UNCHECKED.remove();
-    decide(
-        dataNode,
-        block,
-        read,
-        new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
+    try {
+      decide(
+          dataNode,
+          block,
+          read,
+          new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
+      return null;
+    } catch (LateReadException e) {
+      return e;
+    }
+  }
+
+  /**
+   * Tells the client that the read which it has asked for is not done.
+   *
+   * @param out of the client's connection, on which nothing has been answered
+   * @return null, or why the client could not be told
+   */
+  public static IOException refuse(LateReadException reason, OutputStream out) {
+    ServedRequest read = SERVED.get();
+    if (read != null) {
+      read.setRefused();
+    }
+    PriorityMetrics.REFUSED.increment();
+    try {
+      LateAnswer.send(reason.getMessage(), out);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
   }
 
   /**
@@ -148,14 +180,18 @@ public final class DataNodeReads {
       Hint hint, DataNodeRequest request, DataNode dataNode, ExtendedBlock block) {
     UncheckedRead read =
         new UncheckedRead(hint, true, request.clientName(), 0, block.getNumBytes(), false);
-    decide(dataNode, block, read, request);
+    try {
+      decide(dataNode, block, read, request);
+    } catch (LateReadException e) {
+      throw new IllegalStateException("the read of a transfer must not be refused", e);
+    }
   }
 
   private static void decide(
-      DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request) {
+      DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request)
+      throws LateReadException {
     try {
-      BlockRead what =
-          BlockRead.of(dataNode, block, read.offset, read.length).followedBy(read.hint.following());
+      BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length).with(read.hint);
       decide(dataNode.getConf(), what, read, request);
     } catch (RuntimeException | Error e) {
       giveUp();
@@ -181,11 +217,12 @@ public final class DataNodeReads {
       return;
     }
     read.applyPriority();
-    ScheduledReads.begin(conf, what, priority);
+    ScheduledReads.beginOwn(conf, what, priority);
   }
 
   private static void decide(
-      Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request) {
+      Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request)
+      throws LateReadException {
     if (ScheduledReads.isOff(conf, what)) {
       return;
     }

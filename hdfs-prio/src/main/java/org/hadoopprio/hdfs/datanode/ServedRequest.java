@@ -27,6 +27,7 @@ final class ServedRequest {
   private final long startNanos = System.nanoTime();
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
   private long bytes;
+  private boolean refused;
 
   private ServedRequest(IoPriority priority, Runnable release, List<ClassMetrics> metrics) {
     this.priority = priority;
@@ -49,7 +50,7 @@ final class ServedRequest {
 
   /** Counts a read that had a latency target. A long one may take longer than any target. */
   private void countTarget(long nanos) {
-    if (priority != null && priority.hasTarget() && bytes <= SHORT_BYTES) {
+    if (priority != null && priority.hasTarget() && bytes <= SHORT_BYTES && !refused) {
       PriorityMetrics.TARGETED.increment();
       if (nanos > TimeUnit.MILLISECONDS.toNanos(priority.targetMillis())) {
         PriorityMetrics.LATE.increment();
@@ -86,6 +87,11 @@ final class ServedRequest {
     if (priority != null) {
       priorityToRestore = ThreadIoPriority.apply(priority);
     }
+  }
+
+  /** It was not done, because it would have been late. */
+  void setRefused() {
+    refused = true;
   }
 
   /** Counts bytes of block data that have been sent or received. */

@@ -8,9 +8,10 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 
 /**
- * What a request says of itself: its priority, what it is for, and how many reads are expected to
- * follow for which the same somebody waits. Immutable. Hints whose priority has no target are
- * always the same object for the same values.
+ * What a request says of itself: its priority, what it is for, how many reads are expected to
+ * follow for which the same somebody waits, and whether its client would rather go to another
+ * replica than wait. Immutable. Hints whose priority has no target are always the same object for
+ * the same values.
  */
 public final class Hint {
 
@@ -40,15 +41,17 @@ public final class Hint {
   private final IoPriority priority;
   private final IoRole role;
   private final int following;
+  private final boolean mayRefuse;
 
   private Hint(IoPriority priority, IoRole role) {
-    this(priority, role, 0);
+    this(priority, role, 0, false);
   }
 
-  private Hint(IoPriority priority, IoRole role, int following) {
+  private Hint(IoPriority priority, IoRole role, int following, boolean mayRefuse) {
     this.priority = priority;
     this.role = role;
     this.following = following;
+    this.mayRefuse = mayRefuse;
   }
 
   /**
@@ -80,8 +83,24 @@ public final class Hint {
    */
   public Hint followedBy(int reads) {
     int count = Math.max(0, Math.min(reads, MOST_FOLLOWING));
-    boolean heeded = priority != null && priority.hasTarget() && count != following;
-    return heeded ? new Hint(priority, role, count) : this;
+    return hasTarget() && count != following ? new Hint(priority, role, count, mayRefuse) : this;
+  }
+
+  /**
+   * The same for a read that the DataNode may refuse if it would miss its latency target, because
+   * the client can go to another replica; this object if it has no target.
+   */
+  public Hint refusable() {
+    return hasTarget() && !mayRefuse ? new Hint(priority, role, following, true) : this;
+  }
+
+  private boolean hasTarget() {
+    return priority != null && priority.hasTarget();
+  }
+
+  /** Whether the DataNode may refuse the read if it would miss its latency target. */
+  public boolean mayRefuse() {
+    return mayRefuse;
   }
 
   /** How many reads are expected to follow within the latency target of this one. */
@@ -91,7 +110,7 @@ public final class Hint {
 
   /** The same without a target: what is written has none. */
   public Hint withoutTarget() {
-    return priority == null || !priority.hasTarget() ? this : of(priority.withoutTarget(), role);
+    return hasTarget() ? of(priority.withoutTarget(), role) : this;
   }
 
   /** The priority; null if none is stated. */

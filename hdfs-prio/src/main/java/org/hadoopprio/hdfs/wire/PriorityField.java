@@ -17,9 +17,9 @@ import org.hadoopprio.IoRole;
  *
  * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
  * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
- * (1), {@code level} (2), {@code target} (3), {@code role} (4) and {@code following} (5), all
- * varint; other fields are reserved for later versions. Without a priority there is no field, and
- * the bytes are those of stock Hadoop.
+ * (1), {@code level} (2), {@code target} (3), {@code role} (4), {@code following} (5) and {@code
+ * may_refuse} (6), all varint; other fields are reserved for later versions. Without a priority
+ * there is no field, and the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
@@ -31,6 +31,7 @@ public final class PriorityField {
   static final int TARGET = 3;
   static final int ROLE = 4;
   static final int FOLLOWING = 5;
+  static final int MAY_REFUSE = 6;
 
   /** Those of hints without a target. */
   private static final Map<Hint, UnknownFieldSet.Field> FIELDS = new HashMap<>();
@@ -119,6 +120,9 @@ public final class PriorityField {
     if (hint.following() != 0) {
       content.mergeVarintField(FOLLOWING, hint.following());
     }
+    if (hint.mayRefuse()) {
+      content.mergeVarintField(MAY_REFUSE, 1);
+    }
     return content.build().toByteString();
   }
 
@@ -133,7 +137,14 @@ public final class PriorityField {
     if (role != null && !fields.hasField(CLASS) && !fields.hasField(LEVEL)) {
       return Hint.of(null, role);
     }
-    return Hint.of(priority(fields), role).followedBy(following(fields));
+    Hint hint = Hint.of(priority(fields), role).followedBy(following(fields));
+    return mayRefuse(fields) ? hint.refusable() : hint;
+  }
+
+  /** What cannot be read is no consent. */
+  private static boolean mayRefuse(UnknownFieldSet fields) {
+    List<Long> values = fields.getField(MAY_REFUSE).getVarintList();
+    return !values.isEmpty() && values.get(values.size() - 1) == 1;
   }
 
   /** A guess of the sender; one that cannot be read is none. */

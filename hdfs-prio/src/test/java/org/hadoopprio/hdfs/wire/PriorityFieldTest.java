@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -112,6 +113,37 @@ class PriorityFieldTest {
     String stock = StringUtils.byteToHexString(operation().toByteArray());
     assertEquals(
         stock + "8ae0d6fc0f06080118322803", StringUtils.byteToHexString(written.toByteArray()));
+  }
+
+  /** As docs/protocol.md shows it. */
+  @Test
+  void thatAReadMayBeRefusedTravels() throws Exception {
+    Hint hint = Hint.of(IoPriority.parse("rt:0@50ms"), null).followedBy(3).refusable();
+    Message written = PriorityField.write(operation(), hint);
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    assertEquals(
+        stock + "8ae0d6fc0f080801183228033001", StringUtils.byteToHexString(written.toByteArray()));
+    Hint received = PriorityField.read(overTheWire(written));
+    assertTrue(received.mayRefuse());
+    assertEquals(3, received.following());
+    assertTrue(received.followedBy(4).mayRefuse());
+    assertFalse(received.withoutTarget().mayRefuse());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"080118323000", "080118323002", "0801183232013f", "0801"})
+  void whatIsNotStatedIsNoConsent(String hex) throws Exception {
+    ByteString content = ByteString.copyFrom(StringUtils.hexStringToByte(hex));
+    Hint received =
+        PriorityField.read(
+            withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build()));
+    assertFalse(received.mayRefuse());
+  }
+
+  @Test
+  void withoutATargetNothingIsRefused() {
+    Hint hint = Hint.of(IoPriority.realtime(0), null);
+    assertSame(hint, hint.refusable());
   }
 
   @Test

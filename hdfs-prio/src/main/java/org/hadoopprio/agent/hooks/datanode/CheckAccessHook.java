@@ -62,15 +62,18 @@ final class CheckAccessHook implements Hook {
   static final class CheckAccessAdvice {
     private CheckAccessAdvice() {}
 
-    // Without onThrowable: a check that fails throws.
-    @Advice.OnMethodExit(suppress = Throwable.class)
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
         @Advice.Argument(2) ExtendedBlock block,
         @Advice.Argument(3) Token<BlockTokenIdentifier> token,
-        @Advice.FieldValue(REMOTE_ADDRESS) String peer) {
-      DataNodeReads.accessChecked(dataNode, block, token, peer);
-      DataNodeWrites.accessChecked(token, peer);
+        @Advice.FieldValue(REMOTE_ADDRESS) String peer,
+        @Advice.Thrown(readOnly = false) Throwable failure) {
+      // A check that fails throws. A read that is refused ends as one that the client must not do.
+      if (failure == null) {
+        failure = DataNodeReads.accessChecked(dataNode, block, token, peer);
+        DataNodeWrites.accessChecked(token, peer);
+      }
     }
   }
 }

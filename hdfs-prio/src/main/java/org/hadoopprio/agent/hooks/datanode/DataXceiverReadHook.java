@@ -3,6 +3,7 @@ package org.hadoopprio.agent.hooks.datanode;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
+import java.io.OutputStream;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
@@ -14,9 +15,15 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
+import org.hadoopprio.hdfs.datanode.LateReadException;
 
-/** A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. */
+/**
+ * A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. A read that is
+ * refused because it would be late ends as one that is answered: the connection stays in use.
+ */
 final class DataXceiverReadHook implements Hook {
+
+  private static final String CLIENT_STREAM = "socketOut";
 
   @Override
   public String name() {
@@ -40,7 +47,11 @@ final class DataXceiverReadHook implements Hook {
 
   @Override
   public Map<String, String> fields() {
-    return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
+    return Map.of(
+        HadoopTypes.DATA_XCEIVER_DATANODE,
+        HadoopTypes.DATANODE,
+        CLIENT_STREAM,
+        "java.io.OutputStream");
   }
 
   @Override
@@ -63,7 +74,12 @@ final class DataXceiverReadHook implements Hook {
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit() {
+    static void exit(
+        @Advice.FieldValue(CLIENT_STREAM) OutputStream out,
+        @Advice.Thrown(readOnly = false) Throwable failure) {
+      if (failure instanceof LateReadException) {
+        failure = DataNodeReads.refuse((LateReadException) failure, out);
+      }
       DataNodeReads.finishRead();
     }
   }

@@ -47,8 +47,7 @@ final class DataNodeDesk implements TurnDesk {
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
-        BlockRead.of(dataNode, block, request.offset(), request.length())
-            .followedBy(request.hint().following());
+        BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
     if (!LocalRead.isScheduled(conf, what)) {
       return TurnAnswer.FREE;
     }

@@ -7,6 +7,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 
@@ -19,7 +20,7 @@ public final class BlockRead {
   private final long block;
   private final long offset;
   private final long length;
-  private final int following;
+  private final Hint hint;
 
   /**
    * Describes a read.
@@ -30,7 +31,7 @@ public final class BlockRead {
    * @param length of the read, in bytes
    */
   BlockRead(FsVolumeSpi volume, long block, long offset, long length) {
-    this(null, null, volume, block, offset, length, 0);
+    this(null, null, volume, block, offset, length, Hint.NOTHING);
   }
 
   private BlockRead(
@@ -40,14 +41,14 @@ public final class BlockRead {
       long block,
       long offset,
       long length,
-      int following) {
+      Hint hint) {
     this.data = data;
     this.replica = replica;
     this.volume = volume;
     this.block = block;
     this.offset = offset;
     this.length = length;
-    this.following = following;
+    this.hint = hint;
   }
 
   /**
@@ -61,16 +62,22 @@ public final class BlockRead {
     // do not wait for that.
     FsDatasetSpi<?> data = dataNode.getFSDataset();
     FsVolumeSpi volume = needed && data != null ? data.getVolume(block) : null;
-    return new BlockRead(data, block, volume, block.getBlockId(), offset, length, 0);
+    return new BlockRead(data, block, volume, block.getBlockId(), offset, length, Hint.NOTHING);
   }
 
-  /** The same read, which so many others are expected to follow within its latency target. */
-  public BlockRead followedBy(int reads) {
-    return new BlockRead(data, replica, volume, block, offset, length, reads);
+  /** The same read, for a client that says so much of it. */
+  public BlockRead with(Hint stated) {
+    return new BlockRead(data, replica, volume, block, offset, length, stated);
   }
 
+  /** How many others are expected to follow within its latency target. */
   int following() {
-    return following;
+    return hint.following();
+  }
+
+  /** Whether it may be refused if it would miss its latency target. */
+  boolean mayRefuse() {
+    return hint.mayRefuse();
   }
 
   /**

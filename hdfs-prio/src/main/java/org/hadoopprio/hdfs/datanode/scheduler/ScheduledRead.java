@@ -1,9 +1,11 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -53,6 +55,8 @@ final class ScheduledRead {
    */
   private BooleanSupplier allCached = () -> false;
 
+  private boolean mayRefuse;
+
   private boolean opening;
   private boolean beginsBlock;
   private boolean withoutReadBlock;
@@ -90,6 +94,7 @@ final class ScheduledRead {
   void setTarget(IoPriority granted, BlockRead what) {
     own.setTarget(granted, what.following(), queue.now());
     allCached = what::isCached;
+    mayRefuse = what.mayRefuse();
   }
 
   /** The read begins where the block does. */
@@ -114,12 +119,26 @@ final class ScheduledRead {
     }
   }
 
-  /** The read is about to open the replica's files. A real-time read may have to wait here. */
-  void begin() {
+  /**
+   * The read is about to open the replica's files. A real-time read may have to wait here.
+   *
+   * @throws LateReadException if it may be refused, and would miss its latency target
+   */
+  void begin() throws LateReadException {
     queue.setLimits(settings.limits());
     if (own.isRealtime()) {
-      if (own.hasDeadline() && queue.hasLower() && allCached.getAsBoolean()) {
+      long expected = mayRefuse ? queue.lateNanos(own) : 0;
+      if (own.hasDeadline() && (expected > 0 || queue.hasLower()) && allCached.getAsBoolean()) {
         own.deadline = Ticket.NO_DEADLINE;
+        expected = 0;
+      }
+      if (expected > 0) {
+        throw new LateReadException(
+            "real-time reads of volume "
+                + queue.volume()
+                + " take "
+                + TimeUnit.NANOSECONDS.toMillis(expected)
+                + " ms now");
       }
       enterPart(true);
     } else if (own.stream != null && !withoutReadBlock) {

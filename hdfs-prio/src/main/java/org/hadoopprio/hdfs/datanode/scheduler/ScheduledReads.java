@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -113,8 +114,11 @@ public final class ScheduledReads {
    * fails, the read leaves nothing in the queue, and does not wait.
    *
    * @param priority what the read was granted; null for none
+   * @throws LateReadException if the read may be refused, and would miss its latency target; it
+   *     leaves nothing in the queue
    */
-  public static void begin(Configuration conf, BlockRead what, IoPriority priority) {
+  public static void begin(Configuration conf, BlockRead what, IoPriority priority)
+      throws LateReadException {
     finish();
     ScheduledRead read = make(conf, what, priority);
     if (read == null) {
@@ -123,9 +127,18 @@ public final class ScheduledReads {
     CURRENT.set(read);
     try {
       read.begin();
-    } catch (RuntimeException | Error e) {
+    } catch (LateReadException | RuntimeException | Error e) {
       finish();
       throw e;
+    }
+  }
+
+  /** The same for a read of the DataNode itself, which has no latency target. */
+  public static void beginOwn(Configuration conf, BlockRead what, IoPriority priority) {
+    try {
+      begin(conf, what, priority);
+    } catch (LateReadException e) {
+      throw new IllegalStateException("a read without a client must not be refused", e);
     }
   }
 
@@ -214,7 +227,7 @@ public final class ScheduledReads {
     FsVolumeReference reference = replica.getVolumeRef();
     FsVolumeSpi volume = reference == null ? null : reference.getVolume();
     BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
-    begin(conf, what, ThreadIoPriority.applied());
+    beginOwn(conf, what, ThreadIoPriority.applied());
     ScheduledRead read = CURRENT.get();
     if (read != null) {
       read.setWithoutReadBlock();

@@ -203,6 +203,20 @@ final class VolumeQueue {
     }
   }
 
+  /**
+   * How long a real-time read that asks now is expected to take, in nanoseconds, if that is longer
+   * than its latency target leaves; otherwise 0.
+   */
+  long lateNanos(Ticket ticket) {
+    lock.lock();
+    try {
+      long now = now();
+      return isOpen(now) ? 0 : scheduler.lateNanos(ticket, now);
+    } finally {
+      unlock();
+    }
+  }
+
   private void paced(long nanos) {
     PriorityMetrics.REALTIME_PACED.increment();
     PriorityMetrics.REALTIME_PACED_NANOS.add(nanos);

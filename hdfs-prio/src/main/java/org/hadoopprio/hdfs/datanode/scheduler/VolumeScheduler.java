@@ -123,6 +123,7 @@ final class VolumeScheduler {
   private volatile SchedulerLimits limits;
 
   private final HeldReads held = new HeldReads();
+  private final ReadTimes readTimes = new ReadTimes();
 
   /** When those have to begin, or {@link Long#MAX_VALUE}; also read without the lock. */
   private volatile long heldDueAt = Long.MAX_VALUE;
@@ -285,6 +286,25 @@ final class VolumeScheduler {
     return false;
   }
 
+  /**
+   * How long a real-time read that asks now is expected to take, if that is longer than its latency
+   * target leaves; otherwise 0. Asked for reads that are refused then: from time to time one is let
+   * in to see whether the disk has got faster.
+   */
+  long lateNanos(Ticket ticket, long now) {
+    long left = ticket.deadline - now;
+    if (!ticket.hasDeadline() || left < HeldReads.FIRST_NANOS) {
+      return 0;
+    }
+    long oldest = 0;
+    for (Ticket each : realtimeIn) {
+      if (each.counted) {
+        oldest = Math.max(oldest, each.usedNanos(now));
+      }
+    }
+    return readTimes.lateNanos(left, oldest, now);
+  }
+
   private boolean mayBeHeld(Ticket ticket, long now) {
     return ticket.hasDeadline() && !ticket.continues && contendedHere(now);
   }
@@ -392,6 +412,9 @@ final class VolumeScheduler {
   private void leaveRealtime(Ticket ticket, long now) {
     if (ticket.usedDisk) {
       arm = ticket.place;
+    }
+    if (ticket.usedDisk && !ticket.continues) {
+      readTimes.add(ticket.usedNanos(now), now);
     }
     uncount(ticket, now);
     held.left(ticket, now);

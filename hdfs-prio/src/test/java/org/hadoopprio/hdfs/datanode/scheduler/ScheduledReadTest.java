@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.LateReadException;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,8 +37,35 @@ class ScheduledReadTest {
 
   private ScheduledRead read(IoPriority priority, Stream stream) {
     ScheduledRead read = new ScheduledRead(queue, settings, priority, stream);
-    read.begin();
+    begin(read);
     return read;
+  }
+
+  private static void begin(ScheduledRead read) {
+    try {
+      read.begin();
+    } catch (LateReadException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A read of a block of which the page cache has nothing. */
+  private ScheduledRead targeted(String priority, Hint hint) {
+    IoPriority stated = IoPriority.parse(priority);
+    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    read.setTarget(stated, new BlockRead(null, 1, 0, PACKET).with(hint));
+    return read;
+  }
+
+  private static Hint refusable(String priority) {
+    return Hint.of(IoPriority.parse(priority), null).refusable();
+  }
+
+  /** A real-time read is at the disk, and is not answered. */
+  private ScheduledRead stuck() {
+    ScheduledRead stuck = realtime();
+    stuck.packet(0, PACKET, NOT_CACHED);
+    return stuck;
   }
 
   private ScheduledRead realtime() {
@@ -192,15 +221,61 @@ class ScheduledReadTest {
   }
 
   @Test
+  void aReadThatWouldBeLateIsRefusedIfItsClientCanGoElsewhere() {
+    stuck();
+    pass(99);
+    begin(targeted("rt:0@100ms", refusable("rt:0@100ms")));
+    pass(2);
+    LateReadException refused =
+        assertThrows(
+            LateReadException.class, targeted("rt:0@100ms", refusable("rt:0@100ms"))::begin);
+    assertEquals("real-time reads of volume /data/1 take 101 ms now", refused.getMessage());
+    begin(targeted("rt:0@100ms", Hint.NOTHING));
+    begin(targeted("rt:0@110ms", refusable("rt:0@110ms")));
+    begin(targeted("rt:0@11ms", refusable("rt:0@11ms")));
+    begin(targeted("be:0@100ms", refusable("be:0@100ms")));
+  }
+
+  @Test
+  void aSlowDiskIsTriedFromTimeToTime() {
+    ScheduledRead slow = stuck();
+    pass(600);
+    slow.packetDone(0, PACKET);
+    slow.finish();
+    Hint hint = refusable("rt:0@100ms");
+    assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
+    begin(targeted("rt:0@700ms", refusable("rt:0@700ms")));
+    pass(1_000);
+    ScheduledRead tries = targeted("rt:0@100ms", hint);
+    begin(tries);
+    assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
+    tries.packet(0, PACKET, NOT_CACHED);
+    pass(10);
+    tries.packetDone(0, PACKET);
+    tries.finish();
+    assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
+    for (int i = 0; i < 6; i++) {
+      pass(1_000);
+      ScheduledRead next = targeted("rt:0@100ms", hint);
+      begin(next);
+      next.packet(0, PACKET, NOT_CACHED);
+      pass(10);
+      next.packetDone(0, PACKET);
+      next.finish();
+    }
+    begin(targeted("rt:0@100ms", hint));
+  }
+
+  @Test
   void changedSettingsReachTheVolume() {
     Configuration conf = new Configuration(false);
     SchedulerSettings own = SchedulerSettings.of(conf);
     ScheduledRead first = new ScheduledRead(queue, own, null, new Stream());
-    first.begin();
+    begin(first);
     first.packet(0, BLOCK, NOT_CACHED);
     SchedulerSettings.reconfigure(conf, SchedulerKeys.TURN_BYTES, "65536");
     ScheduledRead second = new ScheduledRead(queue, own, null, new Stream());
-    second.begin();
+    begin(second);
     second.finish();
     Ticket ticket = be(4, new Stream());
     first.finish();

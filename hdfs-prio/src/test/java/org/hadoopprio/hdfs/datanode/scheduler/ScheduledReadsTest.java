@@ -165,7 +165,7 @@ class ScheduledReadsTest {
 
     Void begin(long block, long bytes, IoPriority priority) {
       length = bytes;
-      ScheduledReads.begin(conf, new BlockRead(volume, block, 0, bytes), priority);
+      ScheduledReads.beginOwn(conf, new BlockRead(volume, block, 0, bytes), priority);
       return null;
     }
 

@@ -54,7 +54,7 @@ class SchedulerRegressionTest {
   }
 
   @Test
-  void aReadOfCachedDataDoesNotKeepTheDisk() {
+  void aReadOfCachedDataDoesNotKeepTheDisk() throws Exception {
     SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
     for (int i = 0; i < 50; i++) {
       ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.realtime(0), null);

@@ -1,0 +1,45 @@
+package org.hadoopprio.agent.hooks.latereads;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.client.LateReads;
+
+/** A stream is about to read nothing more from a DataNode: not if it was only late. */
+final class DeadNodeHook implements Hook {
+
+  @Override
+  public String name() {
+    return "dead-node";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.DFS_INPUT_STREAM;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("addToLocalDeadNodes").and(takesArguments(DatanodeInfo.class));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return DeadNodeAdvice.class;
+  }
+
+  static final class DeadNodeAdvice {
+    private DeadNodeAdvice() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class, suppress = Throwable.class)
+    static boolean enter(@Advice.Argument(0) DatanodeInfo node) {
+      return LateReads.isOnlyLate(node);
+    }
+  }
+}

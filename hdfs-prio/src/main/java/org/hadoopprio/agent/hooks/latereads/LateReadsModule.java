@@ -1,0 +1,46 @@
+package org.hadoopprio.agent.hooks.latereads;
+
+import java.util.List;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookModule;
+
+/** Makes reads with a latency target go to another replica when one is late. */
+public final class LateReadsModule implements HookModule {
+
+  @Override
+  public String name() {
+    return "late-reads";
+  }
+
+  @Override
+  public String presenceType() {
+    return HadoopTypes.DFS_INPUT_STREAM;
+  }
+
+  @Override
+  public List<String> startTypes() {
+    return List.of(
+        HadoopTypes.DFS_CLIENT,
+        HadoopTypes.DFS_INPUT_STREAM,
+        HadoopTypes.BLOCK_READER_FACTORY,
+        HadoopTypes.BLOCK_READER_REMOTE);
+  }
+
+  @Override
+  public String purpose() {
+    return "reads of this client wait for a DataNode that misses their latency target";
+  }
+
+  @Override
+  public List<Hook> hooks() {
+    return List.of(
+        new PositionedBlockHook(),
+        new ChooseNodeHook(),
+        new AskNodeHook(),
+        new LateAnswerHook(),
+        new ReadFailedHook(),
+        new DeadNodeHook(),
+        new DeadNodeOfClientHook());
+  }
+}

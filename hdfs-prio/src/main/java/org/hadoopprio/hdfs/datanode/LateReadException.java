@@ -1,0 +1,24 @@
+package org.hadoopprio.hdfs.datanode;
+
+import java.net.SocketTimeoutException;
+
+/**
+ * A read would miss its latency target, and its client can go to another replica. Nothing has been
+ * answered yet; the client is told ({@link org.hadoopprio.hdfs.wire.LateAnswer}).
+ *
+ * <p>DataXceiver takes a timeout for no failure of its own: it logs none and counts none.
+ */
+public final class LateReadException extends SocketTimeoutException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Makes one without a stack trace, because it tells of no error. */
+  public LateReadException(String message) {
+    super(message);
+  }
+
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return this;
+  }
+}

@@ -1,0 +1,50 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long real-time reads of a volume take at the disk now, for the question whether the next one
+ * would be too late. A disk that is slow or hangs shows by a read that has been there for long: the
+ * next one is expected to take as long as that has so far. When it has been answered, its time
+ * counts, and a new read tries the disk {@value #TRY_MILLIS} ms later.
+ *
+ * <p>Not thread-safe: guarded by the lock of the volume.
+ */
+final class ReadTimes {
+
+  static final long TRY_MILLIS = 1_000;
+
+  private static final long TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(TRY_MILLIS);
+
+  /** Of the latest reads; a single one that takes long does not make the disk a slow one. */
+  private double meanNanos = -1;
+
+  /** When a read was last answered, or let in to try. */
+  private long triedAt;
+
+  /** A read has been answered after so long at the disk. */
+  void add(long nanos, long now) {
+    meanNanos = meanNanos < 0 ? nanos : meanNanos + (nanos - meanNanos) / 4;
+    triedAt = now;
+  }
+
+  /**
+   * How long a read that comes now is expected to take, if that is longer than what is left for it;
+   * otherwise 0. Both in nanoseconds.
+   *
+   * @param oldestNanos for how long the read has been at the disk that is there for longest
+   */
+  long lateNanos(long leftNanos, long oldestNanos, long now) {
+    if (oldestNanos > leftNanos) {
+      return oldestNanos;
+    }
+    if (meanNanos <= leftNanos) {
+      return 0;
+    }
+    if (now - triedAt >= TRY_NANOS) {
+      triedAt = now;
+      return 0;
+    }
+    return (long) meanNanos;
+  }
+}

@@ -1,0 +1,194 @@
+package org.hadoopprio.lab.it;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Reads with a latency target while one of two disks is slow or hangs: they are read from the other
+ * one, and no DataNode is dead for that. The drives are virtual; what makes them slow is how long
+ * each command takes before it begins.
+ */
+class LateReadsIT {
+
+  private static final Path FILE = new Path("/file");
+  private static final int MIB = 1 << 20;
+  private static final int FILE_MIB = 64;
+  private static final int READ_BYTES = 56 * 1024;
+  private static final String TARGET = "rt:0@100ms";
+  private static final int STREAMS = 8;
+  private static final int READS = 40;
+
+  private static LocalCluster cluster;
+  private static List<Vhdd> drives;
+  private static byte[] content;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = PlainDrive.of(LateReadsIT.class).dataNodes(2).replication(2).start();
+    drives = new ArrayList<>();
+    for (var disk : cluster.disks()) {
+      drives.add(((VirtualDisk) disk).vhdd());
+    }
+    content = new byte[FILE_MIB * MIB];
+    new Random(1).nextBytes(content);
+    for (Vhdd drive : drives) {
+      drive.loading(true);
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
+        FSDataOutputStream out = fs.create(FILE)) {
+      out.write(content);
+    }
+    cluster.evictPageCache();
+    for (Vhdd drive : drives) {
+      drive.loading(false);
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.stop();
+    }
+  }
+
+  @AfterEach
+  void asBefore() throws Exception {
+    commandsTake(0, "150us");
+    // The command that the drive had begun with would take as long as it was to.
+    drives.get(0).loading(true);
+    drives.get(0).loading(false);
+    // The longest time for which a client avoids a storage after it has been late so few times.
+    TimeUnit.SECONDS.sleep(4);
+  }
+
+  private static void commandsTake(int drive, String time) throws IOException {
+    drives.get(drive).set(Map.of("overhead_ns", time));
+  }
+
+  /** A client that leaves nothing in the page cache. */
+  private static FileSystem fileSystem() throws IOException {
+    Configuration conf = cluster.hadoopConf();
+    conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
+    return FileSystem.newInstance(conf);
+  }
+
+  /** How long each of the reads took, in ms, in ascending order; the bytes are compared. */
+  private static long[] read(List<FSDataInputStream> streams, String priority, int reads)
+      throws IOException {
+    IoPriority stated = IoPriority.parse(priority);
+    long[] millis = new long[reads];
+    byte[] buffer = new byte[READ_BYTES];
+    Random places = new Random(reads);
+    for (int i = 0; i < reads; i++) {
+      int place = places.nextInt((FILE_MIB - 1) * 16) * (MIB / 16);
+      long begin = System.nanoTime();
+      PriorityReads.readFully(
+          streams.get(i % streams.size()), place, buffer, 0, READ_BYTES, stated);
+      millis[i] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      assertArrayEquals(Arrays.copyOfRange(content, place, place + READ_BYTES), buffer);
+    }
+    Arrays.sort(millis);
+    return millis;
+  }
+
+  /** Each sees the DataNodes in an order of its own. */
+  private static List<FSDataInputStream> open(FileSystem fs) throws IOException {
+    List<FSDataInputStream> streams = new ArrayList<>();
+    for (int i = 0; i < STREAMS; i++) {
+      streams.add(fs.open(FILE));
+    }
+    return streams;
+  }
+
+  private static int deadNodes(FileSystem fs, List<FSDataInputStream> streams) {
+    DFSClient client = ((DistributedFileSystem) fs).getClient();
+    int dead = 0;
+    for (FSDataInputStream stream : streams) {
+      DFSInputStream in = (DFSInputStream) ((HdfsDataInputStream) stream).getWrappedStream();
+      dead += client.getDeadNodes(in).size();
+    }
+    return dead;
+  }
+
+  @Test
+  void aSlowDiskIsLeftToItself() throws Exception {
+    commandsTake(0, "400ms");
+    long elsewhere = PriorityMetrics.ELSEWHERE.sum();
+    long refused = Clusters.dataNodes(cluster, "Refused");
+    try (FileSystem fs = fileSystem()) {
+      List<FSDataInputStream> streams = open(fs);
+      long[] without = read(streams, "rt:0", STREAMS);
+      assertTrue(
+          without[STREAMS - 1] >= 400, "no read met the slow disk: " + Arrays.toString(without));
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+      List<long[]> rounds = new ArrayList<>();
+      while (System.nanoTime() - end < 0) {
+        rounds.add(read(streams, TARGET, READS));
+      }
+      long[] last = rounds.get(rounds.size() - 1);
+      assertTrue(last[READS / 2] < 100, "median of " + Arrays.toString(last));
+      assertTrue(last[READS - 1] < 400, "at most " + Arrays.toString(last));
+      assertEquals(0, deadNodes(fs, streams));
+    }
+    assertTrue(PriorityMetrics.ELSEWHERE.sum() > elsewhere, "no read went elsewhere");
+    assertTrue(Clusters.dataNodes(cluster, "Refused") > refused, "no read was refused");
+  }
+
+  @Test
+  void aDiskThatHangsDelaysFewReads() throws Exception {
+    commandsTake(0, "3600s");
+    long elsewhere = PriorityMetrics.ELSEWHERE.sum();
+    try (FileSystem fs = fileSystem()) {
+      List<FSDataInputStream> streams = open(fs);
+      long[] millis = read(streams, TARGET, 5 * READS);
+      // Twice the target, then the other replica.
+      assertTrue(millis[millis.length - 1] < 1_000, Arrays.toString(millis));
+      assertEquals(0, deadNodes(fs, streams));
+    }
+    long went = PriorityMetrics.ELSEWHERE.sum() - elsewhere;
+    assertTrue(went >= 1 && went <= 10, went + " reads went elsewhere");
+  }
+
+  @Test
+  void theLastReplicaIsWaitedFor() throws Exception {
+    commandsTake(0, "300ms");
+    commandsTake(1, "300ms");
+    try (FileSystem fs = fileSystem()) {
+      List<FSDataInputStream> streams = open(fs);
+      long[] millis = read(streams, TARGET, STREAMS);
+      assertTrue(millis[0] >= 300, Arrays.toString(millis));
+      assertTrue(millis[STREAMS - 1] < 2_000, Arrays.toString(millis));
+      assertEquals(0, deadNodes(fs, streams));
+    } finally {
+      commandsTake(1, "150us");
+    }
+  }
+}
