@@ -17,6 +17,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateAnswer;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.metrics.PriorityMetrics;

@@ -15,7 +15,7 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
-import org.hadoopprio.hdfs.datanode.LateReadException;
+import org.hadoopprio.hdfs.wire.LateReadException;
 
 /**
  * A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. A read that is

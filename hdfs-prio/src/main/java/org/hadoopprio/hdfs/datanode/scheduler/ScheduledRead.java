@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.LateReadException;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;

@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.LateReadException;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.LateReadException;
 import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,10 +1,10 @@
-package org.hadoopprio.hdfs.datanode;
+package org.hadoopprio.hdfs.wire;
 
 import java.net.SocketTimeoutException;
 
 /**
  * A read would miss its latency target, and its client can go to another replica. Nothing has been
- * answered yet; the client is told ({@link org.hadoopprio.hdfs.wire.LateAnswer}).
+ * answered yet; the client is told ({@link LateAnswer}).
  *
  * <p>DataXceiver takes a timeout for no failure of its own: it logs none and counts none.
  */
