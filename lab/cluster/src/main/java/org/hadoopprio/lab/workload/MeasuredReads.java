@@ -3,6 +3,7 @@ package org.hadoopprio.lab.workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -29,6 +30,12 @@ final class MeasuredReads {
       description = "Bytes of a read; if reads are at random places, a multiple of the page size.")
   private int length;
 
+  @Option(
+      names = "--conf",
+      paramLabel = "KEY=VALUE",
+      description = "Settings beside those of the client's configuration files.")
+  private Map<String, String> settings = Map.of();
+
   @Mixin private MeasuredRun run;
 
   MeasuredReads() {}
@@ -51,6 +58,7 @@ final class MeasuredReads {
    */
   FileSystem fileSystem(boolean dropBehind, int threads) throws IOException {
     Configuration conf = new Configuration();
+    settings.forEach(conf::set);
     conf.setBoolean("dfs.client.cache.drop.behind.reads", dropBehind);
     conf.setInt("dfs.client.socketcache.capacity", threads);
     return FileSystem.newInstance(conf);

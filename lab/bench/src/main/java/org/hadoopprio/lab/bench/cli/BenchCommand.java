@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       BenchOverheadCommand.class,
       BenchOwnersCommand.class,
       BenchPutsCommand.class,
+      BenchLateCommand.class,
       BenchRebuildCommand.class,
       BenchStarvationCommand.class
     })

@@ -1,0 +1,29 @@
+package org.hadoopprio.lab.bench.late;
+
+import java.util.Locale;
+
+/** What is wrong with one of the disks. */
+enum Fault {
+  /** Nothing. */
+  NONE("150us"),
+  /** Each command takes 0.3 s before it begins. */
+  SLOW("300ms"),
+  /** No command is answered. */
+  HUNG("3600s");
+
+  private final String overhead;
+
+  Fault(String overhead) {
+    this.overhead = overhead;
+  }
+
+  /** The value of vhdd's {@code overhead_ns}. */
+  String overhead() {
+    return overhead;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,2 @@
+/** Reads with a latency target while one of three disks is slow or hangs. */
+package org.hadoopprio.lab.bench.late;
