@@ -3,7 +3,7 @@
 import contextlib
 import json
 
-from . import Inapplicable
+from . import Unavailable
 from .cases import Case, Group, expect
 from .fis import LogRead
 
@@ -140,7 +140,9 @@ def _prepare(run):
     with run.guest("limits", {}, fake_limits=True, programs=["pbs"]) as guest:
         supported = guest.run(f"cat {_DEVICE}/cdl_supported 2>/dev/null || echo none").strip()
         if supported == "none":
-            raise Inapplicable("command duration limits need Linux 6.5; the guest has Debian's kernel")
+            raise Unavailable(
+                f"command duration limits need Linux 6.5; the guest has {run.debian.release}: use --kernel=backports"
+            )
         expect(supported == "1", f"libata does not see the limits: cdl_supported is {supported}")
         yield guest
 

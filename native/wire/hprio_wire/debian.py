@@ -12,8 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from . import Broken, Unavailable
+from . import Broken, Unavailable, apt
 
+# By name: the suites in which it is looked for. What the first one lacks comes from the others.
+KERNELS = {
+    "backports": ("{codename}-backports", "{codename}"),
+    "release": ("{codename}",),
+}
 _KERNEL_META_PACKAGE = "linux-image-amd64"
 _BUSYBOX_PACKAGE = "busybox-static"
 
@@ -108,65 +113,38 @@ class Debian:
         return module
 
 
-def find(cache):
-    """The one with the newest kernel in the cache, or None."""
-    unpacked = [Debian(path.parent) for path in cache.glob("*/version")]
-    return max(unpacked, key=lambda debian: _release_key(debian.release), default=None)
+def get(cache, kernel):
+    """The newest of the cache that is of this name in KERNELS; else what Debian's archive offers."""
+    release = apt.codename()
+    suites = [suite.format(codename=release) for suite in KERNELS[kernel]]
+    unpacked = [Debian(path.parent) for path in (cache / suites[0]).glob("*/version")]
+    if unpacked:
+        return max(unpacked, key=lambda debian: _release_key(debian.release))
+    return _fetch(cache / suites[0], apt.Archive(cache / "apt" / suites[0], release, suites))
 
 
-def fetch(cache):
-    """The one with the kernel that apt offers now, from the cache or else from apt's archive."""
-    for program in ("apt-get", "apt-cache", "dpkg-deb"):
-        if not shutil.which(program):
-            raise Unavailable(f"Debian's kernel is fetched with {program}, which this system lacks")
-    image = _first_dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
+def _fetch(directory, archive):
+    image = archive.dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
     release = image.removeprefix("linux-image-")
-    debian = Debian(cache / release)
-    if debian.root.exists():
-        return debian
     headers = f"linux-headers-{release}"
     packages = [
         image,
         headers,
-        _first_dependency(headers, r"linux-headers-\S+-common"),
-        _first_dependency(headers, r"linux-kbuild-\S+"),
+        archive.dependency(headers, r"linux-headers-\S+-common"),
+        archive.dependency(headers, r"linux-kbuild-\S+"),
         _BUSYBOX_PACKAGE,
     ]
-    partial = cache / f".{release}.partial"
+    partial = directory / f".{release}.partial"
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    _apt(["apt-get", "-q", "download", *packages], cwd=partial)
-    for package in sorted(partial.glob("*.deb")):
+    for package in archive.download(packages, partial):
         subprocess.run(["dpkg-deb", "-x", package, partial], check=True)
         if package.name.startswith(image):
             version = subprocess.check_output(["dpkg-deb", "-f", package, "Version"], text=True)
         package.unlink()
     (partial / "version").write_text(version)
-    partial.rename(debian.root)
-    return debian
-
-
-def _apt(command, **options):
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
-    if done.returncode != 0:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise Unavailable(
-            f'Debian\'s kernel could not be fetched: "{" ".join(command)}": {reason}'
-            " (is the package index there? apt-get update)"
-        )
-    return done.stdout
-
-
-def _first_dependency(package, pattern):
-    listing = _apt(["apt-cache", "depends", package])
-    found = re.search(rf"Depends: ({pattern})$", listing, re.MULTILINE)
-    if not found:
-        raise Unavailable(
-            f"apt offers no {package} (Debian's kernel packages for x86-64 are needed)"
-        )
-    return found.group(1)
+    partial.rename(directory / release)
+    return Debian(directory / release)
 
 
 def _release_key(release):

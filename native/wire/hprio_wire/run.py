@@ -19,12 +19,13 @@ _DISK_MIB = 128
 class Run:
     """
     cache holds what is fetched, and in its directory "run" what the last run left; programs is where CMake has
-    built those of the guest.
+    built those of the guest; kernel is one of debian.KERNELS.
     """
 
-    def __init__(self, cache, programs):
+    def __init__(self, cache, programs, kernel):
         self.cache = cache
         self.programs = programs
+        self._kernel = kernel
         self.work = cache / "run"
 
     @contextlib.contextmanager
@@ -37,10 +38,19 @@ class Run:
             self.work.mkdir()
             yield
 
-    @cached_property
+    @property
     def debian(self):
-        unpacked = self.cache / "debian"
-        return debian.find(unpacked) or debian.fetch(unpacked)
+        if isinstance(self._debian, Unavailable):
+            raise self._debian
+        return self._debian
+
+    @cached_property
+    def _debian(self):
+        """The kernel, or why there is none: not to be tried again for each group."""
+        try:
+            return debian.get(self.cache / "debian", self._kernel)
+        except Unavailable as reason:
+            return reason
 
     def _fixture(self, name):
         """A module that answers in the drive's place, as (name, content)."""
