@@ -14,6 +14,7 @@ from . import (
     cdl_cases,
     datanode_cases,
     debian,
+    hint_cases,
     kernel_cases,
     machine,
     mutant_cases,
@@ -26,7 +27,15 @@ from .run import SOURCES, Run
 _ROOT = SOURCES.parent.parent
 GROUPS = tuple(
     cases.GROUP
-    for cases in (pbs_cases, kernel_cases, datanode_cases, cdl_cases, age_cases, mutant_cases)
+    for cases in (
+        pbs_cases,
+        kernel_cases,
+        datanode_cases,
+        cdl_cases,
+        hint_cases,
+        age_cases,
+        mutant_cases,
+    )
 )
 
 _EXIT_OK, _EXIT_FAILED, _EXIT_NOTHING_RAN = 0, 1, 3
