@@ -12,6 +12,7 @@ from . import (
     Unavailable,
     age_cases,
     cdl_cases,
+    cgroup_cases,
     datanode_cases,
     debian,
     hint_cases,
@@ -33,6 +34,7 @@ GROUPS = tuple(
         datanode_cases,
         cdl_cases,
         hint_cases,
+        cgroup_cases,
         age_cases,
         mutant_cases,
     )
@@ -86,9 +88,11 @@ def _parser():
     parser.add_argument("--fetch", action="store_true", help="only fetch Debian's packages of the guest")
     parser.add_argument(
         "--kernel",
-        choices=debian.KERNELS,
+        metavar="KERNEL",
+        type=_kernel,
         default="backports",
-        help="which of Debian's kernels: of the release's backports (default), or of the release itself",
+        help="backports: Debian's kernel of the release's backports (default); release: that of the release itself;"
+        " or a directory with the unpacked packages linux-image, linux-headers and busybox-static",
     )
     parser.add_argument(
         "--programs",
@@ -105,6 +109,13 @@ def _parser():
         help="for the kernel and the files of the last run (default: .hprio/wire)",
     )
     return parser
+
+
+def _kernel(name):
+    if name not in debian.KERNELS and not Path(name).is_dir():
+        allowed = ", ".join(debian.KERNELS)
+        raise argparse.ArgumentTypeError(f"{name}: allowed are {allowed}, or a directory that exists")
+    return name
 
 
 def _choose(wanted, parser):
@@ -127,7 +138,7 @@ def _choose(wanted, parser):
 
 def _fetch(run):
     try:
-        print(f"Debian's kernel {run.debian.release} ({run.debian.version}): {run.debian.root}")
+        print(f"{run.debian.title}: {run.debian.root}")
         return _EXIT_OK
     except Unavailable as reason:
         print(f"hprio wire: {reason}", file=sys.stderr)
@@ -137,10 +148,7 @@ def _fetch(run):
 def _machine(run):
     """What the cases run on, or why they cannot."""
     try:
-        return (
-            f"Debian's kernel {run.debian.release} ({run.debian.version}), QEMU"
-            f" {machine.qemu_version()}, all instructions emulated (TCG)"
-        )
+        return f"{run.debian.title}, QEMU {machine.qemu_version()}, all instructions emulated (TCG)"
     except Unavailable as reason:
         return f"no guest: {reason}"
 

@@ -25,19 +25,18 @@ _BUSYBOX_PACKAGE = "busybox-static"
 
 @dataclass(frozen=True)
 class Debian:
-    """The unpacked packages of one kernel: the kernel, its headers, busybox."""
+    """The unpacked packages of one kernel, of the given release (uname -r): the kernel, its headers, busybox."""
 
     root: Path
+    release: str
 
     @property
-    def release(self):
-        """The kernel's, as of uname -r."""
-        return self.root.name
-
-    @property
-    def version(self):
-        """The version of the kernel's package."""
-        return (self.root / "version").read_text().strip()
+    def title(self):
+        """The release and, of Debian's own kernels, the version of the package."""
+        version = self.root / "version"
+        if not version.exists():
+            return f"kernel {self.release} of {self.root}"
+        return f"Debian's kernel {self.release} ({version.read_text().strip()})"
 
     @property
     def kernel(self):
@@ -74,7 +73,7 @@ class Debian:
             if name in loaded or name in self._builtin:
                 return
             if name not in self._module_files:
-                raise Unavailable(f"Debian's kernel {self.release} has no module {name}")
+                raise Unavailable(f"the kernel {self.release} has no module {name}")
             content = _content(self._module_files[name])
             for needed in _dependencies(content):
                 add(needed)
@@ -99,10 +98,11 @@ class Debian:
         flavour = headers / f"linux-headers-{self.release}"
         # Not through the Makefile of the flavour: it names the directories of an installed package.
         common = headers / f"linux-headers-{self.release.removesuffix('-amd64')}-common"
+        where = ["-C", common, f"O={flavour}"] if common.exists() else ["-C", flavour]
         # Without type information (BTF), for which newer kernels' builds want the program pahole.
         no_types = "CONFIG_DEBUG_INFO_BTF_MODULES="
         made = subprocess.run(
-            ["make", "-s", "-C", common, f"O={flavour}", f"M={build}", no_types, "modules"],
+            ["make", "-s", *where, f"M={build}", no_types, "modules"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -114,10 +114,15 @@ class Debian:
 
 
 def get(cache, kernel):
-    """The newest of the cache that is of this name in KERNELS; else what Debian's archive offers."""
+    """
+    kernel is one of KERNELS: the newest of the cache, else what Debian's archive offers. Or it is the path of a
+    directory with unpacked packages.
+    """
+    if kernel not in KERNELS:
+        return _unpacked(Path(kernel))
     release = apt.codename()
     suites = [suite.format(codename=release) for suite in KERNELS[kernel]]
-    unpacked = [Debian(path.parent) for path in (cache / suites[0]).glob("*/version")]
+    unpacked = [_unpacked(path.parent) for path in (cache / suites[0]).glob("*/version")]
     if unpacked:
         return max(unpacked, key=lambda debian: _release_key(debian.release))
     return _fetch(cache / suites[0], apt.Archive(cache / "apt" / suites[0], release, suites))
@@ -144,7 +149,14 @@ def _fetch(directory, archive):
         package.unlink()
     (partial / "version").write_text(version)
     partial.rename(directory / release)
-    return Debian(directory / release)
+    return _unpacked(directory / release)
+
+
+def _unpacked(directory):
+    kernels = list((directory / "boot").glob("vmlinuz-*"))
+    if len(kernels) != 1:
+        raise Unavailable(f"{directory} must have one kernel boot/vmlinuz-RELEASE; it has {len(kernels)}")
+    return Debian(directory.absolute(), kernels[0].name.removeprefix("vmlinuz-"))
 
 
 def _release_key(release):
