@@ -2,11 +2,11 @@
 /*
  * Test fixture: makes an emulated SATA drive look like one with command duration limits and NCQ priority to libata.
  *
- * QEMU's drive has neither. What libata asks a drive before it uses them (ACS-5: IDENTIFY DEVICE words 76, 78 and 80; READ
- * LOG of the log directory, of pages 00h, 03h, 04h and 08h of the IDENTIFY DEVICE data log, and of the Command Duration
- * Limits log) is answered here, and so is the command that switches limits on and off (SET FEATURES, subcommand 0Dh). The
- * limits are those that cdl_cases.py expects. libata's detection, its attributes in sysfs, its mode pages and the commands
- * that read stay the kernel's own.
+ * QEMU's drive does not say that it has either. What libata asks a drive before it uses them (ACS-5: IDENTIFY DEVICE
+ * words 76, 78 and 80; READ LOG of the log directory, of pages 00h, 03h, 04h and 08h of the IDENTIFY DEVICE data log,
+ * and of the Command Duration Limits log) is answered here, and so is the command that switches limits on and off (SET
+ * FEATURES, subcommand 0Dh). The limits are those that cdl_cases.py expects. libata's detection, its attributes in
+ * sysfs, its mode pages and the commands that read stay the kernel's own.
  *
  * READ LOG is answered without asking the drive, as in ncq_prio_drive.c. With the parameter answer_commands the same is
  * done for READ LOG EXT that programs send (ATA PASS-THROUGH), and the drive has counters, too; else they go to the drive.
@@ -35,7 +35,6 @@ module_param(answer_commands, bool, 0644);
 #define SUPPORTED_CAPABILITIES 3
 #define CURRENT_SETTINGS 4
 #define NCQ_PRIORITY_SUPPORTED BIT(3)
-#define SET_FEATURES_CDL 0x0d
 #define DEVICE_STATISTICS 4 /* log */
 #define CDL_STATISTICS 9
 #define VALID 0x80 /* bit 63 of a qword */
@@ -194,7 +193,7 @@ static void notrace redirect_command(unsigned long ip, unsigned long parent_ip,
 	const struct ata_queued_cmd *qc = (void *)regs_get_kernel_argument(regs, 0);
 
 	if ((answer_commands && qc->tf.command == ATA_CMD_READ_LOG_EXT) ||
-	    (qc->tf.command == ATA_CMD_SET_FEATURES && qc->tf.feature == SET_FEATURES_CDL))
+	    (qc->tf.command == ATA_CMD_SET_FEATURES && qc->tf.feature == SETFEATURES_CDL))
 		instruction_pointer_set(regs, (unsigned long)answer_command);
 }
 

@@ -2,10 +2,10 @@
 /*
  * Test fixture: makes an emulated SCSI drive look like one with command duration limits to the kernel.
  *
- * QEMU's drive has none, and does not know the command by which the kernel asks: REPORT SUPPORTED OPERATION CODES, here
- * answered as a drive does whose READ(16) and WRITE(16) take limits of mode pages T2A and T2B (SPC-6, 6.36.3: RWCDLP and
- * CDLP). The drive's version of the standard, which must be SPC-5 or later, is an option of QEMU's. The kernel's detection,
- * its attributes in sysfs and its commands stay its own.
+ * QEMU's drive has none, and does not know the command by which the kernel asks: REPORT SUPPORTED OPERATION CODES,
+ * here answered as by a drive whose READ(16) and WRITE(16) take the limits of mode pages T2A and T2B (SPC-6: RWCDLP and
+ * CDLP). The drive's version of the standard, which must be SPC-5 or later, is an option of QEMU's. The kernel's
+ * detection, its attributes in sysfs and its commands stay its own.
  *
  * Load it after scsi_mod and before the driver of the controller. It stays loaded.
  */

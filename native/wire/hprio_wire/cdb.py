@@ -1,8 +1,8 @@
 """The reads an emulated SCSI drive got, from QEMU's trace.
 
-QEMU prints the bytes of each command (CDB) before it looks at them (event scsi_disk_new_request), and then which blocks
-it reads (scsi_disk_dma_command_READ). Commands come in batches: bytes of all of them first. The bytes are what is judged
-here; each read of QEMU's must be one of theirs, else the trace has been misread.
+QEMU prints the bytes of each command (CDB) before it looks at them (event scsi_disk_new_request), and then which
+blocks it reads (scsi_disk_dma_command_READ). Commands come in batches: first the bytes of all of them. The bytes are
+what is judged here; each read of QEMU's must be one of theirs, else the trace has been misread.
 """
 
 import re

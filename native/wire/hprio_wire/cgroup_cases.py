@@ -17,11 +17,13 @@ _HINTS = (
     ("no-change", "be", HINT),
     ("restrict-to-be", "rt", 0),
     ("restrict-to-be", "be", HINT),
+    ("restrict-to-be", "idle", HINT),
     ("promote-to-rt", "rt", HINT),
     ("promote-to-rt", "be", 0),
     ("none-to-rt", "be", 0),
     ("idle", "rt", 0),
     ("idle", "be", 0),
+    ("idle", "idle", HINT),
 )
 
 # Policy, class of the request, PRIO.

@@ -71,7 +71,7 @@ def main():
 def _parser():
     parser = argparse.ArgumentParser(
         prog="hprio wire",
-        description="Shows, command by command, which NCQ priority reaches a SATA drive.",
+        description="Shows, command by command, which priority and which duration limit reach a drive.",
         epilog="Exit status: 0 all that could run passed, 1 a case failed, 2 wrong arguments, 3 no case could"
         " run. With CI=true what cannot run has failed.",
     )

@@ -1,8 +1,8 @@
 """The commands an emulated SATA drive got, from QEMU's trace.
 
 QEMU prints each Register Host to Device FIS byte by byte before it looks at it (event handle_cmd_fis_dump), and
-then what it understood (process_ncq_command; _prioicc and _aux if these fields are not 0). The bytes are what is judged here; the
-rest must agree with them, else the trace has been misread.
+then what it understood (process_ncq_command; process_ncq_command_prioicc and _aux if these fields are not 0). The
+bytes are what is judged here; the rest must agree with them, else the trace has been misread.
 """
 
 import re
