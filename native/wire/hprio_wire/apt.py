@@ -4,6 +4,7 @@ Nothing is installed, and of the system's apt only the sources, keys, proxy and 
 neither change which packages a machine is offered nor need root.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -71,7 +72,7 @@ def _lines(text):
 
 
 class Archive:
-    """The packages of the suites; those of the first one are preferred. Its state is in directory."""
+    """The packages of the suites; those of the first one are preferred. Its state is in directory, an absolute path."""
 
     def __init__(self, directory, release, suites):
         for program in ("apt-get", "apt-cache", "dpkg-deb"):
@@ -107,6 +108,9 @@ Dir::State::Lists "{directory}/lists";
 Dir::State::Status "/dev/null";
 """
         )
+
+    def update(self):
+        """Fetches the index of the suites."""
         _say(f"fetching the index of {self._origin}")
         self._run("apt-get", "update", output=sys.stderr)
 
@@ -129,7 +133,14 @@ Dir::State::Status "/dev/null";
     def _run(self, program, *arguments, cwd=None, output=subprocess.PIPE):
         """What it printed, unless it goes to output; there apt shows how far it is, if that is a terminal."""
         command = [program, "-c", self._configuration, *arguments]
-        done = subprocess.run(command, cwd=cwd, stdout=output, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},
+        )
         if done.returncode != 0:
             reasons = re.findall(r"^[EW]: (.*)", done.stderr, re.MULTILINE) or ["no reason given"]
             raise Unavailable(

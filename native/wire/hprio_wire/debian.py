@@ -129,6 +129,7 @@ def get(cache, kernel):
 
 
 def _fetch(directory, archive):
+    archive.update()
     image = archive.dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
     release = image.removeprefix("linux-image-")
     headers = f"linux-headers-{release}"

@@ -20,19 +20,19 @@ _MARK = b"\x01"
 
 @dataclass(frozen=True)
 class Drive:
-    """A kind of drive: QEMU's options for it, the events that trace it, the module of its controller."""
+    """A kind of drive: QEMU's options for it, the events that trace it, its controller's modules."""
 
     options: tuple
     events: tuple
-    controller: str
+    modules: tuple
 
 
-SATA = Drive(("-device", "ide-hd,drive=disk,bus=ide.0"), fis.EVENTS, "ahci")
+SATA = Drive(("-device", "ide-hd,drive=disk,bus=ide.0"), fis.EVENTS, ("ahci",))
 # 7: it claims SPC-5, the first version with command duration limits.
 SCSI = Drive(
     ("-device", "virtio-scsi-pci", "-device", "scsi-hd,drive=disk,scsi_version=7"),
     cdb.EVENTS,
-    "virtio_scsi",
+    ("virtio_pci", "virtio_scsi"),
 )
 
 

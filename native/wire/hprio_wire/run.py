@@ -22,10 +22,10 @@ class Run:
     """
 
     def __init__(self, cache, programs, kernel):
-        self.cache = cache
+        self.cache = cache.absolute()
         self.programs = programs
         self._kernel = kernel
-        self.work = cache / "run"
+        self.work = self.cache / "run"
 
     @contextlib.contextmanager
     def alone(self):
@@ -79,7 +79,7 @@ class Run:
             loaded.append(self._fixture(fixture))
         known = {module for module, _ in loaded}
         loaded += [
-            module for module in self.debian.modules([drive.controller]) if module[0] not in known
+            module for module in self.debian.modules(drive.modules) if module[0] not in known
         ]
         first = directory / "initramfs"
         disk = directory / "disk"
