@@ -1,6 +1,7 @@
 """Group s, and part of group d: the duration limit that a request's I/O priority names as its hint, at the drive."""
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import Unavailable, machine
@@ -73,7 +74,7 @@ def _judge_scsi(guest, ranges, position, limit):
 class _Kind:
     """A kind of drive: how its reads are judged, and what the field of the limit is called there."""
 
-    judge: object
+    judge: Callable
     field: str
 
 
