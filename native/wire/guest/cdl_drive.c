@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test fixture: makes an emulated SATA drive look like one with command duration limits to libata.
+ * Test fixture: makes an emulated SATA drive look like one with command duration limits and NCQ priority to libata.
  *
- * QEMU's drive has none. What libata asks a drive before it shows limits (ACS-5: IDENTIFY DEVICE words 78 and 80; READ
- * LOG of the log directory, of pages 00h, 03h and 04h of the IDENTIFY DEVICE data log, and of the Command Duration Limits
- * log) is answered here. The limits are those that cdl_cases.py expects. libata's detection, its attributes in sysfs and
- * its mode pages stay the kernel's own. Limits are off, and cannot be switched on: that is for the drive to do.
+ * QEMU's drive does not say that it has either. What libata asks a drive before it uses them (ACS-5: IDENTIFY DEVICE
+ * words 76, 78 and 80; READ LOG of the log directory, of pages 00h, 03h, 04h and 08h of the IDENTIFY DEVICE data log,
+ * and of the Command Duration Limits log) is answered here, and so is the command that switches limits on and off (SET
+ * FEATURES, subcommand 0Dh). The limits are those that cdl_cases.py expects. libata's detection, its attributes in
+ * sysfs, its mode pages and the commands that read stay the kernel's own.
  *
  * READ LOG is answered without asking the drive, as in ncq_prio_drive.c. With the parameter answer_commands the same is
  * done for READ LOG EXT that programs send (ATA PASS-THROUGH), and the drive has counters, too; else they go to the drive.
@@ -26,12 +27,14 @@ static bool answer_commands;
 module_param(answer_commands, bool, 0644);
 
 #define WORD_76_NCQ BIT(8)
+#define WORD_76_NCQ_PRIORITY BIT(12)
 #define WORD_78_NCQ_AUTOSENSE BIT(7)
 #define WORD_80_ACS_5 BIT(12)
 #define LOG_VERSION 1
 #define LIST_OF_PAGES 0
 #define SUPPORTED_CAPABILITIES 3
 #define CURRENT_SETTINGS 4
+#define NCQ_PRIORITY_SUPPORTED BIT(3)
 #define DEVICE_STATISTICS 4 /* log */
 #define CDL_STATISTICS 9
 #define VALID 0x80 /* bit 63 of a qword */
@@ -40,6 +43,8 @@ module_param(answer_commands, bool, 0644);
 #define LOG_HEAD 0x0abc /* no policies; but this is where libata takes them from */
 #define DESCRIPTORS_OF_READS 64
 #define DESCRIPTORS_OF_WRITES 288
+
+static bool limits_enabled;
 
 static void put(u8 *bytes, u32 number)
 {
@@ -92,11 +97,11 @@ static void fill_capabilities(u8 *buffer)
 	buffer[168 + 7] = VALID;
 }
 
-/* That sense data is on (bit 18), limits are off (bit 21): libata need not switch anything. */
+/* That sense data is on (bit 18), so that libata need not switch it on; and whether limits are (bit 21). */
 static void fill_settings(u8 *buffer)
 {
 	put_header(buffer, CURRENT_SETTINGS);
-	buffer[8 + 2] = BIT(2);
+	buffer[8 + 2] = BIT(2) | (limits_enabled ? BIT(5) : 0);
 	buffer[8 + 7] = VALID;
 }
 
@@ -104,7 +109,12 @@ static void fill_settings(u8 *buffer)
 static void fill_list_of_pages(u8 *buffer)
 {
 	static const u8 list[] = {
-		4, LIST_OF_PAGES, SUPPORTED_CAPABILITIES, CURRENT_SETTINGS, CDL_STATISTICS,
+		5,
+		LIST_OF_PAGES,
+		SUPPORTED_CAPABILITIES,
+		CURRENT_SETTINGS,
+		ATA_LOG_SATA_SETTINGS,
+		CDL_STATISTICS,
 	};
 
 	put_header(buffer, LIST_OF_PAGES);
@@ -133,6 +143,8 @@ static bool fill(u8 log, u8 page, u8 *buffer)
 		fill_capabilities(buffer);
 	else if (log == ATA_LOG_IDENTIFY_DEVICE && page == CURRENT_SETTINGS)
 		fill_settings(buffer);
+	else if (log == ATA_LOG_IDENTIFY_DEVICE && page == ATA_LOG_SATA_SETTINGS)
+		buffer[ATA_LOG_NCQ_PRIO_OFFSET] = NCQ_PRIORITY_SUPPORTED;
 	else if (log == ATA_LOG_CDL)
 		fill_limits(buffer);
 	else if (log == DEVICE_STATISTICS && page == CDL_STATISTICS)
@@ -161,7 +173,9 @@ static void answer_command(struct ata_queued_cmd *qc)
 	qc->dev->link->active_tag = qc->tag;
 	qc->flags |= ATA_QCFLAG_ACTIVE;
 	qc->ap->qc_active |= 1ULL << qc->tag;
-	if (fill(qc->tf.lbal, qc->tf.lbam, buffer))
+	if (qc->tf.command == ATA_CMD_SET_FEATURES)
+		limits_enabled = qc->tf.nsect & BIT(0);
+	else if (fill(qc->tf.lbal, qc->tf.lbam, buffer))
 		sg_copy_from_buffer(qc->sg, qc->n_elem, buffer, sizeof(buffer));
 	ata_qc_complete(qc);
 }
@@ -178,7 +192,8 @@ static void notrace redirect_command(unsigned long ip, unsigned long parent_ip,
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 	const struct ata_queued_cmd *qc = (void *)regs_get_kernel_argument(regs, 0);
 
-	if (answer_commands && qc->tf.command == ATA_CMD_READ_LOG_EXT)
+	if ((answer_commands && qc->tf.command == ATA_CMD_READ_LOG_EXT) ||
+	    (qc->tf.command == ATA_CMD_SET_FEATURES && qc->tf.feature == SETFEATURES_CDL))
 		instruction_pointer_set(regs, (unsigned long)answer_command);
 }
 
@@ -204,6 +219,7 @@ static int answer_identify(struct kretprobe_instance *instance, struct pt_regs *
 	u16 *words = *(u16 **)instance->data;
 
 	if (regs_return_value(regs) == 0 && (words[ATA_ID_SATA_CAPABILITY] & WORD_76_NCQ)) {
+		words[ATA_ID_SATA_CAPABILITY] |= WORD_76_NCQ_PRIORITY;
 		words[ATA_ID_FEATURE_SUPP] |= WORD_78_NCQ_AUTOSENSE;
 		words[ATA_ID_MAJOR_VER] |= WORD_80_ACS_5;
 	}
@@ -257,4 +273,4 @@ static int __init cdl_drive_init(void)
 
 module_init(cdl_drive_init);
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Test fixture: answers of a SATA drive with command duration limits");
+MODULE_DESCRIPTION("Test fixture: answers of a SATA drive with command duration limits and NCQ priority");

@@ -2,7 +2,8 @@
  * The guest's reader: reads a whole file in one of the ways programs read files, at an I/O priority.
  *
  *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring
- *                                 CLASS: rt be idle none; prints the number of bytes read
+ *                                 CLASS: rt be idle none, or with a duration limit, 1 to 7: be/3; prints
+ *                                 the number of bytes read
  *   wireio extents FILE           prints "LOGICAL PHYSICAL LENGTH FLAGS" per extent, in bytes, flags in hex;
  *                                 writes dirty data first
  *   wireio resident FILE          prints how many of its pages are in the page cache
@@ -38,6 +39,9 @@
 #define BLOCK 4096
 #define EXTENTS_AT_ONCE 64
 #define LEVEL 4
+/* The hint of an I/O priority, IOPRIO_HINT_DEV_DURATION_LIMIT_1 to 7 since Linux 6.5: above the level's bits. */
+#define HINT_SHIFT 3
+#define LAST_HINT 7
 
 struct class {
 	const char *name;
@@ -64,25 +68,29 @@ static _Noreturn void fail_with(const char *what, int error)
 	fail(what);
 }
 
-static unsigned parse_class(const char *name)
+/* Of CLASS or CLASS/HINT; none and idle have no levels. */
+static uint16_t parse_ioprio(const char *text)
 {
-	for (size_t i = 0; i < sizeof(CLASSES) / sizeof(CLASSES[0]); i++)
-		if (strcmp(CLASSES[i].name, name) == 0)
-			return CLASSES[i].number;
-	fail_with(name, EINVAL);
+	const char *slash = strchr(text, '/');
+	size_t length = slash ? (size_t)(slash - text) : strlen(text);
+	int hint = slash ? atoi(slash + 1) : 0;
+
+	if (slash && (hint < 1 || hint > LAST_HINT))
+		fail_with(text, EINVAL);
+	for (size_t i = 0; i < sizeof(CLASSES) / sizeof(CLASSES[0]); i++) {
+		unsigned class = CLASSES[i].number;
+		bool levels = class == IOPRIO_CLASS_RT || class == IOPRIO_CLASS_BE;
+
+		if (strlen(CLASSES[i].name) == length && strncmp(CLASSES[i].name, text, length) == 0)
+			return (uint16_t)(class << IOPRIO_CLASS_SHIFT |
+					  (unsigned)hint << HINT_SHIFT | (levels ? LEVEL : 0));
+	}
+	fail_with(text, EINVAL);
 }
 
-/* The level of a class; none and idle have none. */
-static uint16_t ioprio_of(unsigned class)
+static void set_own_ioprio(uint16_t ioprio)
 {
-	bool levels = class == IOPRIO_CLASS_RT || class == IOPRIO_CLASS_BE;
-
-	return (uint16_t)IOPRIO_PRIO_VALUE(class, levels ? LEVEL : 0);
-}
-
-static void set_own_ioprio(unsigned class)
-{
-	if (syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, ioprio_of(class)) != 0)
+	if (syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, ioprio) != 0)
 		fail("ioprio_set");
 }
 
@@ -114,23 +122,23 @@ static void *buffer_for(size_t length)
 	return buffer;
 }
 
-static ssize_t read_whole(const char *path, int flags, unsigned class)
+static ssize_t read_whole(const char *path, int flags, uint16_t ioprio)
 {
 	int fd = open_file(path, flags);
 	size_t length = length_of(fd);
 
-	set_own_ioprio(class);
+	set_own_ioprio(ioprio);
 	return pread(fd, buffer_for(length), length, 0);
 }
 
-static ssize_t read_buffered(const char *path, unsigned class)
+static ssize_t read_buffered(const char *path, uint16_t ioprio)
 {
-	return read_whole(path, 0, class);
+	return read_whole(path, 0, ioprio);
 }
 
-static ssize_t read_direct(const char *path, unsigned class)
+static ssize_t read_direct(const char *path, uint16_t ioprio)
 {
-	return read_whole(path, O_DIRECT, class);
+	return read_whole(path, O_DIRECT, ioprio);
 }
 
 /* Takes all that arrives, so that the sender never waits. */
@@ -143,7 +151,7 @@ static void *drain(void *argument)
 	return NULL;
 }
 
-static ssize_t read_by_sendfile(const char *path, unsigned class)
+static ssize_t read_by_sendfile(const char *path, uint16_t ioprio)
 {
 	int fd = open_file(path, 0), ends[2], error;
 	size_t length = length_of(fd), sent = 0;
@@ -154,7 +162,7 @@ static ssize_t read_by_sendfile(const char *path, unsigned class)
 	error = pthread_create(&receiver, NULL, drain, &ends[1]);
 	if (error != 0)
 		fail_with("pthread_create", error);
-	set_own_ioprio(class);
+	set_own_ioprio(ioprio);
 	while (sent < length) {
 		ssize_t part = sendfile(ends[0], fd, NULL, length - sent);
 
@@ -168,7 +176,7 @@ static ssize_t read_by_sendfile(const char *path, unsigned class)
 }
 
 /* libaio's own system calls; the library adds nothing that matters here. */
-static ssize_t read_by_libaio(const char *path, unsigned class)
+static ssize_t read_by_libaio(const char *path, uint16_t ioprio)
 {
 	int fd = open_file(path, O_DIRECT);
 	size_t length = length_of(fd);
@@ -181,9 +189,9 @@ static ssize_t read_by_libaio(const char *path, unsigned class)
 	aio_context_t context = 0;
 	struct io_event event;
 
-	if (class != IOPRIO_CLASS_NONE) {
+	if (ioprio != 0) {
 		request.aio_flags = IOCB_FLAG_IOPRIO;
-		request.aio_reqprio = (int16_t)ioprio_of(class);
+		request.aio_reqprio = (int16_t)ioprio;
 	}
 	if (syscall(SYS_io_setup, 1, &context) != 0)
 		fail("io_setup");
@@ -195,7 +203,7 @@ static ssize_t read_by_libaio(const char *path, unsigned class)
 	return event.res;
 }
 
-static ssize_t read_by_io_uring(const char *path, unsigned class)
+static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
 {
 	int fd = open_file(path, O_DIRECT), error;
 	size_t length = length_of(fd);
@@ -209,7 +217,7 @@ static ssize_t read_by_io_uring(const char *path, unsigned class)
 		fail_with("io_uring_queue_init", -error);
 	request = io_uring_get_sqe(&ring);
 	io_uring_prep_read(request, fd, buffer_for(length), (unsigned)length, 0);
-	request->ioprio = ioprio_of(class);
+	request->ioprio = ioprio;
 	error = io_uring_submit_and_wait(&ring, 1);
 	if (error < 0)
 		fail_with("io_uring_submit", -error);
@@ -224,7 +232,7 @@ static ssize_t read_by_io_uring(const char *path, unsigned class)
 struct way {
 	const char *name;
 	/* Returns the bytes read; the descriptors and the buffer live as long as the process. */
-	ssize_t (*read)(const char *path, unsigned class);
+	ssize_t (*read)(const char *path, uint16_t ioprio);
 };
 
 static const struct way WAYS[] = {
@@ -323,7 +331,7 @@ static _Noreturn void run_as(unsigned user, char **command)
 int main(int argc, char **argv)
 {
 	if (argc == 5 && strcmp(argv[1], "read") == 0) {
-		ssize_t bytes = parse_way(argv[2])->read(argv[4], parse_class(argv[3]));
+		ssize_t bytes = parse_way(argv[2])->read(argv[4], parse_ioprio(argv[3]));
 
 		if (bytes < 0)
 			fail(argv[4]);

@@ -5,9 +5,5 @@ class Unavailable(Exception):
     """Something this machine lacks, so a group cannot run; the message names it."""
 
 
-class Inapplicable(Unavailable):
-    """The distribution's kernel has not yet what a group is about: nothing can be installed for it, so it never fails."""
-
-
 class Broken(Exception):
     """The proof itself could not be carried out: the guest, QEMU or a file misbehaved."""

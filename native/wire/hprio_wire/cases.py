@@ -101,16 +101,38 @@ def expect(condition, message):
         raise Failed(message)
 
 
+def noticed(check, otherwise):
+    """A check that passes if the given one of a deliberate fault fails, with its message as note."""
+
+    def run(subject):
+        try:
+            check(subject)
+        except Failed as failure:
+            return f"noticed: {failure}"
+        raise Failed(otherwise)
+
+    return run
+
+
 def reads_of(reads, ranges):
     return [read for read in reads if any(read.overlaps(*part) for part in ranges)]
 
 
 def expect_priority(reads, ranges, prio):
     """Each sector of the ranges is read, and each read of one has this PRIO."""
+    _expect_all(reads, ranges, lambda read: read.prio == prio, f"PRIO {prio:02b}")
+
+
+def expect_limit(reads, ranges, limit):
+    """Each sector of the ranges is read, and each read of one names this duration limit; 0 is none."""
+    _expect_all(reads, ranges, lambda read: read.limit == limit, f"duration limit {limit}")
+
+
+def _expect_all(reads, ranges, right, what):
     ours = reads_of(reads, ranges)
     expect(ours, f"no command reads the file's sectors {_shown(ranges)}")
-    wrong = [read for read in ours if read.prio != prio]
-    expect(not wrong, f"not PRIO {prio:02b}: {_shown(wrong)}")
+    wrong = [read for read in ours if not right(read)]
+    expect(not wrong, f"not {what}: {_shown(wrong)}")
     gaps = [gap for part in ranges for gap in _gaps(ours, *part)]
     expect(not gaps, f"no command reads the file's sectors {_shown(gaps)}")
 

@@ -1,13 +1,13 @@
-"""Group d: what the kernel makes of the command duration limits of a SATA drive, and how pbs reads it."""
+"""Group d: the command duration limits of a SATA drive in the kernel, how pbs reads them, and the hints of requests."""
 
 import contextlib
 import json
 
-from . import Inapplicable
-from .cases import Case, Group, expect
-from .fis import LogRead
+from . import hint_cases
+from .cases import Case, Group, expect, expect_limit, expect_priority
+from .fis import HIGH, NORMAL, LogRead
+from .hint_cases import DEVICE, FILE_BYTES, HINT, read, require
 
-_DEVICE = "/sys/block/sda/device"
 _MS = 1_000_000
 _HEADER_BYTES = 8
 _DESCRIPTOR_BYTES = 32
@@ -23,9 +23,9 @@ _ANSWER = "/sys/module/cdl_drive/parameters/answer_commands"
 _LOG_HEAD = 0xABC
 
 FAKED = (
-    "drive's answers faked: IDENTIFY DEVICE words 78 and 80 and five READ LOG pages, by which libata learns a drive's"
-    " command duration limits; in d05 also the answers to READ LOG EXT of pbs. What libata makes of them is the"
-    " kernel's own."
+    "drive's answers faked: IDENTIFY DEVICE words 76, 78 and 80 and six READ LOG pages, by which libata learns of"
+    " command duration limits and NCQ priority; SET FEATURES, which switches limits on; in d05 also the answers to"
+    " READ LOG EXT of pbs. What libata makes of them and all commands that read are the kernel's own."
 )
 
 
@@ -88,7 +88,7 @@ def _check_unknown(guest):
 @contextlib.contextmanager
 def _announced_logs(guest):
     """The drive's IDENTIFY data in sysfs say that it has logs, so that pbs asks for them."""
-    vpd = f"{_DEVICE}/vpd_pg89"
+    vpd = f"{DEVICE}/vpd_pg89"
     guest.run(
         f"cat {vpd} >/tmp/vpd && printf '\\040\\100' |"
         f" dd of=/tmp/vpd bs=1 seek={_WORD_84} conv=notrunc 2>/dev/null && mount --bind /tmp/vpd {vpd}"
@@ -135,19 +135,41 @@ def _check_logs(guest):
     )
 
 
+def _value(guest, switch):
+    return guest.run(f"cat {DEVICE}/{switch}").strip()
+
+
+def _check_excluded(number, on, refused, prio, limit):
+    """With the one switch on, the other cannot be switched on, and only the one has an effect."""
+
+    def check(guest):
+        guest.run(f"echo 0 >{DEVICE}/{refused}; echo 1 >{DEVICE}/{on}")
+        try:
+            status, _ = guest.try_run(f"echo 1 >{DEVICE}/{refused}")
+            expect(status != 0, f"{refused} can be switched on beside {on}")
+            values = {switch: _value(guest, switch) for switch in (on, refused)}
+            expect(values == {on: "1", refused: "0"}, f"switches {values}")
+            ranges, position = read(guest, number, "direct", f"rt/{HINT}")
+            reads = guest.ncq_reads(position)
+            expect_priority(reads, ranges, prio)
+            expect_limit(reads, ranges, limit)
+        finally:
+            guest.run(f"echo 0 >{DEVICE}/{on}")
+
+    return check
+
+
 @contextlib.contextmanager
 def _prepare(run):
-    with run.guest("limits", {}, fake_limits=True, programs=["pbs"]) as guest:
-        supported = guest.run(f"cat {_DEVICE}/cdl_supported 2>/dev/null || echo none").strip()
-        if supported == "none":
-            raise Inapplicable("command duration limits need Linux 6.5; the guest has Debian's kernel")
-        expect(supported == "1", f"libata does not see the limits: cdl_supported is {supported}")
+    files = {case.number: FILE_BYTES for case in GROUP.cases}
+    with run.guest("limits", files, fixture="cdl_drive", programs=["pbs"]) as guest:
+        require(run, guest)
         yield guest
 
 
 GROUP = Group(
     letter="d",
-    title="command duration limits: the kernel's mode pages of a drive's log",
+    title="command duration limits of a SATA drive: the kernel's mode pages of its log, the hints of requests",
     faked=FAKED,
     prepare=_prepare,
     cases=(
@@ -175,6 +197,17 @@ GROUP = Group(
             "d05",
             "faked answers to its READ LOG EXT: pbs shows the descriptors' own limits and policies, counters grow",
             _check_logs,
+        ),
+        *hint_cases.cases("d", 6, hint_cases.SATA),
+        Case(
+            "d21",
+            f"ncq_prio_enable=1: cdl_enable is refused; O_DIRECT pread, rt, hint {HINT}: PRIO 10, AUXILIARY 0",
+            _check_excluded("d21", "ncq_prio_enable", "cdl_enable", HIGH, 0),
+        ),
+        Case(
+            "d22",
+            f"cdl_enable=1: ncq_prio_enable is refused; O_DIRECT pread, rt, hint {HINT}: PRIO 00, AUXILIARY {HINT}",
+            _check_excluded("d22", "cdl_enable", "ncq_prio_enable", NORMAL, HINT),
         ),
     ),
 )

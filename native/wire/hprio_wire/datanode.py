@@ -50,7 +50,7 @@ def hdfs(run):
     guest = run.guest(
         "datanode",
         {},
-        fake_priority=True,
+        fixture="ncq_prio_drive",
         programs=["hprio-pbsd"],
         modules=_GUEST_MODULES,
         memory_mib=_GUEST_MEMORY_MIB,

@@ -12,27 +12,31 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from . import Broken, Unavailable
+from . import Broken, Unavailable, apt
 
+# By name: the suites in which it is looked for. What the first one lacks comes from the others.
+KERNELS = {
+    "backports": ("{codename}-backports", "{codename}"),
+    "release": ("{codename}",),
+}
 _KERNEL_META_PACKAGE = "linux-image-amd64"
 _BUSYBOX_PACKAGE = "busybox-static"
 
 
 @dataclass(frozen=True)
 class Debian:
-    """The unpacked packages of one kernel: the kernel, its headers, busybox."""
+    """The unpacked packages of one kernel, of the given release (uname -r): the kernel, its headers, busybox."""
 
     root: Path
+    release: str
 
     @property
-    def release(self):
-        """The kernel's, as of uname -r."""
-        return self.root.name
-
-    @property
-    def version(self):
-        """The version of the kernel's package."""
-        return (self.root / "version").read_text().strip()
+    def title(self):
+        """The release and, of Debian's own kernels, the version of the package."""
+        version = self.root / "version"
+        if not version.exists():
+            return f"kernel {self.release} of {self.root}"
+        return f"Debian's kernel {self.release} ({version.read_text().strip()})"
 
     @property
     def kernel(self):
@@ -69,7 +73,7 @@ class Debian:
             if name in loaded or name in self._builtin:
                 return
             if name not in self._module_files:
-                raise Unavailable(f"Debian's kernel {self.release} has no module {name}")
+                raise Unavailable(f"the kernel {self.release} has no module {name}")
             content = _content(self._module_files[name])
             for needed in _dependencies(content):
                 add(needed)
@@ -94,10 +98,11 @@ class Debian:
         flavour = headers / f"linux-headers-{self.release}"
         # Not through the Makefile of the flavour: it names the directories of an installed package.
         common = headers / f"linux-headers-{self.release.removesuffix('-amd64')}-common"
+        where = ["-C", common, f"O={flavour}"] if common.exists() else ["-C", flavour]
         # Without type information (BTF), for which newer kernels' builds want the program pahole.
         no_types = "CONFIG_DEBUG_INFO_BTF_MODULES="
         made = subprocess.run(
-            ["make", "-s", "-C", common, f"O={flavour}", f"M={build}", no_types, "modules"],
+            ["make", "-s", *where, f"M={build}", no_types, "modules"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -108,65 +113,51 @@ class Debian:
         return module
 
 
-def find(cache):
-    """The one with the newest kernel in the cache, or None."""
-    unpacked = [Debian(path.parent) for path in cache.glob("*/version")]
-    return max(unpacked, key=lambda debian: _release_key(debian.release), default=None)
+def get(cache, kernel):
+    """
+    kernel is one of KERNELS: the newest of the cache, else what Debian's archive offers. Or it is the path of a
+    directory with unpacked packages.
+    """
+    if kernel not in KERNELS:
+        return _unpacked(Path(kernel))
+    release = apt.codename()
+    suites = [suite.format(codename=release) for suite in KERNELS[kernel]]
+    unpacked = [_unpacked(path.parent) for path in (cache / suites[0]).glob("*/version")]
+    if unpacked:
+        return max(unpacked, key=lambda debian: _release_key(debian.release))
+    return _fetch(cache / suites[0], apt.Archive(cache / "apt" / suites[0], release, suites))
 
 
-def fetch(cache):
-    """The one with the kernel that apt offers now, from the cache or else from apt's archive."""
-    for program in ("apt-get", "apt-cache", "dpkg-deb"):
-        if not shutil.which(program):
-            raise Unavailable(f"Debian's kernel is fetched with {program}, which this system lacks")
-    image = _first_dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
+def _fetch(directory, archive):
+    archive.update()
+    image = archive.dependency(_KERNEL_META_PACKAGE, r"linux-image-\d\S*-amd64")
     release = image.removeprefix("linux-image-")
-    debian = Debian(cache / release)
-    if debian.root.exists():
-        return debian
     headers = f"linux-headers-{release}"
     packages = [
         image,
         headers,
-        _first_dependency(headers, r"linux-headers-\S+-common"),
-        _first_dependency(headers, r"linux-kbuild-\S+"),
+        archive.dependency(headers, r"linux-headers-\S+-common"),
+        archive.dependency(headers, r"linux-kbuild-\S+"),
         _BUSYBOX_PACKAGE,
     ]
-    partial = cache / f".{release}.partial"
+    partial = directory / f".{release}.partial"
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    _apt(["apt-get", "-q", "download", *packages], cwd=partial)
-    for package in sorted(partial.glob("*.deb")):
+    for package in archive.download(packages, partial):
         subprocess.run(["dpkg-deb", "-x", package, partial], check=True)
         if package.name.startswith(image):
             version = subprocess.check_output(["dpkg-deb", "-f", package, "Version"], text=True)
         package.unlink()
     (partial / "version").write_text(version)
-    partial.rename(debian.root)
-    return debian
+    partial.rename(directory / release)
+    return _unpacked(directory / release)
 
 
-def _apt(command, **options):
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
-    if done.returncode != 0:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise Unavailable(
-            f'Debian\'s kernel could not be fetched: "{" ".join(command)}": {reason}'
-            " (is the package index there? apt-get update)"
-        )
-    return done.stdout
-
-
-def _first_dependency(package, pattern):
-    listing = _apt(["apt-cache", "depends", package])
-    found = re.search(rf"Depends: ({pattern})$", listing, re.MULTILINE)
-    if not found:
-        raise Unavailable(
-            f"apt offers no {package} (Debian's kernel packages for x86-64 are needed)"
-        )
-    return found.group(1)
+def _unpacked(directory):
+    kernels = list((directory / "boot").glob("vmlinuz-*"))
+    if len(kernels) != 1:
+        raise Unavailable(f"{directory} must have one kernel boot/vmlinuz-RELEASE; it has {len(kernels)}")
+    return Debian(directory.absolute(), kernels[0].name.removeprefix("vmlinuz-"))
 
 
 def _release_key(release):

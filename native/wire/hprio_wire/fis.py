@@ -1,8 +1,8 @@
 """The commands an emulated SATA drive got, from QEMU's trace.
 
 QEMU prints each Register Host to Device FIS byte by byte before it looks at it (event handle_cmd_fis_dump), and
-then what it understood (process_ncq_command, process_ncq_command_prioicc). The bytes are what is judged here; the
-rest must agree with them, else the trace has been misread.
+then what it understood (process_ncq_command; process_ncq_command_prioicc and _aux if these fields are not 0). The
+bytes are what is judged here; the rest must agree with them, else the trace has been misread.
 """
 
 import re
@@ -14,6 +14,7 @@ EVENTS = (
     "handle_cmd_fis_dump",
     "process_ncq_command",
     "process_ncq_command_prioicc",
+    "process_ncq_command_aux",
     "ncq_finish",
 )
 
@@ -28,13 +29,17 @@ _SECTORS_OF_COUNT_0 = 65536
 
 @dataclass(frozen=True)
 class NcqRead:
-    """One READ FPDMA QUEUED. lba and sectors are in units of 512 bytes."""
+    """
+    One READ FPDMA QUEUED. lba and sectors are in units of 512 bytes; limit is the field AUXILIARY, whose bits 2:0
+    name a command duration limit (ACS-5), 0 for none, and whose other bits are 0.
+    """
 
     lba: int
     sectors: int
     prio: int
     icc: int
     tag: int
+    limit: int = 0
 
     @property
     def end(self):
@@ -46,7 +51,8 @@ class NcqRead:
 
     def __str__(self):
         icc = f" ICC {self.icc:#04x}" if self.icc else ""
-        return f"{self.lba}+{self.sectors} PRIO {self.prio:02b}{icc}"
+        limit = f" AUXILIARY {self.limit}" if self.limit else ""
+        return f"{self.lba}+{self.sectors} PRIO {self.prio:02b}{icc}{limit}"
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def log_read(fis):
 
 def ncq_read(fis):
     """The read of a Register Host to Device FIS's bytes, or None if it is another command."""
-    if len(fis) < 16 or fis[0] != 0x27 or fis[2] != READ_FPDMA_QUEUED:
+    if len(fis) < 20 or fis[0] != 0x27 or fis[2] != READ_FPDMA_QUEUED:
         return None
     return NcqRead(
         lba=int.from_bytes(bytes(fis[4:7]) + bytes(fis[8:11]), "little"),
@@ -78,13 +84,13 @@ def ncq_read(fis):
         prio=fis[13] >> 6,
         icc=fis[14],
         tag=fis[12] >> 3,
+        limit=int.from_bytes(bytes(fis[16:20]), "little"),
     )
 
 
 _BYTES = re.compile(r"^0x[0-9a-f]{2}: ((?:[0-9a-f]{2} )+)$")
 _UNDERSTOOD = re.compile(r"process_ncq_command .*\[tag:(\d+)\]: NCQ op 0x60 on sectors \[(\d+),(\d+)\]")
-
-
+_NOTICED = re.compile(r"process_ncq_command_(prioicc|aux) ")
 _FINISHED = re.compile(r"ncq_finish .*\[tag:(\d+)\]")
 
 
@@ -123,7 +129,7 @@ def most_high_in_flight(trace):
 def _events(trace):
     """The reads as they begin, and the tags of the queued commands that finish."""
     fis = []
-    seen_priority = False
+    seen = set()
     unconfirmed = None
     for line in trace.splitlines():
         dumped = _BYTES.match(line)
@@ -133,13 +139,14 @@ def _events(trace):
         if fis:
             unconfirmed = ncq_read(fis)
             fis = []
-            seen_priority = False
-        if "process_ncq_command_prioicc" in line:
-            seen_priority = True
+            seen = set()
+        noticed = _NOTICED.match(line)
+        if noticed:
+            seen.add(noticed.group(1))
             continue
         understood = _UNDERSTOOD.search(line)
         if understood:
-            _must_agree(unconfirmed, [int(number) for number in understood.groups()], seen_priority)
+            _must_agree(unconfirmed, [int(number) for number in understood.groups()], seen)
             yield unconfirmed
             unconfirmed = None
             continue
@@ -148,10 +155,11 @@ def _events(trace):
             yield int(finished.group(1))
 
 
-def _must_agree(read, understood, seen_priority):
+def _must_agree(read, understood, seen):
     if (
         read is None
         or [read.tag, read.lba, read.end - 1] != understood
-        or bool(read.prio or read.icc) != seen_priority
+        or bool(read.prio or read.icc) != ("prioicc" in seen)
+        or bool(read.limit) != ("aux" in seen)
     ):
         raise Broken(f"QEMU's trace contradicts itself: bytes say {read}, events {understood}")

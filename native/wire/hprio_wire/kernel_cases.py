@@ -9,7 +9,8 @@ _DEVICE = "/sys/block/sda/device"
 _FILE_BYTES = 64 << 10
 
 _CLASSES = ("rt", "be", "idle", "none")
-_WAYS = {
+# wireio's ways to read, with what they are called in titles.
+WAYS = {
     "buffered": "buffered read",
     "sendfile": "sendfile",
     "direct": "O_DIRECT pread",
@@ -37,14 +38,14 @@ def _check(name, way, io_class, enabled, prio):
 
 
 def _cases():
-    plan = [(way, io_class, 1) for way in _WAYS for io_class in _CLASSES]
-    plan += [(way, "rt", 0) for way in _WAYS]
+    plan = [(way, io_class, 1) for way in WAYS for io_class in _CLASSES]
+    plan += [(way, "rt", 0) for way in WAYS]
     for index, (way, io_class, enabled) in enumerate(plan, 1):
         prio = HIGH if enabled and io_class == "rt" else NORMAL
         switch = "" if enabled else ", ncq_prio_enable=0"
         yield Case(
             f"b{index:02}",
-            f"{_WAYS[way]}, {io_class}{switch}: PRIO {prio:02b}",
+            f"{WAYS[way]}, {io_class}{switch}: PRIO {prio:02b}",
             _check(f"b{index:02}", way, io_class, enabled, prio),
         )
 
@@ -52,7 +53,7 @@ def _cases():
 @contextlib.contextmanager
 def _prepare(run):
     files = {case.number: _FILE_BYTES for case in GROUP.cases}
-    with run.guest("kernel", files, fake_priority=True) as guest:
+    with run.guest("kernel", files, fixture="ncq_prio_drive") as guest:
         supported = guest.run(f"cat {_DEVICE}/ncq_prio_supported").strip()
         expect(supported == "1", f"libata does not see NCQ priority: ncq_prio_supported is {supported}")
         yield guest

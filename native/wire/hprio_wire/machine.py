@@ -7,14 +7,33 @@ import selectors
 import shutil
 import subprocess
 import time
+from dataclasses import dataclass
 
-from . import Broken, Unavailable, fis
+from . import Broken, Unavailable, cdb, fis
 
 QEMU = "qemu-system-x86_64"
 BOOT_LIMIT_S = 120
 COMMAND_LIMIT_S = 60
 _STOP_LIMIT_S = 10
 _MARK = b"\x01"
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A kind of drive: QEMU's options for it, the events that trace it, its controller's modules."""
+
+    options: tuple
+    events: tuple
+    modules: tuple
+
+
+SATA = Drive(("-device", "ide-hd,drive=disk,bus=ide.0"), fis.EVENTS, ("ahci",))
+# 7: it claims SPC-5, the first version with command duration limits.
+SCSI = Drive(
+    ("-device", "virtio-scsi-pci", "-device", "scsi-hd,drive=disk,scsi_version=7"),
+    cdb.EVENTS,
+    ("virtio_pci", "virtio_scsi"),
+)
 
 
 def qemu_version():
@@ -31,12 +50,14 @@ class Machine:
     qemu.log QEMU, trace.log which commands its drive got.
     """
 
-    def __init__(self, directory, kernel, initramfs, disk, drive_options="", memory_mib=512, options=()):
+    def __init__(
+        self, directory, kernel, initramfs, disk, drive=SATA, drive_options="", memory_mib=512, options=()
+    ):
         self._console = directory / "console.log"
         self._trace = directory / "trace.log"
         self._log = directory / "qemu.log"
         self._output = b""
-        traced = [option for event in fis.EVENTS for option in ("-trace", event)]
+        traced = [option for event in drive.events for option in ("-trace", event)]
         self._command = [
             QEMU,
             *("-no-user-config", "-nodefaults", "-display", "none", "-no-reboot"),
@@ -47,7 +68,7 @@ class Machine:
             *("-serial", f"file:{self._console}"),
             *("-chardev", "stdio,id=shell,signal=off", "-serial", "chardev:shell"),
             *("-drive", f"if=none,id=disk,file={disk},format=raw,cache=unsafe{drive_options}"),
-            *("-device", "ide-hd,drive=disk,bus=ide.0"),
+            *drive.options,
             *("-D", self._trace, *traced),
             *options,
         ]
@@ -97,6 +118,10 @@ class Machine:
     def ncq_reads(self, position):
         """The drive's queued reads since trace_position() was position."""
         return fis.ncq_reads(self._traced_since(position))
+
+    def scsi_reads(self, position):
+        """The SCSI drive's reads since trace_position() was position."""
+        return cdb.scsi_reads(self._traced_since(position))
 
     def log_reads(self, position):
         """The drive's logs that were asked for since trace_position() was position."""

@@ -12,20 +12,20 @@ SOURCES = Path(__file__).resolve().parent.parent
 
 # The controller's driver comes last: a fixture of libata must be there before it finds the drive.
 _MODULES = ("libata", "sd_mod", "sg", "ext4", "crc32c_generic")
-_CONTROLLER = "ahci"
 _DISK_MIB = 128
 
 
 class Run:
     """
     cache holds what is fetched, and in its directory "run" what the last run left; programs is where CMake has
-    built those of the guest.
+    built those of the guest; kernel is one of debian.KERNELS.
     """
 
-    def __init__(self, cache, programs):
-        self.cache = cache
+    def __init__(self, cache, programs, kernel):
+        self.cache = cache.absolute()
         self.programs = programs
-        self.work = cache / "run"
+        self._kernel = kernel
+        self.work = self.cache / "run"
 
     @contextlib.contextmanager
     def alone(self):
@@ -37,10 +37,19 @@ class Run:
             self.work.mkdir()
             yield
 
-    @cached_property
+    @property
     def debian(self):
-        unpacked = self.cache / "debian"
-        return debian.find(unpacked) or debian.fetch(unpacked)
+        if isinstance(self._debian, Unavailable):
+            raise self._debian
+        return self._debian
+
+    @cached_property
+    def _debian(self):
+        """The kernel, or why there is none: not to be tried again for each group."""
+        try:
+            return debian.get(self.cache / "debian", self._kernel)
+        except Unavailable as reason:
+            return reason
 
     def _fixture(self, name):
         """A module that answers in the drive's place, as (name, content)."""
@@ -56,23 +65,21 @@ class Run:
 
     @contextlib.contextmanager
     def guest(
-        self, name, files, fake_priority=False, fake_limits=False, programs=(), modules=(), **options
+        self, name, files, fixture=None, programs=(), modules=(), drive=machine.SATA, **options
     ):
         """
         A machine with a disk of files (name to length) mounted at /mnt, and programs beside wireio;
-        fake_priority makes its drive one with NCQ priority, fake_limits one with command duration limits.
+        fixture names the module of guest/ that answers in its drive's place.
         """
         machine.qemu_version()
         directory = self.work / name
         directory.mkdir()
         loaded = self.debian.modules([*_MODULES, *modules])
-        if fake_priority:
-            loaded.append(self._fixture("ncq_prio_drive"))
-        if fake_limits:
-            loaded.append(self._fixture("cdl_drive"))
+        if fixture:
+            loaded.append(self._fixture(fixture))
         known = {module for module, _ in loaded}
         loaded += [
-            module for module in self.debian.modules([_CONTROLLER]) if module[0] not in known
+            module for module in self.debian.modules(drive.modules) if module[0] not in known
         ]
         first = directory / "initramfs"
         disk = directory / "disk"
@@ -81,7 +88,7 @@ class Run:
         image.initramfs(first, SOURCES / "guest" / "init", loaded, guest_programs)
         image.disk(disk, files, _DISK_MIB)
         try:
-            with machine.Machine(directory, self.debian.kernel, first, disk, **options) as guest:
+            with machine.Machine(directory, self.debian.kernel, first, disk, drive, **options) as guest:
                 guest.run("until [ -b /dev/sda1 ]; do sleep 0.1; done")
                 guest.run("mount -t ext4 -o noatime /dev/sda1 /mnt")
                 yield guest

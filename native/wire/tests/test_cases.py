@@ -3,7 +3,15 @@
 import unittest
 
 from hprio_wire import image
-from hprio_wire.cases import Extent, Failed, expect_priority, expect_priority_only_in, sectors
+from hprio_wire.cases import (
+    Extent,
+    Failed,
+    expect_limit,
+    expect_priority,
+    expect_priority_only_in,
+    noticed,
+    sectors,
+)
 from hprio_wire.fis import HIGH, NORMAL, NcqRead
 
 
@@ -19,6 +27,21 @@ class ExpectationsTest(unittest.TestCase):
     def test_one_read_with_another_priority_fails(self):
         with self.assertRaisesRegex(Failed, r"not PRIO 10: 104\+4 PRIO 00"):
             expect_priority([_read(100, 4, HIGH), _read(104, 4, NORMAL)], [(100, 108)], HIGH)
+
+    def test_one_read_without_the_limit_fails(self):
+        limited = NcqRead(lba=100, sectors=4, prio=NORMAL, icc=0, tag=0, limit=3)
+        expect_limit([limited], [(100, 104)], 3)
+        for reads, limit in (([limited], 2), ([limited, _read(104, 4, NORMAL)], 3), ([limited], 0)):
+            with self.subTest(limit=limit), self.assertRaisesRegex(Failed, f"not duration limit {limit}"):
+                expect_limit(reads, [(100, 104 if len(reads) == 1 else 108)], limit)
+
+    def test_a_fault_that_nobody_notices_fails(self):
+        def fails(_):
+            raise Failed("seen")
+
+        self.assertEqual(noticed(fails, "not seen")(None), "noticed: seen")
+        with self.assertRaisesRegex(Failed, "not seen"):
+            noticed(lambda _: None, "not seen")(None)
 
     def test_a_sector_that_no_command_reads_fails(self):
         for reads, gap in (

@@ -37,16 +37,27 @@ class FisTest(unittest.TestCase):
             ],
         )
 
+    def test_a_read_with_a_duration_limit(self):
+        trace = _NORMAL.replace("0x10: 00", "0x10: 03").replace(
+            "\nprocess_ncq_command ",
+            "\nprocess_ncq_command_aux ahci(0x55b89e285fd0)[0][tag:29]: Warn: Attempt to use NCQ auxiliary"
+            " fields\nprocess_ncq_command ",
+        )
+        self.assertEqual(
+            fis.ncq_reads(trace),
+            [fis.NcqRead(lba=26824, sectors=128, prio=fis.NORMAL, icc=0, tag=29, limit=3)],
+        )
+
     def test_each_field_has_its_bytes(self):
-        # LBA 0x060504030201, count 0x0807, tag 9, PRIO 01, ICC 0x0a
-        fields = bytes.fromhex("27 80 60 07 01 02 03 40 04 05 06 08 48 40 0a 08")
+        # LBA 0x060504030201, count 0x0807, tag 9, PRIO 01, ICC 0x0a, AUXILIARY 0x0e0d0c0b
+        fields = bytes.fromhex("27 80 60 07 01 02 03 40 04 05 06 08 48 40 0a 08 0b 0c 0d 0e")
         self.assertEqual(
             fis.ncq_read(fields),
-            fis.NcqRead(lba=0x060504030201, sectors=0x0807, prio=0b01, icc=0x0A, tag=9),
+            fis.NcqRead(lba=0x060504030201, sectors=0x0807, prio=0b01, icc=0x0A, tag=9, limit=0x0E0D0C0B),
         )
 
     def test_count_0_means_65536_sectors(self):
-        fields = bytes.fromhex("27 80 60 00 01 00 00 40 00 00 00 00 00 00 00 08")
+        fields = bytes.fromhex("27 80 60 00 01 00 00 40 00 00 00 00 00 00 00 08 00 00 00 00")
         self.assertEqual(fis.ncq_read(fields).end, 1 + 65536)
 
     def test_commands_at_the_drive_are_counted_until_they_finish(self):
@@ -71,6 +82,7 @@ class FisTest(unittest.TestCase):
             ("e0 80 00 08", "e0 00 00 08"),  # PRIO missing in the bytes
             ("48 68 00", "49 68 00"),  # another sector
             ("e0 80", "e8 80"),  # another tag
+            ("0x10: 00", "0x10: 03"),  # AUXILIARY that QEMU has not seen
         ):
             with self.subTest(understood=understood), self.assertRaises(Broken):
                 fis.ncq_reads(_HIGH.replace(seen, understood))
