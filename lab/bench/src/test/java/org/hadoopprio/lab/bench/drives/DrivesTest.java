@@ -54,4 +54,18 @@ class DrivesTest {
     Drives.allowLatenessToWork(result, 10);
     assertEquals(valid, result.at("/gate/valid").asBoolean());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "d1: no request was answered, true, 0",
+    "d2: no request was answered, false, 1",
+    "d1: 1 request failed, false, 1"
+  })
+  void aDriveThatIsMadeToHangMayAnswerNothing(String reason, boolean valid, int left) {
+    ObjectNode result = new ObjectMapper().createObjectNode();
+    result.putObject("gate").put("valid", false).putArray("reasons").add(reason);
+    Drives.allowSilence(result, "d1");
+    assertEquals(valid, result.at("/gate/valid").asBoolean());
+    assertEquals(left, result.at("/gate/reasons").size());
+  }
 }
