@@ -229,7 +229,7 @@ public final class DeviceExperiment implements Experiment {
     Vhdd drive = is22 ? vhdd22 : vhdd;
     int seconds = plan.seconds(cell.factors());
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(Vhdd.program().toString(), "reads", (is22 ? node22 : node).toString()));
+    command.addAll(List.of("vhdd", "reads", (is22 ? node22 : node).toString()));
     command.addAll(reads.options());
     command.add("--request-size=" + Fio.READ_KIB * 1024);
     command.add("--ramp=" + TimedLoad.RAMP_SECONDS);
@@ -240,10 +240,10 @@ public final class DeviceExperiment implements Experiment {
     drive.scheduler(DevicePlan.NONE);
     drive.set(reads.model());
     DriveWindow window = new DriveWindow(drive);
-    JsonNode all = new ObjectMapper().readTree(TimedLoad.run(command, seconds, window));
-
     ObjectNode measured =
         measured(commands(drive, DevicePlan.NONE, reads.model(), String.join(" ", command)));
+    command.set(0, Vhdd.program().toString());
+    JsonNode all = new ObjectMapper().readTree(TimedLoad.run(command, seconds, window));
     measured.putObject("jobs").set(ALL, all);
     measured.set("duration_limits", window.stats.path("duration_limits"));
     measured.set("gate", gate(window.stats));
