@@ -17,6 +17,7 @@ int vhdd_load_main(int argc, char **argv);
 int vhdd_abort_main(int argc, char **argv);
 int vhdd_destroy_main(int argc, char **argv);
 int vhdd_list_main(int argc, char **argv);
+int vhdd_reads_main(int argc, char **argv);
 int vhdd_sim_main(int argc, char **argv);
 int vhdd_calibrate_main(int argc, char **argv);
 

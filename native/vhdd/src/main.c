@@ -9,6 +9,7 @@ static const struct hprio_command commands[] = {
 	{"list", vhdd_list_main, "lists all disks"},
 	{"abort", vhdd_abort_main, "makes its requests fail, so that no process waits for it"},
 	{"destroy", vhdd_destroy_main, "removes it"},
+	{"reads", vhdd_reads_main, "reads from a block device, shares of the reads with priorities"},
 	{"sim", vhdd_sim_main, "runs the model in virtual time"},
 	{"calibrate", vhdd_calibrate_main, "compares the model with published drives"},
 };

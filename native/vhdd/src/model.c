@@ -13,6 +13,12 @@
 #define SECTOR_BYTES 512
 #define FIRST_CAPACITY 64
 
+/*
+ * Commands that are expected to come, and to go first, while one waits for its guideline. Fitted to the p99
+ * of the published limits of 100 and 300 ms at queue depth 4.
+ */
+#define COMING_COMMANDS 2
+
 /* Lower is served first; the score decides within a tier. */
 enum { TIER_FIRST, TIER_REST, TIER_LAST };
 
@@ -283,52 +289,73 @@ static enum wrr_queue wrr_turn(struct vhdd_model *model, size_t window)
 	return turn;
 }
 
+/* When the guideline comes that a command follows now, of the caller's clock; INT64_MAX: it follows none. */
+static int64_t guideline_end_ns(const struct vhdd_model *model, const struct entry *entry,
+				int64_t now_ns)
+{
+	int64_t arrival_ns = entry->request->arrival_ns;
+	struct vhdd_cdl_command command;
+	unsigned number;
+	int64_t limit_ns;
+
+	if (model->params.mode != VHDD_MODE_CDL)
+		return INT64_MAX;
+	command = limits_of(model, entry, VHDD_CDL_WAITING);
+	number = vhdd_cdl_applies(model->params.cdl, &command, now_ns - arrival_ns);
+	limit_ns = number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
+	return limit_ns == 0 ? INT64_MAX : arrival_ns + limit_ns;
+}
+
 /* For how long a command may wait on and still achieve its guideline; INFINITY: it follows none now. */
 static double slack_of(const struct vhdd_model *model, const struct entry *entry,
 		       const struct plan *plan, int64_t now_ns)
 {
-	int64_t age_ns = now_ns - entry->request->arrival_ns;
-	struct vhdd_cdl_command command;
-	unsigned number;
-	int64_t guideline_ns;
+	int64_t end_ns = guideline_end_ns(model, entry, now_ns);
 
-	if (model->params.mode != VHDD_MODE_CDL)
-		return INFINITY;
-	command = limits_of(model, entry, VHDD_CDL_WAITING);
-	number = vhdd_cdl_applies(model->params.cdl, &command, age_ns);
-	guideline_ns = number == 0 ? 0 : model->params.cdl[number - 1].guideline.ns;
 	/* What is on top of the fastest time is all until the first byte. */
-	return guideline_ns == 0 ? INFINITY : (double)(guideline_ns - age_ns) - plan->delay_ns;
+	return end_ns == INT64_MAX ? INFINITY : (double)(end_ns - now_ns) - plan->delay_ns;
 }
 
-/* How long it takes to serve all others that are queued, without any choice among them. */
-static double others_ns(const struct vhdd_model *model)
+/*
+ * How long it takes to serve those that go before a command with a guideline if it lets others go first,
+ * without any choice among them: those without a guideline, with an earlier one, and those that come.
+ */
+static double others_ns(const struct vhdd_model *model, const struct entry *entry, int64_t now_ns)
 {
 	double service_ns = (double)model->params.seek_avg_ns +
 			    (double)model->geometry.revolution_ns / 2;
+	int64_t end_ns = guideline_end_ns(model, entry, now_ns);
+	unsigned others = COMING_COMMANDS;
 
-	return (double)(model->queued - 1) * service_ns;
+	for (size_t i = 0; i < model->queued; i++) {
+		int64_t other_end_ns = guideline_end_ns(model, &model->queue[i], now_ns);
+
+		others += other_end_ns == INT64_MAX || other_end_ns < end_ns;
+	}
+	return others * service_ns;
 }
 
 /*
  * A command that has missed its guideline is completed as early as possible (SPC-6, 7.5.11.2, policy 0h).
- * One that achieves it even after all others lets them go first.
+ * One that achieves it even after the others lets them go first.
  */
-static int guided_tier(const struct vhdd_model *model, double slack_ns)
+static int guided_tier(const struct vhdd_model *model, const struct entry *entry, double slack_ns,
+		       int64_t now_ns)
 {
 	if (slack_ns < 0)
 		return TIER_FIRST;
-	return slack_ns != INFINITY && slack_ns > others_ns(model) ? TIER_LAST : TIER_REST;
+	return slack_ns != INFINITY && slack_ns > others_ns(model, entry, now_ns) ? TIER_LAST
+										  : TIER_REST;
 }
 
-static int tier_of(const struct vhdd_model *model, const struct vhdd_request *request,
-		   double slack_ns, enum wrr_queue turn)
+static int tier_of(const struct vhdd_model *model, const struct entry *entry, double slack_ns,
+		   enum wrr_queue turn, int64_t now_ns)
 {
 	switch (model->params.mode) {
 	case VHDD_MODE_WRR:
-		return wrr_queue_of(request) == turn ? TIER_FIRST : TIER_REST;
+		return wrr_queue_of(entry->request) == turn ? TIER_FIRST : TIER_REST;
 	case VHDD_MODE_CDL:
-		return guided_tier(model, slack_ns);
+		return guided_tier(model, entry, slack_ns, now_ns);
 	default:
 		return TIER_FIRST;
 	}
@@ -412,7 +439,7 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 		double slack_ns = slack_of(model, entry, &plan, now_ns);
 		const struct candidate candidate = {
 			.index = i,
-			.tier = tier_of(model, entry->request, slack_ns, turn),
+			.tier = tier_of(model, entry, slack_ns, turn, now_ns),
 			.score = score_of(model, entry->request, &plan, slack_ns, now_ns),
 			.plan = plan,
 		};

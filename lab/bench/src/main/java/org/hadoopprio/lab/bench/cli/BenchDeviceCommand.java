@@ -10,9 +10,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "device",
     description =
-        "Measures the virtual hard disk with fio and without Hadoop: queue depths, priorities and"
-            + " schedulers, compared with published measurements of drives. Needs root. About 20"
-            + " minutes, with --quick under 5.",
+        "Measures the virtual hard disk without Hadoop: queue depths, priorities, duration limits"
+            + " and schedulers, compared with published measurements of drives. Needs root. About"
+            + " 32 minutes, with --quick under 5.",
     mixinStandardHelpOptions = true)
 final class BenchDeviceCommand implements Callable<Integer> {
 

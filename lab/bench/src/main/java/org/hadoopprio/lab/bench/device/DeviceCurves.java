@@ -3,7 +3,6 @@ package org.hadoopprio.lab.bench.device;
 import static org.hadoopprio.lab.bench.device.DevicePlan.DEPTHS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.DRIVE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.HIGH_PERCENTS;
-import static org.hadoopprio.lab.bench.device.DevicePlan.LIMIT;
 import static org.hadoopprio.lab.bench.device.DevicePlan.alone;
 import static org.hadoopprio.lab.bench.device.DevicePlan.share;
 import static org.hadoopprio.lab.bench.device.DeviceResults.ALL;
@@ -11,7 +10,6 @@ import static org.hadoopprio.lab.bench.device.DeviceResults.ALL;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Series;
@@ -43,7 +41,7 @@ final class DeviceCurves {
                 "Throughput over queue depth, one kind of request, scheduler none, beside the"
                     + " published numbers.");
     addDepthSeries(iops, "virtual disk", "/iops");
-    addPublishedSeries(iops, "published (SDC 2021)", "128 KiB random reads, QD", "");
+    addPublishedSeries(iops, "published (SDC 2021)", "128 KiB random reads, QD%d");
     Series.addIfDrawn(findings, iops);
     Figure latency =
         Figure.lines("depth-latency", "Random reads of 128 KiB", "queue depth", "latency [ms]")
@@ -52,7 +50,7 @@ final class DeviceCurves {
             .caption("Latency over queue depth, one kind of request, scheduler none.");
     addDepthSeries(latency, "mean", "/mean_ms");
     addDepthSeries(latency, "p99", "/p99_ms");
-    addPublishedSeries(latency, "p99, published (SDC 2021)", "128 KiB random reads, QD", ", p99");
+    addPublishedSeries(latency, "p99, published (SDC 2021)", "128 KiB random reads, QD%d, p99");
     Series.addIfDrawn(findings, latency);
     ReportTable table =
         new ReportTable(
@@ -75,13 +73,17 @@ final class DeviceCurves {
         DEPTHS.stream().map(depth -> results.estimate(alone(depth), ALL + pointer)));
   }
 
-  /** A point for each number at whose place in the rows' names there is one of the published. */
-  private void addPublishedSeries(Figure figure, String name, String before, String after) {
+  /**
+   * A point for each number with which one of the rows' names matches.
+   *
+   * @param what a pattern, once the number is filled in
+   */
+  private void addPublishedSeries(Figure figure, String name, String what) {
     List<Double> x = new ArrayList<>();
     List<Double> y = new ArrayList<>();
     for (int number : figure.id().startsWith("share") ? HIGH_PERCENTS : DEPTHS) {
       for (PublishedRow row : results.published()) {
-        if (row.what.equals(before + number + after)) {
+        if (row.what.matches(String.format(what, number))) {
           x.add((double) number);
           y.add(row.published);
         }
@@ -107,28 +109,27 @@ final class DeviceCurves {
         "virtual disk, priority",
         HIGH_PERCENTS,
         HIGH_PERCENTS.stream().map(p -> results.estimate(share(DRIVE, p), ALL + "/iops")));
-    addPublishedSeries(figure, "published, priority", "NCQ priority, ", " % high");
+    addPublishedSeries(figure, "published, priority", "NCQ priority, %d %% high");
     Series.addPoints(
         figure,
         "virtual disk, duration limit",
-        List.of(30),
-        Stream.of(results.estimate(share(LIMIT, 30), ALL + "/iops")));
-    addPublishedSeries(figure, "published, duration limit", "CDL, ", " % with a limit");
+        List.of(30, 40),
+        Stream.of(LimitedReads.SDC21_THIRTY, LimitedReads.SDC21_FORTY)
+            .map(reads -> reads.iops().estimate(results, value -> value)));
+    addPublishedSeries(figure, "published, duration limit", "CDL, %d %% with .*");
     Series.addIfDrawn(findings, figure);
     ReportTable table =
         new ReportTable(
             "Share of high priority at queue depth 32",
-            List.of("means", "high %", "IOPS", "high: mean ms", "p99", "rest: mean ms", "p99"));
+            List.of("high %", "IOPS", "high: mean ms", "p99", "rest: mean ms", "p99"));
     for (int percent : HIGH_PERCENTS) {
-      addShareRow(table, "priority", share(DRIVE, percent), percent);
+      addShareRow(table, percent);
     }
-    addShareRow(table, "duration limit", share(LIMIT, 30), 30);
     findings.add(table);
   }
 
-  private void addShareRow(
-      ReportTable table, String means, Map<String, String> combination, int percent) {
-    List<String> row = new ArrayList<>(List.of(means, Integer.toString(percent)));
+  private void addShareRow(ReportTable table, int percent) {
+    List<String> row = new ArrayList<>(List.of(Integer.toString(percent)));
     for (String pointer :
         List.of(
             "/iops",
@@ -136,7 +137,7 @@ final class DeviceCurves {
             "/classes/rt/p99_ms",
             "/classes/none/mean_ms",
             "/classes/none/p99_ms")) {
-      row.add(results.text(combination, ALL + pointer));
+      row.add(results.text(share(DRIVE, percent), ALL + pointer));
     }
     table.row(row);
   }

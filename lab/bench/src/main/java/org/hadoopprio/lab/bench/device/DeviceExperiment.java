@@ -38,25 +38,28 @@ public final class DeviceExperiment implements Experiment {
   /** What is read was never written, so it takes no memory. */
   private static final long DISK_BYTES = 16L << 30;
 
-  /** The duration limit descriptor of the model with 100 ms. */
-  private static final int LIMIT_DESCRIPTOR = 2;
-
   private static final String[] REALTIME = {"--prioclass=1", "--prio=0"};
   private static final String[] NO_PRIORITY = {};
 
   private final DevicePlan plan;
   private final Vhdd vhdd;
+
+  /** The drive of 22 TB, for some of the {@link LimitedReads}. */
+  private final Vhdd vhdd22;
+
   private Path node;
+  private Path node22;
 
   /**
    * The experiment.
    *
-   * @param directory of the results; the virtual disk's name is made of it
+   * @param directory of the results; the virtual disks' names are made of it
    * @param quick whether it must be done in 5 minutes
    */
   public DeviceExperiment(Path directory, boolean quick, int repetitions) {
     this.plan = new DevicePlan(quick, repetitions);
     this.vhdd = Vhdd.of(directory);
+    this.vhdd22 = Vhdd.of(directory.resolve(LimitedReads.TB22));
   }
 
   @Override
@@ -72,7 +75,7 @@ public final class DeviceExperiment implements Experiment {
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>(plan.settings());
-    settings.put("preset", VirtualDisk.PRESET);
+    settings.put("presets", VirtualDisk.PRESET + ", " + LimitedReads.TB22);
     settings.put("read size", Fio.READ_KIB + " KiB");
     settings.put("open-loop rate", OPEN_RATE + "/s, Poisson");
     settings.put("samples in virtual time", Long.toString(SIM_SAMPLES));
@@ -91,10 +94,15 @@ public final class DeviceExperiment implements Experiment {
       throw new IOException("no virtual disk on this machine: " + missing.get());
     }
     log.say(SystemCommand.run("fio", "--version"));
+    node = create(vhdd, VirtualDisk.PRESET);
+    node22 = create(vhdd22, LimitedReads.TB22);
+    log.say("virtual disks " + node + ", " + node22);
+  }
+
+  private static Path create(Vhdd vhdd, String preset) throws IOException {
     // A run that was killed may have left it.
     vhdd.destroy();
-    node = vhdd.create(DISK_BYTES, VirtualDisk.PRESET, Map.of());
-    log.say("virtual disk " + node);
+    return vhdd.create(DISK_BYTES, preset, Map.of());
   }
 
   @Override
@@ -104,6 +112,8 @@ public final class DeviceExperiment implements Experiment {
         return simulate(cell);
       case DevicePlan.CALIBRATION:
         return calibrate();
+      case DevicePlan.LIMITS:
+        return measureLimited(cell, LimitedReads.of(cell.factor(DevicePlan.READS)));
       default:
         return measure(cell);
     }
@@ -139,14 +149,7 @@ public final class DeviceExperiment implements Experiment {
   }
 
   private static String mode(String priority) {
-    switch (priority) {
-      case DevicePlan.DRIVE:
-        return "prio";
-      case DevicePlan.LIMIT:
-        return "cdl";
-      default:
-        return "ncq";
-    }
+    return priority.equals(DevicePlan.DRIVE) ? "prio" : "ncq";
   }
 
   private static ObjectNode measured(List<String> commands) {
@@ -163,25 +166,30 @@ public final class DeviceExperiment implements Experiment {
     String priority = factors.getOrDefault(DevicePlan.PRIORITY, DevicePlan.STOCK);
     // The published drives are compared without the host's scheduler.
     String scheduler = factors.getOrDefault(DevicePlan.SCHEDULER, DevicePlan.NONE);
-    Map<String, String> model = model(priority);
-    Fio fio = new Fio(node, plan.seconds(factors), Integer.toUnsignedLong(cell.id().hashCode()));
+    Map<String, String> model = Map.of("mode", mode(priority));
+    Fio fio = new Fio(node, plan.seconds(factors), seed(cell));
     addJobs(fio, cell, priority);
 
     vhdd.scheduler(scheduler);
     vhdd.set(model);
-    DriveWindow window = new DriveWindow();
+    DriveWindow window = new DriveWindow(vhdd);
     ObjectNode jobs = fio.run(window);
     window.correctBackground(jobs, priority);
 
-    ObjectNode measured = measured(commands(scheduler, model, fio));
+    ObjectNode measured = measured(commands(vhdd, scheduler, model, fio.command()));
     measured.set("jobs", jobs);
     measured.set("gate", gate(window.stats));
     return measured;
   }
 
   /** What the drive counts while all jobs run. */
-  private final class DriveWindow implements Fio.Window {
+  private static final class DriveWindow implements TimedLoad.Window {
+    private final Vhdd vhdd;
     private JsonNode stats;
+
+    DriveWindow(Vhdd vhdd) {
+      this.vhdd = vhdd;
+    }
 
     @Override
     public void begin() throws IOException {
@@ -211,12 +219,35 @@ public final class DeviceExperiment implements Experiment {
     }
   }
 
-  private static Map<String, String> model(String priority) {
-    Map<String, String> model = new LinkedHashMap<>();
-    model.put("mode", mode(priority));
-    boolean limit = priority.equals(DevicePlan.LIMIT);
-    model.put("cdl_rt_hint", Integer.toString(limit ? LIMIT_DESCRIPTOR : 0));
-    return model;
+  private static long seed(Cell cell) {
+    return Integer.toUnsignedLong(cell.id().hashCode());
+  }
+
+  /** fio 3.33 states no hint, so the virtual disk's own program reads. */
+  private ObjectNode measureLimited(Cell cell, LimitedReads reads) throws IOException {
+    boolean is22 = reads.preset().equals(LimitedReads.TB22);
+    Vhdd drive = is22 ? vhdd22 : vhdd;
+    int seconds = plan.seconds(cell.factors());
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("vhdd", "reads", (is22 ? node22 : node).toString()));
+    command.addAll(reads.options());
+    command.add("--request-size=" + Fio.READ_KIB * 1024);
+    command.add("--ramp=" + TimedLoad.RAMP_SECONDS);
+    command.add("--seconds=" + seconds);
+    command.add("--seed=" + seed(cell));
+    command.add("--json");
+
+    drive.scheduler(DevicePlan.NONE);
+    drive.set(reads.model());
+    DriveWindow window = new DriveWindow(drive);
+    ObjectNode measured =
+        measured(commands(drive, DevicePlan.NONE, reads.model(), String.join(" ", command)));
+    command.set(0, Vhdd.program().toString());
+    JsonNode all = new ObjectMapper().readTree(TimedLoad.run(command, seconds, window));
+    measured.putObject("jobs").set(ALL, all);
+    measured.set("duration_limits", window.stats.path("duration_limits"));
+    measured.set("gate", gate(window.stats));
+    return measured;
   }
 
   private static void addJobs(Fio fio, Cell cell, String priority) {
@@ -253,12 +284,11 @@ public final class DeviceExperiment implements Experiment {
     }
   }
 
-  private List<String> commands(String scheduler, Map<String, String> model, Fio fio)
-      throws IOException {
+  private static List<String> commands(
+      Vhdd vhdd, String scheduler, Map<String, String> model, String load) throws IOException {
     StringBuilder set = new StringBuilder("vhdd set ").append(vhdd.name());
     model.forEach((key, value) -> set.append(' ').append(key).append('=').append(value));
-    return List.of(
-        "echo " + scheduler + " > " + vhdd.schedulerFile(), set.toString(), fio.command());
+    return List.of("echo " + scheduler + " > " + vhdd.schedulerFile(), set.toString(), load);
   }
 
   private static ObjectNode gate(JsonNode stats) {
@@ -280,6 +310,7 @@ public final class DeviceExperiment implements Experiment {
   public void close() throws IOException {
     if (Vhdd.unavailable().isEmpty()) {
       vhdd.destroy();
+      vhdd22.destroy();
     }
   }
 }

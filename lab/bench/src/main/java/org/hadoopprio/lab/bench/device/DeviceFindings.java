@@ -6,10 +6,11 @@ import static org.hadoopprio.lab.bench.device.DevicePlan.DRIVE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.FULL_DEPTH;
 import static org.hadoopprio.lab.bench.device.DevicePlan.HIGH_PERCENTS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.HOST;
-import static org.hadoopprio.lab.bench.device.DevicePlan.LIMIT;
+import static org.hadoopprio.lab.bench.device.DevicePlan.LIMITS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.MQ_DEADLINE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.NONE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.OPEN;
+import static org.hadoopprio.lab.bench.device.DevicePlan.READS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.SHARE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.SIM;
 import static org.hadoopprio.lab.bench.device.DevicePlan.STOCK;
@@ -37,17 +38,6 @@ final class DeviceFindings {
   /** The numbers of {@code vhdd calibrate} that are measured on the device too, by their names. */
   private static final Map<String, Measure> ON_DEVICE = onDevice();
 
-  /** Where a number is measured. */
-  private static final class Measure {
-    private final Map<String, String> factors;
-    private final String pointer;
-
-    Measure(Map<String, String> factors, String pointer) {
-      this.factors = factors;
-      this.pointer = pointer;
-    }
-  }
-
   private final DeviceResults results;
   private final Findings findings = new Findings();
 
@@ -69,14 +59,14 @@ final class DeviceFindings {
     all.put(
         "NCQ priority, 20 % high, p99 of high",
         new Measure(share(DRIVE, 20), ALL + "/classes/rt/p99_ms"));
-    // Published are 10 % at 100 ms and 20 % at 200 ms; class RT has one limit here, 100 ms.
-    all.put("CDL, 30 % with a limit", new Measure(share(LIMIT, 30), ALL + "/iops"));
     return all;
   }
 
   Findings findings() {
     checkGates();
     addPublished();
+    DeviceLimits limits = new DeviceLimits(results);
+    limits.addTo(findings);
     DeviceTail.addTo(findings, results);
     DeviceCurves.addTo(findings, results);
     DeviceForeground.addTo(findings, results);
@@ -86,7 +76,7 @@ final class DeviceFindings {
     findings.note(
         "A closed-loop real-time foreground takes all that it can get, so read its latency together"
             + " with the background's throughput. Judge by the open-loop foreground.");
-    findings.summary(summary());
+    findings.summary(summary() + "; " + limits.summary());
     return findings;
   }
 
@@ -108,6 +98,9 @@ final class DeviceFindings {
     Map<String, String> factors = result.cell().factors();
     if (factors.containsValue(ALONE)) {
       return factors.containsValue("qd" + FULL_DEPTH);
+    }
+    if (factors.containsValue(LIMITS)) {
+      return LimitedReads.of(result.cell().factor(READS)).depth() == FULL_DEPTH;
     }
     return factors.containsValue(SHARE)
         || factors.containsValue(STOCK)
@@ -131,6 +124,9 @@ final class DeviceFindings {
                 "ratio",
                 "reproduced"));
     for (PublishedRow row : results.published()) {
+      if (DeviceLimits.covers(row)) {
+        continue;
+      }
       OptionalDouble device = device(row);
       double ours = device.orElse(row.model);
       table.row(
@@ -159,9 +155,7 @@ final class DeviceFindings {
 
   private OptionalDouble device(PublishedRow row) {
     Measure measure = ON_DEVICE.get(row.what);
-    return measure == null
-        ? OptionalDouble.empty()
-        : results.mean(measure.factors, measure.pointer);
+    return measure == null ? OptionalDouble.empty() : measure.mean(results);
   }
 
   private void addDeviation(PublishedRow row) {
@@ -171,7 +165,7 @@ final class DeviceFindings {
             row.what + ": deviation from " + Numbers.text(row.published) + " " + row.unit + " [%]",
             Target.Bound.AT_MOST,
             row.tolerance * 100,
-            results.estimate(measure.factors, measure.pointer, value -> row.deviation(value) * 100),
+            measure.estimate(results, value -> row.deviation(value) * 100),
             row.source));
   }
 

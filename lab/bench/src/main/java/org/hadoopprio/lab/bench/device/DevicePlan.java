@@ -23,11 +23,17 @@ final class DevicePlan {
   static final String DEPTH = "depth";
   static final String HIGH_PERCENT = "high";
 
+  /** Which {@link LimitedReads}. */
+  static final String READS = "reads";
+
   /** One kind of request at queue depths. */
   static final String ALONE = "alone";
 
   /** Queue depth 32 of which a share has the high priority. */
   static final String SHARE = "share";
+
+  /** One queue of which shares have duration limits: {@link LimitedReads}. */
+  static final String LIMITS = "limits";
 
   /** A closed-loop foreground at queue depths beside a background at 32. */
   static final String BESIDE = "beside";
@@ -53,9 +59,6 @@ final class DevicePlan {
   /** The foreground is real-time, and the drive takes it first. */
   static final String DRIVE = "drive";
 
-  /** The foreground is real-time and has a duration limit in the drive. */
-  static final String LIMIT = "limit";
-
   /** There is no background. */
   static final String BOUND = "bound";
 
@@ -75,7 +78,9 @@ final class DevicePlan {
   /** Measured shares of high priority, in percent. */
   static final List<Integer> HIGH_PERCENTS = List.of(20, 30, 40);
 
-  private static final int LIMIT_PERCENT = 30;
+  /** The limits of a quick run, which is too short for their percentiles. */
+  private static final List<LimitedReads> QUICK_LIMITS =
+      List.of(LimitedReads.SDC21_THIRTY, LimitedReads.TB22_50_MS);
 
   /** Making and ending fio, and reading the counters. */
   private static final double OVERHEAD_S = 0.7;
@@ -107,7 +112,9 @@ final class DevicePlan {
     List<Map<String, String>> all = new ArrayList<>();
     DEPTHS.forEach(depth -> all.add(alone(depth)));
     HIGH_PERCENTS.forEach(percent -> all.add(share(DRIVE, percent)));
-    all.add(share(LIMIT, LIMIT_PERCENT));
+    for (LimitedReads reads : quick ? QUICK_LIMITS : List.of(LimitedReads.values())) {
+      all.add(limited(reads));
+    }
     for (String scheduler : SCHEDULERS) {
       for (String priority : List.of(HOST, DRIVE)) {
         for (int depth : quick ? QUICK_BESIDE_DEPTHS : DEPTHS) {
@@ -150,6 +157,11 @@ final class DevicePlan {
     return factors(SHARE, PRIORITY, priority, HIGH_PERCENT, "high" + percent);
   }
 
+  /** The factors of reads of which shares have a limit. */
+  static Map<String, String> limited(LimitedReads reads) {
+    return factors(LIMITS, READS, reads.id());
+  }
+
   /** The factors of a load with one foreground. */
   static Map<String, String> load(String load, String scheduler, String priority) {
     return factors(load, SCHEDULER, scheduler, PRIORITY, priority);
@@ -168,7 +180,7 @@ final class DevicePlan {
     if (load.equals(CALIBRATION)) {
       return SIM_S * samplesOfCalibration() / 30_000;
     }
-    return seconds(factors) + Fio.RAMP_SECONDS + OVERHEAD_S;
+    return seconds(factors) + TimedLoad.RAMP_SECONDS + OVERHEAD_S;
   }
 
   /** How long a cell on the device measures. */
@@ -178,6 +190,8 @@ final class DevicePlan {
         return secondsAlone(number(factors.get(DEPTH)));
       case SHARE:
         return quick ? 8 : 40;
+      case LIMITS:
+        return quick ? 8 : LimitedReads.of(factors.get(READS)).seconds();
       case BESIDE:
         return quick ? 2 : 7;
       case OPEN:
@@ -224,6 +238,13 @@ final class DevicePlan {
 
   private static String name(Map<String, String> factors) {
     String load = factors.get(LOAD);
-    return load.equals(ALONE) ? load + "-" + factors.get(DEPTH) : load;
+    switch (load) {
+      case ALONE:
+        return load + "-" + factors.get(DEPTH);
+      case LIMITS:
+        return load + "-" + factors.get(READS);
+      default:
+        return load;
+    }
   }
 }

@@ -68,15 +68,18 @@ final class DeviceResults {
    * reads.
    */
   String text(Map<String, String> factors, String pointer) {
+    return isKnown(factors, pointer) ? text(mean(factors, pointer)) : "-";
+  }
+
+  /** Whether a value is no percentile, or one of enough reads or of none. */
+  boolean isKnown(Map<String, String> factors, String pointer) {
     Matcher percentile = PERCENTILE.matcher(pointer);
-    if (percentile.matches()) {
-      OptionalDouble reads = mean(factors, percentile.group(1) + "/n");
-      double percent = Double.parseDouble(percentile.group(2));
-      if (reads.isPresent() && !Numbers.isKnown(percent, reads.getAsDouble())) {
-        return "-";
-      }
+    if (!percentile.matches()) {
+      return true;
     }
-    return text(mean(factors, pointer));
+    OptionalDouble reads = mean(factors, percentile.group(1) + "/n");
+    return reads.isEmpty()
+        || Numbers.isKnown(Double.parseDouble(percentile.group(2)), reads.getAsDouble());
   }
 
   static String text(OptionalDouble value) {

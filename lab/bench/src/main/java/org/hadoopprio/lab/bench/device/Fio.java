@@ -9,13 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.hadoopprio.lab.disk.SystemCommand;
 
 /**
  * One run of fio: random direct reads of a block device by one or more jobs at a time. Not safe for
@@ -29,9 +22,6 @@ final class Fio {
   /** The size of each read, which is that of the published measurements. */
   static final int READ_KIB = 128;
 
-  /** What passes before measuring begins, in seconds. */
-  static final int RAMP_SECONDS = 1;
-
   private static final double MS_NS = 1e6;
   private static final double MB = 1e6;
 
@@ -44,16 +34,6 @@ final class Fio {
           "99.900000", "p99.9_ms");
 
   private static final List<String> CLASSES = List.of("none", "rt", "be", "idle");
-
-  /** The program starts within this time, and it ends no earlier than this before its time. */
-  private static final long MARGIN_MS = 300;
-
-  /** What is done at the ends of the time in which all jobs are known to run. */
-  interface Window {
-    void begin() throws IOException;
-
-    void end() throws IOException;
-  }
 
   private final List<String> command = new ArrayList<>();
   private final int seconds;
@@ -81,7 +61,7 @@ final class Fio {
             "--randseed=" + seed,
             "--time_based",
             "--runtime=" + seconds,
-            "--ramp_time=" + RAMP_SECONDS,
+            "--ramp_time=" + TimedLoad.RAMP_SECONDS,
             // A background that starves would measure when the foreground is over.
             "--exitall",
             "--clat_percentiles=0",
@@ -112,34 +92,8 @@ final class Fio {
    * @return what {@link #parse} makes of its output
    * @throws InterruptedIOException if the thread is interrupted; fio is killed
    */
-  ObjectNode run(Window window) throws IOException {
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    try {
-      Future<String> output =
-          executor.submit(() -> SystemCommand.run(command.toArray(new String[0])));
-      await(output, RAMP_SECONDS * 1000L + MARGIN_MS);
-      window.begin();
-      await(output, seconds * 1000L - 2 * MARGIN_MS);
-      window.end();
-      return parse(output.get());
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause().getMessage(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while fio was running");
-    } finally {
-      executor.shutdownNow();
-    }
-  }
-
-  /** Waits, unless fio fails before. */
-  private static void await(Future<String> output, long milliseconds)
-      throws InterruptedException, ExecutionException {
-    try {
-      output.get(milliseconds, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      // It runs, as it should.
-    }
+  ObjectNode run(TimedLoad.Window window) throws IOException {
+    return parse(TimedLoad.run(command, seconds, window));
   }
 
   /**
