@@ -147,6 +147,13 @@ class DurationLimitsIT {
     return sum;
   }
 
+  /** The kernel may make two commands of a request, where the file lies in two places. */
+  private static void assertAtTheDrive(long requests, String count) throws IOException {
+    long commands = atTheDrive(count);
+    assertEquals(atTheDrive("commands"), commands, count);
+    assertTrue(commands >= requests && commands <= 2 * requests, commands + " of " + requests);
+  }
+
   private static void read(IoPriority priority, int reads, long seed) throws IOException {
     Random random = new Random(seed);
     byte[] actual = new byte[READ_BYTES];
@@ -183,7 +190,8 @@ class DurationLimitsIT {
     } catch (ExecutionException e) {
       fail(e.getCause());
     } finally {
-      readers.shutdown();
+      readers.shutdownNow();
+      assertTrue(readers.awaitTermination(1, TimeUnit.MINUTES));
     }
   }
 
@@ -193,8 +201,7 @@ class DurationLimitsIT {
     read(URGENT, 100, 1);
     long hinted = counted("hinted") - before;
     assertTrue(hinted > 10, hinted + " of 100");
-    assertEquals(hinted, atTheDrive("commands"));
-    assertEquals(hinted, atTheDrive("met"));
+    assertAtTheDrive(hinted, "met");
     assertEquals("direct", status().get("engine").asText());
   }
 
@@ -204,7 +211,7 @@ class DurationLimitsIT {
     read(IoPriority.parse("be:0@1ms"), 100, 2);
     long hinted = counted("hinted") - before;
     assertTrue(hinted > 10, hinted + " of 100");
-    assertEquals(hinted, atTheDrive("commands"));
+    assertAtTheDrive(hinted, "met");
   }
 
   @Test
@@ -232,7 +239,7 @@ class DurationLimitsIT {
     JsonNode status = status();
     System.out.println(drive.stats().get("duration_limits") + " " + status);
 
-    assertEquals(status.get("expired").asLong() - given, atTheDrive("unavailable"));
+    assertAtTheDrive(status.get("expired").asLong() - given, "unavailable");
     assertEquals(before.get("fallbacks"), status.get("fallbacks"), status.toString());
     assertEquals("direct", status.get("engine").asText(), status.toString());
     assertTrue(
