@@ -51,9 +51,10 @@ enum pbs_way {
 	PBS_WAY_NCQ = 1,      /* read from the drive with the level asked for */
 	PBS_WAY_DIRECT = 2,   /* O_DIRECT with the ioprio asked for */
 	PBS_WAY_FALLBACK = 3, /* pread(2), for an enum pbs_reason */
+	PBS_WAY_NOT_READ = 4, /* not read, for an enum pbs_reason; the caller decides what to do */
 };
 
-/* Why a read fell back. The numbers index struct pbs_stats.fallback and are never changed. */
+/* Why a read fell back, or was not read. The numbers index struct pbs_stats.fallback and are never changed. */
 enum pbs_reason {
 	PBS_REASON_NONE = 0,
 	PBS_REASON_VOLUME = 1,	    /* the volume cannot do it: see struct pbs_volume_info */
@@ -77,7 +78,8 @@ enum pbs_reason {
 	PBS_REASON_DIRECT = 19,	    /* O_DIRECT or io_uring failed */
 	PBS_REASON_RESOURCES = 20,  /* no memory, threads or descriptors */
 	PBS_REASON_DIRTY = 21,	    /* a part is in the page cache only, or on its way to the disk */
-	PBS_REASONS = 22,
+	PBS_REASON_EXPIRED = 22,    /* the drive ended the command for its duration limit (ETIME) */
+	PBS_REASONS = 23,
 };
 
 struct pbs_options {
@@ -99,7 +101,9 @@ struct pbs_volume_info {
 	int32_t ncq_supported;	       /* 0, 1: IDENTIFY DEVICE word 76 bit 8 */
 	int32_t ncq_prio_supported;    /* 0, 1: word 76 bit 12, or what the kernel says */
 	int32_t ncq_prio_enabled;      /* 0, 1: the kernel sends class RT as high priority itself */
-	int32_t cdl_enabled; /* 0, 1: command duration limits are on, which exclude NCQ priority */
+	int32_t cdl_supported; /* 0, 1: the kernel has found command duration limits (Linux 6.5) */
+	int32_t cdl_enabled;   /* 0, 1: they are on, which excludes NCQ priority; hints reach the drive */
+	int32_t hints;	       /* 0, 1: io_uring takes an ioprio with a hint (Linux 6.5) */
 	int32_t queue_depth;	       /* 1: no NCQ */
 	int32_t logical_block_bytes;   /* 512 or 4096; ncq reads whole ones */
 	int32_t command_bytes;	       /* the largest command */
@@ -115,7 +119,10 @@ struct pbs_volume_info {
 	char direct_refused[PBS_TEXT]; /* the same for direct */
 };
 
-/* Reads since the volume was opened. Each read is counted in one of cache, ncq, direct, fallback. */
+/*
+ * Reads since the volume was opened. Each read is counted in one of cache, ncq, direct, fallback; one that was
+ * not read in fallback, too.
+ */
 struct pbs_stats {
 	uint64_t cache;
 	uint64_t ncq;
@@ -129,10 +136,24 @@ struct pbs_stats {
 /* How one read went. */
 struct pbs_outcome {
 	int32_t way;	  /* enum pbs_way */
-	int32_t reason;	  /* enum pbs_reason; PBS_REASON_NONE unless way is PBS_WAY_FALLBACK */
+	int32_t reason;	  /* enum pbs_reason; not PBS_REASON_NONE with PBS_WAY_FALLBACK and _NOT_READ */
 	int32_t raised;	  /* 1: sent again as high */
 	int32_t commands; /* sent to the drive, with those sent again */
 	char text[PBS_TEXT]; /* the reason for a person, with details as sense data; "": none */
+};
+
+/* A drive has so many descriptors of duration limits for reads, each with so many limits. */
+#define PBS_DURATION_LIMITS 7
+#define PBS_DURATION_TIMES 3
+
+/*
+ * The descriptors of a drive's command duration limits for reads (SPC-6, "T2 command duration limit
+ * descriptor"). The first has index 1. Their times are the inactive time, the active time and the guideline.
+ */
+struct pbs_duration_limits {
+	uint64_t ns[PBS_DURATION_LIMITS][PBS_DURATION_TIMES];	 /* 0: no limit */
+	int32_t policy[PBS_DURATION_LIMITS][PBS_DURATION_TIMES]; /* 0h to Fh; -1: unknown */
+	char odd[PBS_DURATION_LIMITS][48]; /* what of it the standard does not allow; "": nothing */
 };
 
 struct pbs_volume;
@@ -158,6 +179,16 @@ PBS_API void pbs_volume_close(struct pbs_volume *volume);
 
 /* As of pbs_volume_open. Thread-safe. */
 PBS_API void pbs_volume_info(const struct pbs_volume *volume, struct pbs_volume_info *info);
+
+/*
+ * Asks the volume's drive for its duration limits. Takes up to seven commands, for each of which the kernel lets
+ * a SATA drive's queue run empty, and the right to open the disk; the policies of a SATA drive also that to ATA
+ * PASS-THROUGH (CAP_SYS_RAWIO, or an sg node that may be written). Does not ask the helper. Returns 0; or -1,
+ * and in error (PBS_TEXT bytes; may be NULL) a sentence: no such drive, no rights, limits that are off, an
+ * answer that is not valid. Thread-safe.
+ */
+PBS_API int pbs_volume_duration_limits(const struct pbs_volume *volume,
+				       struct pbs_duration_limits *limits, char *error);
 
 /* Thread-safe. While reads are in progress, the counters need not be consistent with each other. */
 PBS_API void pbs_volume_stats(const struct pbs_volume *volume, struct pbs_stats *stats);
@@ -187,8 +218,10 @@ PBS_API int64_t pbs_read_ncq(struct pbs_file *file, void *buffer, int64_t length
 
 /*
  * Reads through engine direct. ioprio is the kernel's encoding, class << 13 | hint << 3 | level; 0:
- * the thread's own. A buffer, offset and length that are multiples of 4096 save a copy. The rest as
- * pbs_read_ncq.
+ * the thread's own. A hint, 1 to 7, names a duration limit of the drive; it needs a class, since the kernel
+ * replaces a priority without one by the thread's. A buffer, offset and length that are multiples of 4096 save a
+ * copy. The rest as pbs_read_ncq, but if the drive ends a read with a hint because of its limit, nothing is read:
+ * -ETIME, with PBS_WAY_NOT_READ and PBS_REASON_EXPIRED.
  */
 PBS_API int64_t pbs_read_direct(struct pbs_file *file, void *buffer, int64_t length, int64_t offset,
 				int32_t ioprio, struct pbs_outcome *outcome);

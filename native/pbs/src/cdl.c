@@ -25,6 +25,35 @@ bool pbs_cdl_is_set(const struct pbs_cdl_descriptor *descriptor)
 	return false;
 }
 
+int pbs_cdl_in_force(const struct pbs_cdl *cdl, struct pbs_duration_limits *limits,
+		     struct pbs_failure *failure)
+{
+	bool any = false;
+
+	memset(limits, 0, sizeof(*limits));
+	if (cdl->supported != 1)
+		return pbs_fail(failure, PBS_REASON_VOLUME,
+				"the drive has no command duration limits");
+	if (cdl->enabled == 0)
+		return pbs_fail(failure, PBS_REASON_VOLUME,
+				"the drive says that its command duration limits are off; write 0 and "
+				"then 1 to device/cdl_enable while the disk is idle");
+	for (unsigned i = 0; i < PBS_DURATION_LIMITS; i++) {
+		const struct pbs_cdl_descriptor *from = &cdl->descriptor[PBS_CDL_READ][i];
+
+		any = any || pbs_cdl_is_set(from);
+		for (unsigned time = 0; time < PBS_DURATION_TIMES; time++) {
+			limits->ns[i][time] = from->limit[time].ns;
+			limits->policy[i][time] = from->limit[time].policy;
+		}
+		memcpy(limits->odd[i], from->odd, sizeof(limits->odd[i]));
+	}
+	if (!any)
+		return pbs_fail(failure, PBS_REASON_VOLUME,
+				"none of the drive's descriptors for reads has a limit");
+	return 0;
+}
+
 static bool is_reserved(enum pbs_cdl_time time, int32_t policy, bool ata)
 {
 	static const uint16_t allowed[PBS_CDL_TIMES] = {

@@ -6,13 +6,13 @@
 #ifndef PBS_CDL_H
 #define PBS_CDL_H
 
-#include "hprio_pbs.h"
+#include "failure.h"
 
 #include <stdbool.h>
 
-#define PBS_CDL_DESCRIPTORS 7
+#define PBS_CDL_DESCRIPTORS PBS_DURATION_LIMITS
 #define PBS_CDL_COUNTERS 4 /* most for one descriptor */
-#define PBS_CDL_TEXT 48
+#define PBS_CDL_TEXT sizeof(((struct pbs_duration_limits *)0)->odd[0])
 
 enum pbs_cdl_direction {
 	PBS_CDL_READ,
@@ -25,7 +25,7 @@ enum pbs_cdl_time {
 	PBS_CDL_INACTIVE,
 	PBS_CDL_ACTIVE,
 	PBS_CDL_GUIDELINE,
-	PBS_CDL_TIMES,
+	PBS_CDL_TIMES, /* as PBS_DURATION_TIMES */
 };
 
 struct pbs_cdl_limit {
@@ -81,6 +81,13 @@ struct pbs_cdl {
 
 /* Everything unknown, no descriptor. */
 void pbs_cdl_init(struct pbs_cdl *cdl);
+
+/*
+ * Copies the descriptors for reads. 0; or -1, and why: the drive has no limits, they are off, or no descriptor has
+ * one.
+ */
+int pbs_cdl_in_force(const struct pbs_cdl *cdl, struct pbs_duration_limits *limits,
+		     struct pbs_failure *failure);
 
 /* Whether a descriptor has a limit; one without has no effect on a command. */
 bool pbs_cdl_is_set(const struct pbs_cdl_descriptor *descriptor);

@@ -1,11 +1,7 @@
-#include "cdl_read.h"
+#include "cdl_drive.h"
 #include "command.h"
-#include "node.h"
-#include "sgio.h"
-#include "survey.h"
 
 #include <err.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,8 +10,6 @@
 #define OPTION_JSON 0x101
 #define OPTION_SECONDS 0x102
 
-/* The kernel's own limit for a disk (SD_TIMEOUT). After it the kernel resets the link. */
-#define QUERY_TIMEOUT_MS 30000
 #define NOTES 8
 #define MAX_SECONDS (24 * 60 * 60)
 
@@ -63,26 +57,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* --- the disk --------------------------------------------------------------------------------- */
 
-static int send_query(void *context, struct pbs_scsi_query *query, struct pbs_failure *failure)
-{
-	return pbs_sgio_query(*(const int *)context, query, QUERY_TIMEOUT_MS, failure);
-}
-
-/* An sg node that may be opened for writing takes any command; else the kernel asks for CAP_SYS_RAWIO. */
-static int open_node(const struct pbs_disk_info *disk)
-{
-	char sg[PBS_NAME];
-	int fd = -1;
-
-	if (pbs_survey_sg("/sys", disk->number, sg))
-		fd = pbs_node_open(sg, O_RDWR, S_IFCHR, 0);
-	if (fd < 0)
-		fd = pbs_node_open(disk->name, O_RDONLY, S_IFBLK, disk->number);
-	if (fd < 0)
-		err(EXIT_FAILURE, "/dev/%s", disk->name);
-	return fd;
-}
-
 static void survey(const char *path, struct pbs_disk_info *disk)
 {
 	struct pbs_failure failure;
@@ -96,17 +70,11 @@ static void survey(const char *path, struct pbs_disk_info *disk)
 		errx(EXIT_FAILURE, "%s: %s", path, failure.text);
 }
 
-static void read_limits(const struct pbs_disk_info *disk, int *fd, struct pbs_cdl *cdl)
+static void read_limits(const struct pbs_disk_info *disk, struct pbs_cdl *cdl)
 {
-	const struct pbs_cdl_device device = {
-		.ata = disk->ata,
-		.gpl = disk->gpl,
-		.query = send_query,
-		.context = fd,
-	};
 	struct pbs_failure failure;
 
-	if (pbs_cdl_read(&device, cdl, &failure))
+	if (pbs_cdl_read_drive(disk, cdl, &failure))
 		errx(EXIT_FAILURE, "%s: %s%s", disk->name, failure.text,
 		     failure.reason == PBS_REASON_RIGHTS ? " (run it as root)" : "");
 }
@@ -356,19 +324,16 @@ int pbs_cdl_main(int argc, char **argv)
 	};
 	struct arguments arguments = {0};
 	struct view view = {0};
-	int fd;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	survey(arguments.device, &view.disk);
-	fd = open_node(&view.disk);
-	read_limits(&view.disk, &fd, &view.cdl);
+	read_limits(&view.disk, &view.cdl);
 	if (arguments.seconds) {
 		view.earlier = view.cdl;
 		view.grown = view.cdl.statistics;
 		sleep(arguments.seconds);
-		read_limits(&view.disk, &fd, &view.cdl);
+		read_limits(&view.disk, &view.cdl);
 	}
-	close(fd);
 	make_notes(&view);
 	if (arguments.json)
 		return hprio_print_json(stdout, to_json(&view));

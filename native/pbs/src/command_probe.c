@@ -32,8 +32,8 @@ static json_t *engine_to_json(const char *refused)
 static json_t *info_to_json(const struct pbs_volume_info *info)
 {
 	return json_pack(
-		"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "
-		"s:o}",
+		"{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:s, s:o, s:o}",
 		"filesystem", info->filesystem, "device", info->device, "disk", info->disk, "model",
 		info->model, "scheduler", info->scheduler, "partition_start_bytes",
 		(json_int_t)info->partition_start_bytes, "partition_bytes",
@@ -42,8 +42,9 @@ static json_t *info_to_json(const struct pbs_volume_info *info)
 		"rotational", known_flag(info->rotational), "queue_depth",
 		known_number(info->queue_depth), "ncq_supported", known_flag(info->ncq_supported),
 		"ncq_prio_supported", known_flag(info->ncq_prio_supported), "ncq_prio_enabled",
-		known_flag(info->ncq_prio_enabled), "cdl_enabled", known_flag(info->cdl_enabled),
-		"access", pbs_access_name(info->access), "ncq",
+		known_flag(info->ncq_prio_enabled), "cdl_supported",
+		known_flag(info->cdl_supported), "cdl_enabled", known_flag(info->cdl_enabled),
+		"hints", known_flag(info->hints), "access", pbs_access_name(info->access), "ncq",
 		engine_to_json(info->ncq_refused), "direct", engine_to_json(info->direct_refused));
 }
 
@@ -69,7 +70,9 @@ static void print_info(const struct pbs_volume_info *info)
 	       flag_text(info->ncq_supported), info->queue_depth, info->command_bytes);
 	printf("NCQ priority  supported: %s, used by the kernel: %s\n",
 	       flag_text(info->ncq_prio_supported), flag_text(info->ncq_prio_enabled));
-	printf("CDL           on: %s\n", flag_text(info->cdl_enabled));
+	printf("CDL           supported: %s, on: %s, hints taken by the kernel: %s\n",
+	       flag_text(info->cdl_supported), flag_text(info->cdl_enabled),
+	       flag_text(info->hints));
 	printf("access        %s\n", pbs_access_name(info->access));
 	printf("ncq           %s\n", engine_text(info->ncq_refused));
 	printf("direct        %s\n", engine_text(info->direct_refused));

@@ -59,7 +59,7 @@ static uint16_t parse_ioprio(const struct argp_state *state, const char *text)
 	char error[PBS_TEXT];
 	uint16_t ioprio = 0;
 
-	if (hprio_ioprio_parse(text, false, &ioprio, error, sizeof(error)))
+	if (hprio_ioprio_parse(text, true, &ioprio, error, sizeof(error)))
 		argp_error(state, "--ioprio=%s", error);
 	return ioprio;
 }
@@ -119,7 +119,7 @@ static const struct argp_option options[] = {
 	{"offset", 'o', "BYTES", 0, "Where to start, default 0", 0},
 	{"length", 'n', "BYTES", 0, "How much to read, default all, at most 1 GiB", 0},
 	{"level", 'l', "LEVEL", 0, "ncq: normal or high (default)", 0},
-	{"ioprio", 'p', "PRIORITY", 0, "direct: none (default), idle, rt, rt:0..7, be, be:0..7", 0},
+	{"ioprio", 'p', "PRIORITY", 0, "direct: none (default), idle, rt, rt:0..7, be, be:0..7; with +1..7: a duration limit", 0},
 	{"timeout", 't', "MS", 0, "ncq: read with pread(2) after this time, default 0: never", 0},
 	{"raise-after", OPTION_RAISE_AFTER, "MS", 0,
 	 "ncq: send a normal read that is older again as high, default 500, 0: never", 0},

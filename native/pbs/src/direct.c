@@ -1,12 +1,15 @@
 #include "direct.h"
 
+#include "ioprio.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <liburing.h>
-#include <linux/ioprio.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
+#include <unistd.h>
 
 /* A read that cannot go straight into the reader's buffer is done in parts of this size. */
 #define BUFFER_BYTES (1024u * 1024u)
@@ -109,10 +112,10 @@ static int submit_allowed(struct slot *slot, int fd, void *buffer, const struct 
 {
 	int result = submit(slot, fd, buffer, window, *ioprio);
 
-	if (result != -EPERM || IOPRIO_PRIO_CLASS(*ioprio) != IOPRIO_CLASS_RT)
+	if (result != -EPERM || hprio_ioprio_class(*ioprio) != HPRIO_CLASS_RT)
 		return result;
 	*lowered = true;
-	*ioprio = IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 0);
+	*ioprio = hprio_ioprio_make(HPRIO_CLASS_BE, 0, hprio_ioprio_hint(*ioprio));
 	return submit(slot, fd, buffer, window, *ioprio);
 }
 
@@ -174,6 +177,10 @@ int64_t pbs_direct_read(struct pbs_direct *direct, int fd, void *buffer, uint64_
 			done += (uint64_t)some;
 	}
 	put(direct, slot);
+	if (some == -ETIME && hprio_ioprio_hint(ioprio))
+		return pbs_fail(failure, PBS_REASON_EXPIRED,
+				"the drive ended the command for duration limit %u",
+				hprio_ioprio_hint(ioprio));
 	if (some < 0)
 		return pbs_fail(failure, PBS_REASON_DIRECT, "O_DIRECT: %s", strerror((int)-some));
 	return (int64_t)done;
@@ -196,6 +203,22 @@ int pbs_direct_open(struct pbs_direct **direct, struct pbs_failure *failure)
 	SLIST_INSERT_HEAD(&made->idle, slot, link);
 	*direct = made;
 	return 0;
+}
+
+bool pbs_direct_takes_hints(struct pbs_direct *direct)
+{
+	uint16_t ioprio = hprio_ioprio_make(HPRIO_CLASS_BE, 7, 1);
+	/* io_uring judges the priority before the file has a say (ioprio_check_cap). */
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct pbs_failure failure;
+	bool lowered = false;
+	char byte;
+	bool takes = fd >= 0 &&
+		     pbs_direct_read(direct, fd, &byte, 1, 0, ioprio, &lowered, &failure) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return takes;
 }
 
 void pbs_direct_close(struct pbs_direct *direct)

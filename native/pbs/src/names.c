@@ -6,7 +6,8 @@
 
 const char *pbs_way_name(int32_t way)
 {
-	static const char *const names[] = {"cache", "ncq", "direct", "fallback"};
+	static const char *const names[] = {"cache", "ncq", "direct", "fallback",
+					    "not-read"};
 
 	return NAME(names, way);
 }
@@ -36,6 +37,7 @@ const char *pbs_reason_name(int32_t reason)
 		[PBS_REASON_DIRECT] = "direct",
 		[PBS_REASON_RESOURCES] = "resources",
 		[PBS_REASON_DIRTY] = "dirty",
+		[PBS_REASON_EXPIRED] = "expired",
 	};
 
 	return NAME(names, reason);

@@ -1,6 +1,7 @@
 /* The public functions: handles, the choice of the way, statistics. */
 #include "hprio_pbs.h"
 
+#include "cdl_drive.h"
 #include "direct.h"
 #include "extent_file.h"
 #include "helper_client.h"
@@ -126,6 +127,7 @@ static void gain_direct(struct pbs_volume *volume, const struct hprio_mount *mou
 			 mount->type);
 	else if (pbs_direct_open(&volume->direct, &failure))
 		snprintf(volume->info.direct_refused, PBS_TEXT, "%s", failure.text);
+	volume->info.hints = volume->direct && pbs_direct_takes_hints(volume->direct);
 }
 
 /* Opens a file or directory; one that may not be read only as a path (O_PATH). */
@@ -203,6 +205,25 @@ void pbs_volume_close(struct pbs_volume *volume)
 void pbs_volume_info(const struct pbs_volume *volume, struct pbs_volume_info *info)
 {
 	*info = volume->info;
+}
+
+int pbs_volume_duration_limits(const struct pbs_volume *volume,
+			       struct pbs_duration_limits *limits, char *error)
+{
+	const struct pbs_volume_info *info = &volume->info;
+	struct pbs_failure failure;
+	struct pbs_disk_info disk;
+	struct pbs_cdl cdl;
+
+	if (pbs_survey_disk("/sys",
+			    makedev((unsigned)info->disk_major, (unsigned)info->disk_minor), &disk,
+			    &failure) == 0 &&
+	    pbs_cdl_read_drive(&disk, &cdl, &failure) == 0 &&
+	    pbs_cdl_in_force(&cdl, limits, &failure) == 0)
+		return 0;
+	if (error)
+		snprintf(error, PBS_TEXT, "%s", failure.text);
+	return -1;
 }
 
 void pbs_volume_stats(const struct pbs_volume *volume, struct pbs_stats *stats)
@@ -322,7 +343,7 @@ static void count_way(struct pbs_volume *volume, enum pbs_way way, enum pbs_reas
 static void conclude(const struct reading *reading, enum pbs_way way, struct pbs_outcome *outcome)
 {
 	struct pbs_volume *volume = reading->file->volume;
-	bool fell_back = way == PBS_WAY_FALLBACK;
+	bool failed = way == PBS_WAY_FALLBACK || way == PBS_WAY_NOT_READ;
 
 	count_way(volume, way, reading->failure.reason);
 	count(&volume->raised, reading->served.raised);
@@ -331,10 +352,10 @@ static void conclude(const struct reading *reading, enum pbs_way way, struct pbs
 	if (!outcome)
 		return;
 	outcome->way = way;
-	outcome->reason = fell_back ? (int32_t)reading->failure.reason : PBS_REASON_NONE;
+	outcome->reason = failed ? (int32_t)reading->failure.reason : PBS_REASON_NONE;
 	outcome->raised = reading->served.raised;
 	outcome->commands = (int32_t)reading->served.commands;
-	snprintf(outcome->text, sizeof(outcome->text), "%s", fell_back ? reading->failure.text : "");
+	snprintf(outcome->text, sizeof(outcome->text), "%s", failed ? reading->failure.text : "");
 }
 
 /*
@@ -460,6 +481,10 @@ int64_t pbs_read_direct(struct pbs_file *file, void *buffer, int64_t length, int
 	if (in_cache(&reading))
 		return read_plainly(&reading, PBS_WAY_CACHE, outcome);
 	result = from_file(&reading, (uint16_t)ioprio);
+	if (result < 0 && reading.failure.reason == PBS_REASON_EXPIRED) {
+		conclude(&reading, PBS_WAY_NOT_READ, outcome);
+		return -ETIME;
+	}
 	if (result < 0)
 		return read_plainly(&reading, PBS_WAY_FALLBACK, outcome);
 	conclude(&reading, PBS_WAY_DIRECT, outcome);

@@ -195,6 +195,7 @@ static void survey_ncq(int disk, struct pbs_volume_info *info)
 
 	info->ncq_prio_enabled = read_ncq_prio(disk, "ncq_prio_enable");
 	info->ncq_prio_supported = read_ncq_prio(disk, "ncq_prio_supported");
+	info->cdl_supported = (int32_t)read_number(disk, "device/cdl_supported", -1);
 	info->cdl_enabled = (int32_t)read_number(disk, "device/cdl_enable", -1);
 	if (!read_identify(disk, &identify))
 		return;
@@ -321,6 +322,7 @@ void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 	info->ncq_supported = -1;
 	info->ncq_prio_supported = -1;
 	info->ncq_prio_enabled = -1;
+	info->cdl_supported = -1;
 	info->cdl_enabled = -1;
 	info->queue_depth = -1;
 	info->rotational = -1;

@@ -12,7 +12,7 @@
 #define PBS_MAX_COMMAND_BYTES (512 * 1024)
 
 /*
- * Fills in info except access and direct_refused. sysfs and proc are where these are mounted, "/sys" and
+ * Fills in info except access, hints and direct_refused. sysfs and proc are where these are mounted, "/sys" and
  * "/proc". ncq_refused says why ncq is impossible on this device; "" if nothing there speaks against it.
  * Needs no rights.
  */

@@ -173,6 +173,40 @@ static void a_sata_drives_logs_tell_all(void **state)
 	assert_string_equal(cdl.statistics_refused, "");
 }
 
+static void what_is_in_force_is_told(void **state)
+{
+	static struct fake fake;
+	struct pbs_duration_limits limits;
+	struct pbs_failure failure;
+	struct pbs_cdl cdl;
+
+	(void)state;
+	sata_drive(&fake);
+	assert_int_equal(pbs_cdl_read(&fake.device, &cdl, &failure), 0);
+	strcpy(cdl.descriptor[PBS_CDL_READ][6].odd, "odd");
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), 0);
+	for (unsigned i = 0; i < PBS_DURATION_LIMITS; i++)
+		for (unsigned time = 0; time < PBS_DURATION_TIMES; time++) {
+			const struct pbs_cdl_limit *limit =
+				&cdl.descriptor[PBS_CDL_READ][i].limit[time];
+
+			assert_int_equal(limits.ns[i][time], limit->ns);
+			assert_int_equal(limits.policy[i][time], limit->policy);
+		}
+	assert_int_equal(limits.ns[0][PBS_CDL_GUIDELINE], 1024000);
+	assert_string_equal(limits.odd[6], "odd");
+
+	memset(cdl.descriptor[PBS_CDL_READ], 0, sizeof(cdl.descriptor[PBS_CDL_READ]));
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), -1);
+	assert_non_null(strstr(failure.text, "none of the drive's descriptors"));
+	cdl.enabled = 0;
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), -1);
+	assert_non_null(strstr(failure.text, "off"));
+	cdl.supported = 0;
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), -1);
+	assert_non_null(strstr(failure.text, "no command duration limits"));
+}
+
 static void a_drive_without_limits_is_not_asked_for_them(void **state)
 {
 	static struct fake fake;
@@ -364,6 +398,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sata_drives_logs_tell_all),
+		cmocka_unit_test(what_is_in_force_is_told),
 		cmocka_unit_test(a_drive_without_limits_is_not_asked_for_them),
 		cmocka_unit_test(nor_is_a_drive_without_logs),
 		cmocka_unit_test(statistics_may_be_missing),

@@ -176,6 +176,23 @@ static void each_read_is_counted_once(void **state)
 	pbs_volume_close(volume);
 }
 
+static void a_volume_without_a_drive_tells_no_limits(void **state)
+{
+	struct pbs_volume *volume = open_volume();
+	struct pbs_duration_limits limits;
+	struct pbs_volume_info info;
+	char error[PBS_TEXT] = "";
+
+	(void)state;
+	pbs_volume_info(volume, &info);
+	if (info.cdl_enabled < 0) {
+		assert_int_equal(pbs_volume_duration_limits(volume, &limits, error), -1);
+		assert_string_not_equal(error, "");
+		assert_int_equal(pbs_volume_duration_limits(volume, &limits, NULL), -1);
+	}
+	pbs_volume_close(volume);
+}
+
 static void numbers_have_names(void **state)
 {
 	(void)state;
@@ -184,6 +201,7 @@ static void numbers_have_names(void **state)
 	assert_string_equal(pbs_reason_name(PBS_REASONS), "?");
 	assert_string_equal(pbs_reason_name(-1), "?");
 	assert_string_equal(pbs_way_name(PBS_WAY_FALLBACK), "fallback");
+	assert_string_equal(pbs_way_name(PBS_WAY_NOT_READ), "not-read");
 	assert_string_equal(pbs_level_name(PBS_LEVEL_HIGH), "high");
 	assert_string_equal(pbs_access_name(PBS_ACCESS_NONE), "none");
 }
@@ -195,6 +213,7 @@ int main(void)
 		cmocka_unit_test(errors_are_those_of_pread),
 		cmocka_unit_test(bad_arguments_are_refused),
 		cmocka_unit_test(each_read_is_counted_once),
+		cmocka_unit_test(a_volume_without_a_drive_tells_no_limits),
 		cmocka_unit_test(numbers_have_names),
 	};
 

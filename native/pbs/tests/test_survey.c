@@ -321,7 +321,10 @@ static void a_sata_drive_behind_a_sas_hba_has_other_attributes(void **state)
 static void command_duration_limits_are_told(void **state)
 {
 	(void)state;
+	assert_int_equal(survey(1, "ext4").cdl_supported, -1);
+	put(DEVICE "/cdl_supported", "1\n");
 	put(DEVICE "/cdl_enable", "1\n");
+	assert_int_equal(survey(1, "ext4").cdl_supported, 1);
 	assert_int_equal(survey(1, "ext4").cdl_enabled, 1);
 	put(DEVICE "/cdl_enable", "0\n");
 	assert_int_equal(survey(1, "ext4").cdl_enabled, 0);

@@ -10,6 +10,9 @@ public final class EngineStatus {
   private final long reads;
   private final long cached;
   private final long fallbacks;
+  private final String durationLimits;
+  private final long hinted;
+  private final long expired;
 
   /** Makes a status; the getters describe the values. */
   public EngineStatus(
@@ -19,7 +22,10 @@ public final class EngineStatus {
       String reason,
       long reads,
       long cached,
-      long fallbacks) {
+      long fallbacks,
+      String durationLimits,
+      long hinted,
+      long expired) {
     this.volume = volume;
     this.wanted = wanted;
     this.engine = engine;
@@ -27,6 +33,9 @@ public final class EngineStatus {
     this.reads = reads;
     this.cached = cached;
     this.fallbacks = fallbacks;
+    this.durationLimits = durationLimits;
+    this.hinted = hinted;
+    this.expired = expired;
   }
 
   /** The volume's directory. */
@@ -62,5 +71,20 @@ public final class EngineStatus {
   /** Reads that were done by stock HDFS code because the configured engine could not do them. */
   public long getFallbacks() {
     return fallbacks;
+  }
+
+  /** The command duration limits in use and where they are from, or why there are none. */
+  public String getDurationLimits() {
+    return durationLimits;
+  }
+
+  /** Requests to the drive that named a duration limit. */
+  public long getHinted() {
+    return hinted;
+  }
+
+  /** Requests that the drive ended without data because of a duration limit. */
+  public long getExpired() {
+    return expired;
   }
 }

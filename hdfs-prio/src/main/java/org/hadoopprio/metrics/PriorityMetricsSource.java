@@ -80,6 +80,13 @@ public final class PriorityMetricsSource {
       Interns.info(
           "EngineFallbacks",
           "Reads done by stock HDFS code because the configured engine could not do them");
+  private static final MetricsInfo ENGINE_HINTED =
+      Interns.info(
+          "EngineHinted", "Requests to the drive that named one of its command duration limits");
+  private static final MetricsInfo ENGINE_EXPIRED =
+      Interns.info(
+          "EngineExpired",
+          "Requests that the drive ended without data because of a command duration limit");
 
   private static final MetricsInfo MODE =
       Interns.info("mode", "Mode of the scheduler in force: off, order or turns");
@@ -339,7 +346,9 @@ public final class PriorityMetricsSource {
             .tag(ENGINE, status.getEngine())
             .addCounter(ENGINE_READS, status.getReads())
             .addCounter(ENGINE_CACHED, status.getCached())
-            .addCounter(ENGINE_FALLBACKS, status.getFallbacks());
+            .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
+            .addCounter(ENGINE_HINTED, status.getHinted())
+            .addCounter(ENGINE_EXPIRED, status.getExpired());
       }
     };
   }
@@ -399,7 +408,7 @@ public final class PriorityMetricsSource {
     sources.add(
         roles(() -> Map.of(IoRole.BALANCER, Map.of(IoClass.BEST_EFFORT, new ClassMetrics()))));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
-    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0);
+    EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, "", 0, 0);
     sources.add(engines(() -> List.of(example)));
     VolumeStatus volume =
         new VolumeStatus("/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE);

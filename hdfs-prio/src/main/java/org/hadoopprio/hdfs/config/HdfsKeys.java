@@ -35,6 +35,7 @@ public final class HdfsKeys {
         SchedulerKeys.STREAMS,
         SchedulerKeys.LOCAL,
         EngineKeys.ENGINE,
+        EngineKeys.DURATION_LIMITS,
         EngineKeys.LIBRARY,
         EngineKeys.NCQ_HELPER);
   }

@@ -8,7 +8,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
-import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
@@ -247,8 +246,8 @@ public final class DataNodeReads {
               + " client="
               + request.clientName());
     }
-    if (granted != null && granted.ioClass() == IoClass.REALTIME && unchecked.ofData) {
-      EngineReads.realtimeAdmitted(conf);
+    if (unchecked.ofData) {
+      EngineReads.admitted(conf, granted, unchecked.hint);
     }
     read.applyPriority();
     // Checksums are little, and nothing tells when they are read: they pass no queue.

@@ -30,6 +30,7 @@ public final class EnginesModule implements HookModule {
 
   @Override
   public List<Hook> hooks() {
-    return List.of(new DataNodeStartHook(), new SendBlockHook(), new ReadChecksumsHook());
+    return List.of(
+        new DataNodeStartHook(), new AnswerHook(), new SendBlockHook(), new ReadChecksumsHook());
   }
 }

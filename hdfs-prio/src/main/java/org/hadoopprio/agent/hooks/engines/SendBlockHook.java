@@ -21,9 +21,26 @@ import org.hadoopprio.hdfs.datanode.engine.EngineReads;
  */
 final class SendBlockHook implements Hook {
 
-  private static final String OF_REPLICA = "replica";
-  private static final String PROVIDER = "fileIoProvider";
-  private static final String END = "endOffset";
+  /** The fields of BlockSender that an engine needs. */
+  static final String OF_REPLICA = "replica";
+
+  static final String PROVIDER = "fileIoProvider";
+  static final String OFFSET = "offset";
+  static final String END = "endOffset";
+
+  /** These fields with their types. */
+  static final Map<String, String> FIELDS =
+      Map.of(
+          HadoopTypes.BLOCK_SENDER_REPLICA,
+          HadoopTypes.REPLICA_INPUT_STREAMS,
+          OF_REPLICA,
+          HadoopTypes.REPLICA,
+          PROVIDER,
+          HadoopTypes.FILE_IO_PROVIDER,
+          OFFSET,
+          "long",
+          END,
+          "long");
 
   @Override
   public String name() {
@@ -42,15 +59,7 @@ final class SendBlockHook implements Hook {
 
   @Override
   public Map<String, String> fields() {
-    return Map.of(
-        HadoopTypes.BLOCK_SENDER_REPLICA,
-        HadoopTypes.REPLICA_INPUT_STREAMS,
-        OF_REPLICA,
-        HadoopTypes.REPLICA,
-        PROVIDER,
-        HadoopTypes.FILE_IO_PROVIDER,
-        END,
-        "long");
+    return FIELDS;
   }
 
   @Override
@@ -67,9 +76,10 @@ final class SendBlockHook implements Hook {
         @Advice.FieldValue(value = HadoopTypes.BLOCK_SENDER_REPLICA, readOnly = false)
             ReplicaInputStreams streams,
         @Advice.FieldValue(PROVIDER) FileIoProvider provider,
+        @Advice.FieldValue(OFFSET) long offset,
         @Advice.FieldValue(END) long end)
         throws IOException {
-      streams = EngineReads.streams(replica, streams, provider, end);
+      streams = EngineReads.streams(replica, streams, provider, offset, end);
     }
   }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.metrics.EngineStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,18 +73,23 @@ final class DataNodeEngines {
         directories.add(directory);
       }
     }
-    for (Path named : settings.choice().directories()) {
+    checkNames(EngineKeys.ENGINE, settings.choice(), directories);
+    checkNames(EngineKeys.DURATION_LIMITS, settings.limits(), directories);
+    for (Path directory : directories) {
+      in(directory).openIfDue();
+    }
+  }
+
+  private static void checkNames(ConfigKey<?> key, VolumeChoice<?> choice, Set<Path> directories) {
+    for (Path named : choice.directories()) {
       if (!directories.contains(named)) {
         LOG.error(
             "{} names {}, which is not a volume; allowed are the directories of {}: {}",
-            EngineKeys.ENGINE.name(),
+            key.name(),
             named,
             DATA_DIRECTORIES,
             directories);
       }
-    }
-    for (Path directory : directories) {
-      in(directory).openIfDue();
     }
   }
 
@@ -100,6 +107,7 @@ final class DataNodeEngines {
                 new VolumeEngine(
                     d,
                     settings.choice().of(d),
+                    settings.limits().of(d),
                     this::open,
                     background,
                     () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));

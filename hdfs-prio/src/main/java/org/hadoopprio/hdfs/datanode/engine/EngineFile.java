@@ -18,6 +18,9 @@ final class EngineFile implements AutoCloseable {
   /** After this time stock HDFS code does the read; a drive finishes a full queue much sooner. */
   private static final int TIMEOUT_MILLIS = 5_000;
 
+  /** IOPRIO_HINT_SHIFT (include/uapi/linux/ioprio.h). */
+  private static final int HINT_SHIFT = 3;
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(EngineFile.class));
 
@@ -26,6 +29,7 @@ final class EngineFile implements AutoCloseable {
   private final NativeVolume volume;
   private final ReadBuffers.Buffer buffer;
   private final long end;
+  private final ReadHints hints;
   private final BooleanSupplier demoted;
 
   private long handle;
@@ -33,11 +37,15 @@ final class EngineFile implements AutoCloseable {
   private int valid;
   private boolean broken;
 
+  /** Whether the drive has given up on a read that may fail. */
+  private boolean late;
+
   /**
    * A file that is open.
    *
    * @param handle as of {@link NativeVolume#open}
    * @param end the end of the read in the file, in bytes; exclusive
+   * @param hints of a read with a latency target on a volume with duration limits; else null
    * @param demoted whether the calling thread's real-time read now has a lower priority
    */
   EngineFile(
@@ -47,6 +55,7 @@ final class EngineFile implements AutoCloseable {
       long handle,
       ReadBuffers.Buffer buffer,
       long end,
+      ReadHints hints,
       BooleanSupplier demoted) {
     this.engine = engine;
     this.kind = kind;
@@ -54,7 +63,19 @@ final class EngineFile implements AutoCloseable {
     this.handle = handle;
     this.buffer = buffer;
     this.end = end;
+    this.hints = hints;
     this.demoted = demoted;
+  }
+
+  /**
+   * Reads the first piece, of which {@link #at} then gives the bytes. A failure is left to {@link
+   * #at}.
+   *
+   * @return whether the client is to go elsewhere: the drive has given up on a read that may fail
+   */
+  synchronized boolean isLate(long position) {
+    at(position, end - position);
+    return late;
   }
 
   /**
@@ -105,12 +126,37 @@ final class EngineFile implements AutoCloseable {
                 PbsLibrary.LEVEL_HIGH,
                 TIMEOUT_MILLIS,
                 buffer.outcomeAddress)
-            : PbsLibrary.pbs_read_direct(
-                handle, buffer.dataAddress, length, start, threadPriority(), buffer.outcomeAddress);
+            : direct(length, start);
     count();
     valid = (int) Math.max(0, result);
     from = start;
     return result >= 0;
+  }
+
+  private long direct(long length, long start) {
+    int priority = threadPriority();
+    if (hints == null) {
+      return volume.readDirect(handle, buffer, length, start, priority);
+    }
+    long begin = System.nanoTime();
+    int index = hints.choose(begin);
+    long result = volume.readDirect(handle, buffer, length, start, withHint(priority, index));
+    boolean expired = way() == PbsLibrary.WAY_NOT_READ;
+    late = expired && hints.mayRefuse();
+    if (index != LimitChoice.NO_LIMIT && way() != PbsLibrary.WAY_CACHE) {
+      engine.readHinted();
+    }
+    if (expired) {
+      engine.readExpired();
+    }
+    if (expired && !late) {
+      // With the same limit the drive could give up again.
+      result = volume.readDirect(handle, buffer, length, start, priority);
+    }
+    if (late || way() == PbsLibrary.WAY_DIRECT) {
+      hints.answered(index, System.nanoTime() - begin);
+    }
+    return result;
   }
 
   /** The priority applied to the thread, which respects the rights of the process. */
@@ -119,10 +165,33 @@ final class EngineFile implements AutoCloseable {
     return applied == null ? 0 : applied.kernelValue();
   }
 
+  /**
+   * A priority with a hint. The class stays, so that the I/O scheduler orders the request as
+   * before; the driver looks at the hint alone (sd_cdl_dld in drivers/scsi/sd.c of Linux). A hint
+   * is never given to a thread: what it reads into the page cache would fail with EIO, which HDFS
+   * takes for a broken disk.
+   */
+  private static int withHint(int priority, int index) {
+    if (index == LimitChoice.NO_LIMIT) {
+      return priority;
+    }
+    // The kernel replaces what has no class by the thread's priority, without the hint.
+    int withClass =
+        priority == 0 ? IoPriority.bestEffort(IoPriority.DEFAULT_LEVEL).kernelValue() : priority;
+    return withClass | index << HINT_SHIFT;
+  }
+
+  private int way() {
+    return buffer.outcome.getInt(PbsLibrary.OUTCOME_WAY);
+  }
+
   private void count() {
-    int way = buffer.outcome.getInt(PbsLibrary.OUTCOME_WAY);
+    int way = way();
     if (way == PbsLibrary.WAY_CACHE) {
       engine.readFromCache();
+    } else if (way == PbsLibrary.WAY_NOT_READ) {
+      // Counted as expired; the read goes on elsewhere.
+      broken = true;
     } else if (way == PbsLibrary.WAY_FALLBACK) {
       int reason = buffer.outcome.getInt(PbsLibrary.OUTCOME_REASON);
       byte[] text = new byte[PbsLibrary.TEXT];

@@ -27,6 +27,25 @@ public final class EngineKeys {
               VolumeChoice.parse(
                   text, Engine.THREAD, "auto, thread, direct or ncq", Engine::parse));
 
+  /** The duration limits that reads with a latency target use. */
+  public static final ConfigKey<VolumeChoice<DurationLimits>> DURATION_LIMITS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.engine.duration.limits",
+          "limits",
+          "auto",
+          ConfigKey.Tag.DATANODE,
+          false,
+          "The drive's command duration limits that reads with a latency target may use in engine"
+              + " direct: auto, off or limits for all volumes, DIRECTORY=VALUE for one volume,"
+              + " separated by commas. auto: what the drive says, where the kernel's cdl_enable is"
+              + " 1; without the right to ask the drive, none. Limits are stated as the index of a"
+              + " descriptor, 1 to 7, a colon and a time of 1us to 60s, separated by spaces; a"
+              + " descriptor that is not named is not used. Example: auto, /data/1=1:20ms 2:100ms."
+              + " A directory that is not a volume of the DataNode is logged as an error.",
+          text ->
+              VolumeChoice.parse(
+                  text, DurationLimits.AUTO, DurationLimits.ALLOWED, DurationLimits::parse));
+
   /** The native library of the engines. */
   public static final ConfigKey<String> LIBRARY =
       new ConfigKey<>(

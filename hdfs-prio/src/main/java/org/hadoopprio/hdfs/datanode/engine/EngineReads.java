@@ -13,20 +13,29 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
 
 /**
- * The delegate of the hooks that hand a real-time read of a finalized replica to its volume's
- * engine. Every call returns at once while no DataNode of this process has an engine other than
- * {@code thread}. Thread-safe.
+ * The delegate of the hooks that hand a read of a finalized replica to its volume's engine: all
+ * real-time ones, and where there are duration limits all that have a latency target. Every call
+ * returns at once while no DataNode of this process has an engine other than {@code thread}.
+ * Thread-safe.
  */
 public final class EngineReads {
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(EngineReads.class));
 
   /** One for each configuration object, and so for each DataNode. */
   private static final WeakConcurrentMap<Configuration, DataNodeEngines> ENGINES =
@@ -37,8 +46,8 @@ public final class EngineReads {
         }
       };
 
-  /** The engines of the DataNode whose real-time read the thread is serving. */
-  private static final ThreadLocal<DataNodeEngines> SERVING = new ThreadLocal<>();
+  /** The read that the thread is serving. */
+  private static final ThreadLocal<EngineRead> SERVING = new ThreadLocal<>();
 
   private static volatile boolean active;
 
@@ -67,12 +76,20 @@ public final class EngineReads {
     return all;
   }
 
-  /** The calling thread is about to serve a read that was admitted at real-time. */
-  public static void realtimeAdmitted(Configuration conf) {
-    if (active) {
+  /**
+   * The calling thread is about to serve a read that was admitted. Its latency target begins to
+   * count.
+   *
+   * @param granted null for none
+   * @param stated what the client says of the read
+   */
+  public static void admitted(Configuration conf, IoPriority granted, Hint stated) {
+    if (active
+        && granted != null
+        && (granted.ioClass() == IoClass.REALTIME || granted.hasTarget())) {
       DataNodeEngines engines = ENGINES.get(conf);
       if (engines.isOn()) {
-        SERVING.set(engines);
+        SERVING.set(new EngineRead(engines, granted, stated, System.nanoTime()));
       }
     }
   }
@@ -85,29 +102,98 @@ public final class EngineReads {
   }
 
   /**
+   * The calling thread is about to answer the client that its read begins. If the read may be
+   * refused, its first piece is read now, because after the answer a client would take a failure
+   * for a broken DataNode.
+   *
+   * @param offset where the read begins in the block, in bytes
+   * @param end the end of the read in the block, in bytes
+   * @return the streams from which the BlockSender is to read, the given ones if nothing was done;
+   *     null if the client is to go elsewhere
+   */
+  public static ReplicaInputStreams answering(
+      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end) {
+    try {
+      return answeringIfInTime(replica, stock, provider, offset, end);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // Our failure must not fail the read.
+      PriorityMetrics.FAILED.increment();
+      LOG.warn("A read is answered before its data is read: " + e);
+      return stock;
+    }
+  }
+
+  private static ReplicaInputStreams answeringIfInTime(
+      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
+      throws IOException {
+    EngineRead read = active ? SERVING.get() : null;
+    // Others have not had their turn at the disk yet.
+    if (read == null
+        || !read.isRealtime()
+        || !read.hasTarget(end - offset)
+        || !read.mayRefuse()
+        || !mayRead(replica, stock)) {
+      return stock;
+    }
+    VolumeEngine engine = read.engines().of(stock.getVolumeRef().getVolume());
+    if (engine == null || !engine.hasLimits()) {
+      return stock;
+    }
+    FileInputStream in = (FileInputStream) stock.getDataIn();
+    EngineFile file = engine.open(DescriptorNumber.of(in.getFD()), end, read, true);
+    if (file != null && file.isLate(offset)) {
+      file.close();
+      return null;
+    }
+    return streams(stock, provider, file);
+  }
+
+  /**
    * The streams from which a BlockSender reads.
    *
+   * @param offset where the read begins in the block, in bytes
    * @param end the end of the read in the block, in bytes
-   * @return the given streams if stock HDFS code is to read
+   * @return the given streams if stock HDFS code is to read, or {@link #answering} has replaced
+   *     them
    */
   public static ReplicaInputStreams streams(
-      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long end)
+      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
       throws IOException {
-    DataNodeEngines engines = active ? SERVING.get() : null;
-    if (engines == null
-        || replica.getState() != ReplicaState.FINALIZED
-        || !(stock.getDataIn() instanceof FileInputStream)) {
+    EngineRead read = active ? SERVING.get() : null;
+    if (read == null || stock instanceof EngineStreams || !mayRead(replica, stock)) {
       return stock;
     }
-    FsVolumeReference reference = stock.getVolumeRef();
-    VolumeEngine engine = engines.of(reference.getVolume());
-    FileInputStream in = (FileInputStream) stock.getDataIn();
-    EngineFile file = engine == null ? null : engine.open(DescriptorNumber.of(in.getFD()), end);
-    if (file == null) {
+    VolumeEngine engine = read.engines().of(stock.getVolumeRef().getVolume());
+    if (engine == null) {
       return stock;
     }
-    return new EngineStreams(
-        new EngineInputStream(in, file), stock.getChecksumIn(), reference, provider);
+    int descriptor = DescriptorNumber.of(((FileInputStream) stock.getDataIn()).getFD());
+    EngineFile file = null;
+    if (read.hasTarget(end - offset) && engine.hasLimits()) {
+      // What is not real-time need not take its turn for what is in the page cache.
+      if (read.isRealtime() || !PageCache.isResident(descriptor, offset, end - offset)) {
+        file = engine.open(descriptor, end, read, false);
+      }
+    } else if (read.isRealtime()) {
+      file = engine.open(descriptor, end);
+    }
+    return streams(stock, provider, file);
+  }
+
+  private static boolean mayRead(Replica replica, ReplicaInputStreams stock) {
+    return replica.getState() == ReplicaState.FINALIZED
+        && stock.getDataIn() instanceof FileInputStream;
+  }
+
+  private static ReplicaInputStreams streams(
+      ReplicaInputStreams stock, FileIoProvider provider, EngineFile file) throws IOException {
+    return file == null
+        ? stock
+        : new EngineStreams(
+            new EngineInputStream((FileInputStream) stock.getDataIn(), file),
+            stock.getChecksumIn(),
+            stock.getVolumeRef(),
+            provider);
   }
 
   /**
@@ -119,15 +205,16 @@ public final class EngineReads {
    */
   public static LengthInputStream checksums(
       ReplicaState state, FsVolumeSpi volume, LengthInputStream stock) throws IOException {
-    DataNodeEngines engines = active ? SERVING.get() : null;
+    EngineRead read = active ? SERVING.get() : null;
     InputStream in = stock.getWrappedStream();
-    if (engines == null
+    if (read == null
+        || !read.isRealtime()
         || state != ReplicaState.FINALIZED
         || !(in instanceof FileInputStream)
         || volume == null) {
       return stock;
     }
-    VolumeEngine engine = engines.of(volume);
+    VolumeEngine engine = read.engines().of(volume);
     if (engine == null || engine.engine() != Engine.NCQ) {
       return stock;
     }

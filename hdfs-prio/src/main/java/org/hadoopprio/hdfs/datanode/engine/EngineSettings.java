@@ -11,11 +11,13 @@ final class EngineSettings {
   private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
 
   private final VolumeChoice<Engine> choice;
+  private final VolumeChoice<DurationLimits> limits;
   private final String library;
   private final String helper;
 
   private EngineSettings(Configuration conf) {
     choice = EngineKeys.ENGINE.getOrDefault(conf, LOG);
+    limits = EngineKeys.DURATION_LIMITS.getOrDefault(conf, LOG);
     library = EngineKeys.LIBRARY.getOrDefault(conf, LOG);
     helper = EngineKeys.NCQ_HELPER.getOrDefault(conf, LOG);
   }
@@ -27,6 +29,10 @@ final class EngineSettings {
 
   VolumeChoice<Engine> choice() {
     return choice;
+  }
+
+  VolumeChoice<DurationLimits> limits() {
+    return limits;
   }
 
   String library() {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A volume that the library has open. It stays open until it is retired and the last of its files
  * is closed. Thread-safe.
  */
-final class NativeVolume {
+class NativeVolume {
 
   private final long handle;
   private final PbsLibrary.Info info;
@@ -50,6 +50,26 @@ final class NativeVolume {
 
   PbsLibrary.Info info() {
     return info;
+  }
+
+  /**
+   * Asks the drive for its descriptors of duration limits.
+   *
+   * @throws IOException with the reason why they are not known
+   */
+  PbsLibrary.Limits askLimits() throws IOException {
+    PbsLibrary.Limits limits = new PbsLibrary.Limits();
+    byte[] error = new byte[PbsLibrary.TEXT];
+    if (PbsLibrary.pbs_volume_duration_limits(handle, limits, error) != 0) {
+      throw new IOException(PbsLibrary.text(error));
+    }
+    return limits;
+  }
+
+  /** Reads through engine direct; {@code pbs_read_direct} with the buffer's outcome. */
+  long readDirect(long file, ReadBuffers.Buffer buffer, long length, long offset, int ioprio) {
+    return PbsLibrary.pbs_read_direct(
+        file, buffer.dataAddress, length, offset, ioprio, buffer.outcomeAddress);
   }
 
   /**

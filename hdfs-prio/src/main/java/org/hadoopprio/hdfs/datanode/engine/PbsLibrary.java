@@ -7,6 +7,7 @@ import com.sun.jna.Structure;
 import com.sun.jna.Structure.FieldOrder;
 import com.sun.jna.ptr.PointerByReference;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -39,7 +40,15 @@ final class PbsLibrary {
   /** enum pbs_way. */
   static final int WAY_CACHE = 0;
 
+  static final int WAY_DIRECT = 2;
   static final int WAY_FALLBACK = 3;
+  static final int WAY_NOT_READ = 4;
+
+  /** PBS_DURATION_TIMES: inactive time, active time, guideline. */
+  static final int DURATION_TIMES = 3;
+
+  /** sizeof(struct pbs_duration_limits.odd[0]). */
+  private static final int ODD = 48;
 
   /** struct pbs_outcome: four numbers of 32 bits and a text. */
   static final int OUTCOME_WAY = 0;
@@ -93,6 +102,8 @@ final class PbsLibrary {
 
   static native void pbs_volume_info(long volume, Info info);
 
+  static native int pbs_volume_duration_limits(long volume, Limits limits, byte[] error);
+
   static native int pbs_file_open(long volume, int descriptor, long file);
 
   static native void pbs_file_close(long file);
@@ -131,6 +142,29 @@ final class PbsLibrary {
     public int inFlight;
   }
 
+  /** struct pbs_duration_limits; its arrays of arrays are in one each. */
+  @FieldOrder({"ns", "policy", "odd"})
+  public static final class Limits extends Structure {
+    public long[] ns = new long[DurationLimits.DESCRIPTORS * DURATION_TIMES];
+    public int[] policy = new int[DurationLimits.DESCRIPTORS * DURATION_TIMES];
+    public byte[] odd = new byte[DurationLimits.DESCRIPTORS * ODD];
+
+    /** A limit of the descriptor with an index, 1 to 7, in nanoseconds; 0 for none. */
+    long nanos(int index, int time) {
+      return ns[(index - 1) * DURATION_TIMES + time];
+    }
+
+    /** The policy of that limit, 0 to 15; -1 if it is not known. */
+    int policy(int index, int time) {
+      return policy[(index - 1) * DURATION_TIMES + time];
+    }
+
+    /** What of the descriptor the standard does not allow; empty for nothing. */
+    String odd(int index) {
+      return text(Arrays.copyOfRange(odd, (index - 1) * ODD, index * ODD));
+    }
+  }
+
   /** struct pbs_volume_info. */
   @FieldOrder({
     "deviceMajor",
@@ -141,7 +175,9 @@ final class PbsLibrary {
     "ncqSupported",
     "ncqPrioSupported",
     "ncqPrioEnabled",
+    "cdlSupported",
     "cdlEnabled",
+    "hints",
     "queueDepth",
     "logicalBlockBytes",
     "commandBytes",
@@ -165,7 +201,9 @@ final class PbsLibrary {
     public int ncqSupported;
     public int ncqPrioSupported;
     public int ncqPrioEnabled;
+    public int cdlSupported;
     public int cdlEnabled;
+    public int hints;
     public int queueDepth;
     public int logicalBlockBytes;
     public int commandBytes;

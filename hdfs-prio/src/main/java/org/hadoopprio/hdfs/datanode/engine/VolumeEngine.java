@@ -35,6 +35,9 @@ final class VolumeEngine {
   static final long FIRST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
   static final long LAST_RETRY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
+  /** Any; only that it is always the same matters, for a fault to show again. */
+  private static final long SEED = 1;
+
   /** Opens a volume with the native library. */
   @FunctionalInterface
   interface Opener {
@@ -46,20 +49,34 @@ final class VolumeEngine {
     final Engine engine;
     final String reason;
     final NativeVolume volume;
+    final LimitSelection limits;
+
+    /** That of reads which are answered in any case; null without limits. */
+    final LimitChoice choice;
+
+    /**
+     * That of reads which may fail: to them an early end counts for an answer. Null without limits.
+     */
+    final LimitChoice choiceIfMayFail;
 
     /** The time to try for a better engine, in milliseconds of the clock; -1 for never. */
     final long retryAt;
 
-    State(Engine engine, String reason, NativeVolume volume, long retryAt) {
+    State(Engine engine, String reason, NativeVolume volume, LimitSelection limits, long retryAt) {
       this.engine = engine;
       this.reason = reason;
       this.volume = volume;
+      this.limits = limits;
+      boolean limited = volume != null && !limits.limits().isEmpty();
+      this.choice = limited ? new LimitChoice(limits.limits(), SEED) : null;
+      this.choiceIfMayFail = limited ? new LimitChoice(limits.limits(), SEED) : null;
       this.retryAt = retryAt;
     }
   }
 
   private final Path directory;
   private final Engine wanted;
+  private final DurationLimits wantedLimits;
   private final Opener opener;
   private final Executor background;
   private final LongSupplier clockMillis;
@@ -73,6 +90,8 @@ final class VolumeEngine {
   private final LongAdder reads = new LongAdder();
   private final LongAdder cached = new LongAdder();
   private final LongAdder fallbacks = new LongAdder();
+  private final LongAdder hinted = new LongAdder();
+  private final LongAdder expired = new LongAdder();
 
   private volatile State state;
 
@@ -81,20 +100,31 @@ final class VolumeEngine {
   /**
    * Makes the engine of the volume in a directory.
    *
+   * @param wantedLimits the configured duration limits
    * @param background the executor that opens the volume
    * @param clockMillis a monotonic clock, in milliseconds
    */
   VolumeEngine(
-      Path directory, Engine wanted, Opener opener, Executor background, LongSupplier clockMillis) {
+      Path directory,
+      Engine wanted,
+      DurationLimits wantedLimits,
+      Opener opener,
+      Executor background,
+      LongSupplier clockMillis) {
     this.directory = directory;
     this.wanted = wanted;
+    this.wantedLimits = wantedLimits;
     this.opener = opener;
     this.background = background;
     this.clockMillis = clockMillis;
     this.state =
         wanted == Engine.THREAD
-            ? new State(Engine.THREAD, "wanted", null, -1)
-            : new State(Engine.THREAD, "not opened yet", null, clockMillis.getAsLong());
+            ? stock("wanted", -1)
+            : stock("not opened yet", clockMillis.getAsLong());
+  }
+
+  private static State stock(String reason, long retryAt) {
+    return new State(Engine.THREAD, reason, null, LimitSelection.NOT_OPEN, retryAt);
   }
 
   /** Starts to open the volume if that is due, and does not wait for it. */
@@ -120,9 +150,12 @@ final class VolumeEngine {
   private void open() {
     NativeVolume volume = null;
     EngineSelection selection;
+    LimitSelection limits = LimitSelection.NOT_OPEN;
     try {
       volume = opener.open(directory);
       selection = EngineSelection.of(wanted, volume.info());
+      limits =
+          LimitSelection.of(wantedLimits, selection.engine(), volume.info(), volume::askLimits);
     } catch (IOException | RuntimeException | Error e) {
       selection = EngineSelection.refused(e.getMessage() == null ? e.toString() : e.getMessage());
     }
@@ -140,7 +173,7 @@ final class VolumeEngine {
     }
     NativeVolume used = selection.engine() == Engine.THREAD ? null : volume;
     failuresInARow.set(0);
-    state = new State(selection.engine(), selection.reason(), used, retryAt);
+    state = new State(selection.engine(), selection.reason(), used, limits, retryAt);
     if (volume != null && used == null) {
       volume.retire();
     }
@@ -149,6 +182,17 @@ final class VolumeEngine {
     }
     if (changed) {
       log(selection);
+    }
+    if (!before.limits.reason().equals(limits.reason())) {
+      log(limits);
+    }
+  }
+
+  private void log(LimitSelection limits) {
+    if (!limits.isExpected()) {
+      LOG.warn("Command duration limits of volume {}: {}", directory, limits.reason());
+    } else if (!limits.limits().isEmpty()) {
+      LOG.info("Command duration limits of volume {}: {}", directory, limits.reason());
     }
   }
 
@@ -179,13 +223,37 @@ final class VolumeEngine {
    */
   EngineFile open(int descriptor, long end) {
     openIfDue();
+    return open(state, descriptor, end, null);
+  }
+
+  /**
+   * Opens a replica's file for a read with a latency target.
+   *
+   * @param read counts the target
+   * @param mayRefuse whether the client may go elsewhere when the drive gives up
+   * @return null if stock HDFS code is to read the file
+   */
+  EngineFile open(int descriptor, long end, EngineRead read, boolean mayRefuse) {
+    openIfDue();
     State now = state;
+    LimitChoice choice = mayRefuse ? now.choiceIfMayFail : now.choice;
+    return open(
+        now, descriptor, end, choice == null ? null : new ReadHints(choice, read, mayRefuse));
+  }
+
+  /** Whether reads with a latency target use duration limits. */
+  boolean hasLimits() {
+    openIfDue();
+    return state.choice != null;
+  }
+
+  private EngineFile open(State now, int descriptor, long end, ReadHints hints) {
     if (now.volume != null) {
       ReadBuffers.Buffer buffer = ReadBuffers.take();
       long handle = now.volume.open(descriptor, buffer);
       if (handle != 0) {
         return new EngineFile(
-            this, now.engine, now.volume, handle, buffer, end, ScheduledReads::isDemoted);
+            this, now.engine, now.volume, handle, buffer, end, hints, ScheduledReads::isDemoted);
       }
       ReadBuffers.put(buffer);
     }
@@ -203,6 +271,17 @@ final class VolumeEngine {
   /** Counts a read that the engine has done. */
   void readDone() {
     reads.increment();
+    succeeded();
+  }
+
+  /** Counts a request with a hint. */
+  void readHinted() {
+    hinted.increment();
+  }
+
+  /** Counts a request that the drive ended for its duration limit; the volume is well. */
+  void readExpired() {
+    expired.increment();
     succeeded();
   }
 
@@ -257,7 +336,7 @@ final class VolumeEngine {
       return;
     }
     String reason = now.engine + " failed " + failuresInARow.get() + " times in a row: " + text;
-    state = new State(Engine.THREAD, reason, null, clockMillis.getAsLong() + retryMillis);
+    state = stock(reason, clockMillis.getAsLong() + retryMillis);
     LOG.warn(
         "Real-time reads of volume {} go through engine thread for {} s: {}",
         directory,
@@ -277,6 +356,9 @@ final class VolumeEngine {
         now.reason,
         reads.sum(),
         cached.sum(),
-        fallbacks.sum());
+        fallbacks.sum(),
+        now.limits.reason(),
+        hinted.sum(),
+        expired.sum());
   }
 }

@@ -1,25 +1,53 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
 
-/** Tests when the library is called; it is not loaded, so each call of it fails and is counted. */
+/**
+ * Tests when the library is called; it is not loaded, so each call of it fails and is counted. For
+ * duration limits a volume stands for it.
+ */
 class EngineFileTest {
 
   private static final long ANY_HANDLE = 1;
+  private static final int EXPIRED = 22;
+  private static final int ETIME = 62;
+  private static final int BE4 = 2 << 13 | 4;
 
   private final AtomicBoolean demoted = new AtomicBoolean(true);
+  private final LimitChoice choice = new LimitChoice(DurationLimits.parse("3:20ms"), 1);
+
+  private VolumeEngine engine;
+
+  private EngineFile file(Engine kind, NativeVolume volume, ReadHints hints) {
+    engine =
+        new VolumeEngine(
+            Path.of("/data/1"),
+            kind,
+            DurationLimits.AUTO,
+            directory -> null,
+            Runnable::run,
+            () -> 0);
+    return new EngineFile(
+        engine, kind, volume, ANY_HANDLE, ReadBuffers.take(), 4096, hints, demoted::get);
+  }
 
   private EngineFile file(Engine kind) {
-    VolumeEngine engine =
-        new VolumeEngine(Path.of("/data/1"), kind, directory -> null, Runnable::run, () -> 0);
-    NativeVolume volume = new NativeVolume(ANY_HANDLE, new PbsLibrary.Info());
-    return new EngineFile(engine, kind, volume, ANY_HANDLE, ReadBuffers.take(), 4096, demoted::get);
+    return file(kind, new NativeVolume(ANY_HANDLE, new PbsLibrary.Info()), null);
   }
 
   private long callsOfTheLibrary(EngineFile file) {
@@ -39,5 +67,92 @@ class EngineFileTest {
   @Test
   void directReadsHaveTheLowerPriorityThemselves() {
     assertEquals(1, callsOfTheLibrary(file(Engine.DIRECT)));
+  }
+
+  /** Its drive gives up on all requests with a hint. */
+  private static final class ImpatientVolume extends NativeVolume {
+
+    private final List<Integer> priorities = new ArrayList<>();
+
+    ImpatientVolume() {
+      super(ANY_HANDLE, new PbsLibrary.Info());
+    }
+
+    @Override
+    long readDirect(long file, ReadBuffers.Buffer buffer, long length, long offset, int ioprio) {
+      priorities.add(ioprio);
+      boolean expired = (ioprio >> 3 & 0x3ff) != 0;
+      buffer.outcome.putInt(
+          PbsLibrary.OUTCOME_WAY, expired ? PbsLibrary.WAY_NOT_READ : PbsLibrary.WAY_DIRECT);
+      buffer.outcome.putInt(PbsLibrary.OUTCOME_REASON, expired ? EXPIRED : 0);
+      return expired ? -ETIME : length;
+    }
+  }
+
+  /** A choice that has found reads without a limit to be slow. */
+  private ReadHints hints(boolean mayRefuse) {
+    for (int i = 0; i < LimitChoice.LEAST_READS; i++) {
+      choice.answered(LimitChoice.NO_LIMIT, 1_000_000_000L);
+    }
+    return new ReadHints(choice, read("rt:0@60s", 1_000, System.nanoTime()), mayRefuse);
+  }
+
+  private static EngineRead read(String priority, int following, long now) {
+    IoPriority granted = IoPriority.parse(priority);
+    return new EngineRead(
+        new DataNodeEngines(new Configuration(false)),
+        granted,
+        Hint.of(granted, null).followedBy(following),
+        now);
+  }
+
+  @Test
+  void whatTheDriveGivesUpIsReadAgainWithoutALimit() {
+    ImpatientVolume volume = new ImpatientVolume();
+    EngineFile file = file(Engine.DIRECT, volume, hints(false));
+    assertNotNull(file.at(0, 4096));
+    assertEquals(List.of(BE4 | 3 << 3, 0), volume.priorities);
+    EngineStatus status = engine.status();
+    assertEquals(1, status.getHinted());
+    assertEquals(1, status.getExpired());
+    assertEquals(1, status.getReads());
+    assertEquals(0, status.getFallbacks());
+  }
+
+  @Test
+  void whatMayBeRefusedIsNotReadAgain() {
+    ImpatientVolume volume = new ImpatientVolume();
+    EngineFile file = file(Engine.DIRECT, volume, hints(true));
+    assertTrue(file.isLate(0));
+    assertEquals(List.of(BE4 | 3 << 3), volume.priorities);
+    assertNull(file.at(0, 4096), "stock HDFS code would read it");
+    EngineStatus status = engine.status();
+    assertEquals(1, status.getExpired());
+    assertEquals(0, status.getReads());
+    assertEquals(0, status.getFallbacks());
+  }
+
+  @Test
+  void theFirstPieceIsReadOnce() {
+    ImpatientVolume volume = new ImpatientVolume();
+    EngineFile file =
+        file(
+            Engine.DIRECT,
+            volume,
+            new ReadHints(new LimitChoice(DurationLimits.OFF, 1), read("rt:0@1s", 0, 0), true));
+    assertFalse(file.isLate(0));
+    assertNotNull(file.at(0, 4096));
+    assertEquals(List.of(0), volume.priorities);
+    assertEquals(0, engine.status().getHinted());
+  }
+
+  @Test
+  void theTimeLeftIsSharedWithTheReadsThatFollow() {
+    EngineRead read = read("be@40ms", 3, 1_000);
+    assertEquals(10_000_000, read.leftNanos(1_000));
+    assertTrue(read.leftNanos(50_000_000) < 0);
+    assertTrue(read.hasTarget(256 << 10));
+    assertFalse(read.hasTarget(1 << 20), "a long read");
+    assertFalse(read.isRealtime());
   }
 }

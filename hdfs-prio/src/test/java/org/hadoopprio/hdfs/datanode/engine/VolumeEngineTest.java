@@ -23,6 +23,7 @@ class VolumeEngineTest {
     return new VolumeEngine(
         Path.of("/data/1"),
         wanted,
+        DurationLimits.AUTO,
         directory -> {
           opened++;
           throw new IOException(problem);
@@ -93,6 +94,7 @@ class VolumeEngineTest {
         new VolumeEngine(
             Path.of("/data/1"),
             Engine.DIRECT,
+            DurationLimits.AUTO,
             directory -> {
               throw new UnsatisfiedLinkError("pbs_volume_open");
             },

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
@@ -50,8 +55,21 @@ final class Clusters {
   /** A cluster of this test class's own; the {@link SharedCluster} does not run beside it. */
   static ClusterBuilder of(Class<?> test) throws IOException {
     SharedCluster.stop();
-    return LocalCluster.builder(Path.of("target", "it", test.getSimpleName()).toAbsolutePath())
-        .stopAtExit(true);
+    return LocalCluster.builder(directory(test)).stopAtExit(true);
+  }
+
+  /** The directory of a test class's own cluster. */
+  static Path directory(Class<?> test) {
+    return Path.of("target", "it", test.getSimpleName()).toAbsolutePath();
+  }
+
+  /** The lines of a daemon's log that contain any of these texts. */
+  static List<String> logged(Daemon daemon, String... texts) throws IOException {
+    try (Stream<String> lines = Files.lines(daemon.logFile())) {
+      return lines
+          .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
+          .collect(Collectors.toList());
+    }
   }
 
   /** What the block layer saw of the cluster's disks while something read from cold caches. */

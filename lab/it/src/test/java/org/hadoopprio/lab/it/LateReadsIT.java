@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
+import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
+import org.hadoopprio.lab.cluster.ClusterBuilder;
 import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -45,6 +49,7 @@ class LateReadsIT {
   private static final String TARGET = "rt:0@100ms";
   private static final int STREAMS = 8;
   private static final int READS = 40;
+  private static final int ROUNDS = 20;
 
   private static LocalCluster cluster;
   private static List<Vhdd> drives;
@@ -52,7 +57,19 @@ class LateReadsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = PlainDrive.of(LateReadsIT.class).dataNodes(2).replication(2).start();
+    ClusterBuilder builder = PlainDrive.of(LateReadsIT.class).dataNodes(2).replication(2);
+    String limited =
+        Clusters.directory(LateReadsIT.class).resolve("disks/datanode-2/dfs").toString();
+    String library = Clusters.built("pbs/libhprio_pbs.so").toString();
+    cluster =
+        builder
+            .configure(
+                Role.DATANODE,
+                o ->
+                    o.conf(EngineKeys.ENGINE.name(), "thread, " + limited + "=direct")
+                        .conf(EngineKeys.DURATION_LIMITS.name(), "off, " + limited + "=1:1us")
+                        .conf(EngineKeys.LIBRARY.name(), library))
+            .start();
     drives = new ArrayList<>();
     for (var disk : cluster.disks()) {
       drives.add(((VirtualDisk) disk).vhdd());
@@ -87,6 +104,11 @@ class LateReadsIT {
     drives.get(0).loading(false);
     // The longest time for which a client avoids a storage after it has been late so few times.
     TimeUnit.SECONDS.sleep(4);
+  }
+
+  /** What the second DataNode says of its engine. */
+  private static JsonNode engine() throws IOException {
+    return Clusters.metric(cluster, cluster.daemons(Role.DATANODE).get(1), "Engines").get(0);
   }
 
   private static void commandsTake(int drive, String time) throws IOException {
@@ -175,6 +197,39 @@ class LateReadsIT {
     }
     long went = PriorityMetrics.ELSEWHERE.sum() - elsewhere;
     assertTrue(went >= 1 && went <= 10, went + " reads went elsewhere");
+  }
+
+  /** The duration limit of a command makes the drive end it at once. */
+  @Test
+  void whatADriveGivesUpIsReadElsewhere() throws Exception {
+    long expired = engine().get("expired").asLong();
+    long elsewhere = PriorityMetrics.ELSEWHERE.sum();
+    drives
+        .get(1)
+        .set(
+            Map.of(
+                "mode", "cdl",
+                "cdl1_active_ns", "1ns",
+                "cdl1_active_policy", "complete-unavailable"));
+    try (FileSystem fs = fileSystem()) {
+      List<FSDataInputStream> streams = open(fs);
+      // Less than any read takes, so that the fastest limit is sought, and enough to go elsewhere.
+      for (int round = 0; round < ROUNDS && engine().get("expired").asLong() == expired; round++) {
+        read(streams, "rt:0@12ms", READS);
+      }
+      assertEquals(0, deadNodes(fs, streams));
+    } finally {
+      drives.get(1).set(Map.of("mode", "ncq"));
+    }
+    assertTrue(engine().get("expired").asLong() > expired, engine().toString());
+    assertTrue(PriorityMetrics.ELSEWHERE.sum() > elsewhere, "no read went elsewhere");
+    assertEquals(
+        List.of(),
+        Clusters.logged(
+            cluster.daemons(Role.DATANODE).get(1),
+            "suspect block",
+            "bad block",
+            "Likely the client has stopped"));
   }
 
   @Test

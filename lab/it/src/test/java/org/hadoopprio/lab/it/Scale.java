@@ -17,7 +17,10 @@ enum Scale {
   GET_PAIRS(8, 20),
 
   /** Malformed and forged priorities that are sent to a DataNode and to a RegionServer each. */
-  FORGED_REQUESTS(300, 1_000);
+  FORGED_REQUESTS(300, 1_000),
+
+  /** Requests that a drive with duration limits gives up. */
+  EXPIRED_READS(1_000, 10_000);
 
   /** Whether the tests run at full length. */
   private static final boolean FULL = Boolean.getBoolean("hprio.full");

@@ -1,0 +1,71 @@
+package org.hadoopprio.agent.hooks.engines;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+import org.hadoopprio.hdfs.wire.LateReadException;
+
+/**
+ * The last that DataXceiver asks a BlockSender before it answers the client: where its data begins
+ * ({@code writeSuccessWithChecksumInfo}). Nothing else asks that. Reads ahead what may fail, and
+ * throws {@link LateReadException} in place of the answer.
+ */
+final class AnswerHook implements Hook {
+
+  @Override
+  public String name() {
+    return "answer";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.BLOCK_SENDER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("getOffset").and(takesNoArguments());
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return SendBlockHook.FIELDS;
+  }
+
+  @Override
+  public Class<?> advice() {
+    return AnswerAdvice.class;
+  }
+
+  static final class AnswerAdvice {
+    private AnswerAdvice() {}
+
+    // Its exception is for DataXceiver, so it is not suppressed; EngineReads throws no other.
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.FieldValue(SendBlockHook.OF_REPLICA) Replica replica,
+        @Advice.FieldValue(value = HadoopTypes.BLOCK_SENDER_REPLICA, readOnly = false)
+            ReplicaInputStreams streams,
+        @Advice.FieldValue(SendBlockHook.PROVIDER) FileIoProvider provider,
+        @Advice.FieldValue(SendBlockHook.OFFSET) long offset,
+        @Advice.FieldValue(SendBlockHook.END) long end)
+        throws LateReadException {
+      ReplicaInputStreams answering =
+          EngineReads.answering(replica, streams, provider, offset, end);
+      if (answering == null) {
+        throw new LateReadException("The drive gave up on the read for its duration limit");
+      }
+      streams = answering;
+    }
+  }
+}
