@@ -110,6 +110,28 @@ public final class PriorityMetricsSource {
           "RealtimeShare",
           "Share of the volume's disk time to which real-time reads are limited while others wait");
 
+  private static final MetricsInfo SINGLE_READS =
+      Interns.info(
+          "SingleReads",
+          "Short real-time reads beside which no other real-time read was at the disk");
+  private static final MetricsInfo READ_MICROS =
+      Interns.info(
+          "ReadMicros",
+          "Disk time of such a read in microseconds, mean of about the latest 256; 0 if there was"
+              + " none");
+  private static final MetricsInfo READ_DEVIATION_MICROS =
+      Interns.info("ReadDeviationMicros", "Standard deviation of that in microseconds");
+  private static final MetricsInfo WHOLE_TURNS =
+      Interns.info(
+          "WholeTurns", "Turns of streams of 2 MiB and more that no real-time read has ended");
+  private static final MetricsInfo TURN_MICROS =
+      Interns.info(
+          "TurnMicros",
+          "Disk time of such a turn in microseconds, its seek included, mean of about the latest"
+              + " 256; 0 if there was none");
+  private static final MetricsInfo TURN_BYTES =
+      Interns.info("TurnBytes", "Bytes read in such a turn, mean of the same turns");
+
   private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
 
   private static volatile HookStatus hooks;
@@ -377,8 +399,19 @@ public final class PriorityMetricsSource {
             .addGauge(OPEN, queue.isOpen() ? 1 : 0)
             .addGauge(STREAMS, status.getStreams())
             .addGauge(VOLUME_SHARE, status.getRealtimeShare());
+        addServiceTimes(record, queue.getServiceTimes());
       }
     };
+  }
+
+  private static void addServiceTimes(MetricsRecordBuilder record, ServiceTimes times) {
+    record
+        .addCounter(SINGLE_READS, times.getReads())
+        .addGauge(READ_MICROS, times.getReadMicros())
+        .addGauge(READ_DEVIATION_MICROS, times.getReadDeviationMicros())
+        .addCounter(WHOLE_TURNS, times.getTurns())
+        .addGauge(TURN_MICROS, times.getTurnMicros())
+        .addGauge(TURN_BYTES, times.getTurnBytes());
   }
 
   private static void addClass(

@@ -5,7 +5,8 @@ public final class QueueStatus {
 
   /** The queue of a volume whose reads never wait. */
   public static final QueueStatus NONE =
-      new QueueStatus(ClassStatus.NONE, ClassStatus.NONE, ClassStatus.NONE, 0, 0, 0, false);
+      new QueueStatus(
+          ClassStatus.NONE, ClassStatus.NONE, ClassStatus.NONE, 0, 0, 0, false, ServiceTimes.NONE);
 
   private final ClassStatus realtime;
   private final ClassStatus bestEffort;
@@ -14,6 +15,7 @@ public final class QueueStatus {
   private final long overdueWaits;
   private final long lostReads;
   private final boolean open;
+  private final ServiceTimes serviceTimes;
 
   /** Makes a status; the getters describe the values. */
   public QueueStatus(
@@ -23,7 +25,8 @@ public final class QueueStatus {
       long turns,
       long overdueWaits,
       long lostReads,
-      boolean open) {
+      boolean open,
+      ServiceTimes serviceTimes) {
     this.realtime = realtime;
     this.bestEffort = bestEffort;
     this.idle = idle;
@@ -31,6 +34,7 @@ public final class QueueStatus {
     this.overdueWaits = overdueWaits;
     this.lostReads = lostReads;
     this.open = open;
+    this.serviceTimes = serviceTimes;
   }
 
   /** Reads at real-time. */
@@ -66,5 +70,10 @@ public final class QueueStatus {
   /** Whether no read waits for some time because none was given a turn for too long. */
   public boolean isOpen() {
     return open;
+  }
+
+  /** What the disk has needed for reads and turns. */
+  public ServiceTimes getServiceTimes() {
+    return serviceTimes;
   }
 }

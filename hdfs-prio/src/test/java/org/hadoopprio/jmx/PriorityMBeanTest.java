@@ -11,6 +11,7 @@ import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.HookStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.ServiceTimes;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +67,8 @@ class PriorityMBeanTest {
             9,
             10,
             11,
-            true);
+            true,
+            new ServiceTimes(12, 13, 14, 15, 16, 17));
     PriorityMetrics.setVolumes(
         () -> List.of(new VolumeStatus("/d", "turns", "turns", "", "sda", 2, 0.7, queue)));
     CompositeData shown = volumes()[0];
@@ -77,6 +79,13 @@ class PriorityMBeanTest {
     assertEquals(9L, shownQueue.get("turns"));
     assertEquals(10L, shownQueue.get("overdueWaits"));
     assertEquals(11L, shownQueue.get("lostReads"));
+    CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
+    assertEquals(12L, times.get("reads"));
+    assertEquals(13L, times.get("readMicros"));
+    assertEquals(14L, times.get("readDeviationMicros"));
+    assertEquals(15L, times.get("turns"));
+    assertEquals(16L, times.get("turnMicros"));
+    assertEquals(17L, times.get("turnBytes"));
     CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
     assertEquals(5L, bestEffort.get("diskMillis"));
     assertEquals(6L, bestEffort.get("waits"));

@@ -27,7 +27,8 @@ class PriorityMetricsSourceTest {
             13,
             14,
             15,
-            true);
+            true,
+            new ServiceTimes(16, 17, 18, 19, 20, 21));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     PriorityMetricsSource.volumes(
             () -> List.of(volume("/a", "turns", queue), volume("/b", "order", QueueStatus.NONE)))
@@ -53,6 +54,12 @@ class PriorityMetricsSourceTest {
     expected.put("Open", 1);
     expected.put("Streams", 1);
     expected.put("RealtimeShare", 0.7);
+    String[] times = {
+      "SingleReads", "ReadMicros", "ReadDeviationMicros", "WholeTurns", "TurnMicros", "TurnBytes"
+    };
+    for (int i = 0; i < times.length; i++) {
+      expected.put(times[i], 16L + i);
+    }
     Map<String, Number> shown = new HashMap<>();
     records.get(0).metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
     assertEquals(expected, shown);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.hadoopprio.jmx.PriorityMBean;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,11 +102,11 @@ public final class TopCommand implements Callable<Integer> {
 
   private void watch(DaemonPages pages) throws IOException, InterruptedException {
     boolean clear = !json && isTerminal();
-    JsonNode before = volumes(pages);
+    JsonNode before = DataNodeVolumes.read(pages);
     long begun = System.nanoTime();
     for (int shown = 0; count == null || shown < count; shown++) {
       TimeUnit.SECONDS.sleep(seconds);
-      JsonNode after = volumes(pages);
+      JsonNode after = DataNodeVolumes.read(pages);
       long now = System.nanoTime();
       DiskTop top = new DiskTop(before, after, Instant.now(), (now - begun) / 1e9);
       PrintWriter out = spec.commandLine().getOut();
@@ -124,28 +123,6 @@ public final class TopCommand implements Callable<Integer> {
       before = after;
       begun = now;
     }
-  }
-
-  private static JsonNode volumes(DaemonPages pages) throws IOException {
-    JsonNode beans;
-    try {
-      beans = pages.jmx(PriorityMBean.OBJECT_NAME);
-    } catch (WebClient.AccessException e) {
-      throw new IOException(e.getMessage() + "; " + e.remedy(), e);
-    } catch (IOException e) {
-      throw new IOException(pages + " does not answer (" + e + "); state a DataNode: --http", e);
-    }
-    if (beans.isEmpty()) {
-      throw new IOException("the process at " + pages + " does not have the agent");
-    }
-    JsonNode volumes = beans.path(0).path("Volumes");
-    if (!volumes.isArray()) {
-      throw new IOException(
-          "the agent at "
-              + pages
-              + " is too old: it has no attribute Volumes; restart the DataNode");
-    }
-    return volumes;
   }
 
   /**

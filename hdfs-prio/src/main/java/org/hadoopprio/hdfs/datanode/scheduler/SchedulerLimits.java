@@ -1,11 +1,16 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The numbers that a {@link VolumeScheduler} works with. Immutable. */
-final class SchedulerLimits {
+/** The numbers that the scheduler of a volume works with. Immutable. */
+public final class SchedulerLimits {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLimits.class);
 
   private final double realtimeShare;
   private final long turnBytes;
@@ -26,8 +31,18 @@ final class SchedulerLimits {
     this.idleShare = idleShare;
   }
 
+  /** The numbers of a configuration, and the defaults of what it does not state. */
+  public static SchedulerLimits of(Configuration conf) {
+    return new SchedulerLimits(
+        SchedulerKeys.SHARE.getOrDefault(conf, LOG),
+        SchedulerKeys.TURN_BYTES.getOrDefault(conf, LOG),
+        SchedulerKeys.TURN_MILLIS.getOrDefault(conf, LOG),
+        SchedulerKeys.WEIGHTS.getOrDefault(conf, LOG),
+        SchedulerKeys.IDLE_SHARE.getOrDefault(conf, LOG));
+  }
+
   /** Real-time's share of disk time while others wait; more than 0, at most 1. */
-  double realtimeShare() {
+  public double realtimeShare() {
     return realtimeShare;
   }
 

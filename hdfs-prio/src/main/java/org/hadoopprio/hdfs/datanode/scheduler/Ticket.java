@@ -86,6 +86,12 @@ final class Ticket {
   /** Whether a real-time read was at the disk since it went in. */
   boolean usedDisk;
 
+  /** Whether another real-time read was at the disk together with this one since it went in. */
+  boolean shared;
+
+  /** The disk time of a real-time read since it went in; meaningless if it was shared. */
+  long aloneNanos;
+
   /** Whether a real-time read counts as being at the disk. */
   boolean counted;
 
@@ -139,6 +145,8 @@ final class Ticket {
     idleNanos = 0;
     bytes = 0;
     usedDisk = false;
+    shared = false;
+    aloneNanos = 0;
     state = State.IN;
   }
 

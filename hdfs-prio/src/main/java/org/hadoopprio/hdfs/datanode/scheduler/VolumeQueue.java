@@ -505,7 +505,8 @@ final class VolumeQueue {
           counters.turns(),
           counters.overdueWaits(),
           counters.lostReads(),
-          isOpen(now));
+          isOpen(now),
+          scheduler.serviceTimes());
     } finally {
       lock.unlock();
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.hadoopprio.linux.FileExtent;
+import org.hadoopprio.metrics.ServiceTimes;
 
 /**
  * Decides which reads of one volume may use its disk now.
@@ -135,6 +136,17 @@ final class VolumeScheduler {
 
   /** Real-time reads at the disk. */
   private int realtimeBusy;
+
+  private final ServiceMeter meter = new ServiceMeter();
+
+  /** The one that came to the disk when no other was there; null if it has left. */
+  private Ticket firstBusy;
+
+  /** What real-time was charged when it came. */
+  private long firstBusyAt;
+
+  /** What real-time was charged while reads of it were at the disk, in nanoseconds. */
+  private long busyNanos;
 
   /** When a real-time read last came to the disk or left it; also read without the lock. */
   private volatile long realtimeProgressAt;
@@ -355,6 +367,9 @@ final class VolumeScheduler {
     advance(now);
     if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
+      if (ticket.usedDisk && !ticket.shared && !ticket.continues) {
+        meter.read(ticket.aloneNanos);
+      }
       if (!realtimePresent && ticket.usedDisk && !ticket.hasDeadline()) {
         realtimeLeftAt = now;
         thinking = true;
@@ -428,6 +443,15 @@ final class VolumeScheduler {
       ticket.counted = true;
       ticket.usedDisk = true;
       ticket.seenAt = now;
+      if (realtimeBusy == 0) {
+        firstBusy = ticket;
+        firstBusyAt = busyNanos;
+      } else {
+        ticket.shared = true;
+        if (firstBusy != null) {
+          firstBusy.shared = true;
+        }
+      }
       realtimeBusy++;
       realtimeProgressAt = now;
       realtimePresent = true;
@@ -439,6 +463,10 @@ final class VolumeScheduler {
     endOpening(ticket);
     if (ticket.counted) {
       ticket.counted = false;
+      if (ticket == firstBusy) {
+        ticket.aloneNanos += busyNanos - firstBusyAt;
+        firstBusy = null;
+      }
       realtimeBusy--;
       realtimeProgressAt = now;
     }
@@ -701,6 +729,9 @@ final class VolumeScheduler {
     if (stream == null) {
       lastShortNanos = turn.emptySince - turn.begunAt;
     } else {
+      if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
+        meter.turn(turn.usedNanos, turn.bytes);
+      }
       stream.turn = null;
       if (!stream.waiting.isEmpty()) {
         join(turn.group, stream, now);
@@ -894,6 +925,7 @@ final class VolumeScheduler {
       freeNanos += free;
       long from = at + free;
       taken = now - from;
+      busyNanos += Math.max(0, taken);
     } else if (!account.reads.isClosed() && !account.continued.isClosed()) {
       long until = Math.min(now, heldForNextUntil);
       long from = Math.max(at, lowerUntil(now));
@@ -1001,6 +1033,11 @@ final class VolumeScheduler {
       nanos += DiskClass.of(ticket.ioClass) == diskClass ? ticket.usedNanos(now) : 0;
     }
     return nanos;
+  }
+
+  /** What the disk has needed for reads and turns. */
+  ServiceTimes serviceTimes() {
+    return meter.times();
   }
 
   /** The reads that wait, of all classes. */

@@ -14,6 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VolumeSimulationTest {
 
   private static final int STREAMS = 16;
+  private static final int SECONDS = 60;
+
+  /** A drive of 7200 rpm: the curve of the model as it is. */
+  private static final DiskModel DISK =
+      new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
 
   private final SchedulerLimits limits =
       new SchedulerLimits(
@@ -29,7 +34,7 @@ class VolumeSimulationTest {
   private DiskSimulation disk(boolean scheduled) {
     realtime.clear();
     streams.clear();
-    return new DiskSimulation(limits, scheduled);
+    return new DiskSimulation(limits, DISK, scheduled);
   }
 
   private void addStreams(DiskSimulation disk, int count) {
@@ -57,20 +62,20 @@ class VolumeSimulationTest {
   void anOpenLoopOfRealtimeReadsIsNearlyAsFastAsAloneAndTheStreamsAreFasterThanStock() {
     DiskSimulation alone = disk(true);
     realtime.add(alone.open(IoPriority.realtime(0), 18));
-    alone.run();
+    alone.run(SECONDS);
     final double bound = p95();
 
     DiskSimulation stock = disk(false);
     realtime.add(stock.open(IoPriority.realtime(0), 18));
     addStreams(stock, STREAMS);
-    stock.run();
+    stock.run(SECONDS);
     final double stockP95 = p95();
     final double stockStreams = megabytesPerSecond();
 
     DiskSimulation turns = disk(true);
     realtime.add(turns.open(IoPriority.realtime(0), 18));
     addStreams(turns, STREAMS);
-    turns.run();
+    turns.run(SECONDS);
     String figures =
         String.format(
             "p95: alone %.1f, stock %.1f, turns %.1f ms; streams: stock %.1f, turns %.1f MB/s",
@@ -86,14 +91,14 @@ class VolumeSimulationTest {
     DiskSimulation atOnce = disk(true);
     realtime.add(atOnce.open(IoPriority.realtime(0), rate));
     addStreams(atOnce, STREAMS);
-    atOnce.run();
+    atOnce.run(SECONDS);
     final double without = megabytesPerSecond();
     final double p99Without = quantile(0.99);
 
     DiskSimulation held = disk(true);
     realtime.add(held.open(IoPriority.realtime(0).within(100), rate));
     addStreams(held, STREAMS);
-    held.run();
+    held.run(SECONDS);
     String figures =
         String.format(
             "without a target: p99 %.1f ms, streams %.1f MB/s; with one: p50 %.1f, p95 %.1f,"
@@ -115,7 +120,7 @@ class VolumeSimulationTest {
     for (int i = 0; i < readers; i++) {
       realtime.add(alone.closed(IoPriority.realtime(0)));
     }
-    alone.run();
+    alone.run(SECONDS);
     final double bound = p95();
 
     DiskSimulation mixed = disk(true);
@@ -123,7 +128,7 @@ class VolumeSimulationTest {
       realtime.add(mixed.closed(IoPriority.realtime(0)));
     }
     addStreams(mixed, STREAMS);
-    mixed.run();
+    mixed.run(SECONDS);
     double used = mixed.counters.usedNanos(DiskClass.REALTIME) / 63e9;
     String figures =
         String.format(
@@ -147,7 +152,7 @@ class VolumeSimulationTest {
       stream.digestion = Tickets.ms(digestion);
       streams.add(stream);
     }
-    disk.run();
+    disk.run(SECONDS);
     double[] each =
         streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).toArray();
     double ratio = (each[0] + each[1]) / (each[2] + each[3]);
@@ -160,7 +165,7 @@ class VolumeSimulationTest {
   void streamsAloneTakeLongTurnsAndNoneWaitsLong() {
     DiskSimulation turns = disk(true);
     addStreams(turns, STREAMS);
-    turns.run();
+    turns.run(SECONDS);
     double longest = streams.stream().mapToDouble(r -> r.longestWait / 1e6).max().orElseThrow();
     String figures =
         String.format("%.1f MB/s, longest wait %.0f ms", megabytesPerSecond(), longest);

@@ -1,6 +1,7 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
+import org.hadoopprio.doctor.AdmitCommand;
 import org.hadoopprio.doctor.DoctorCommand;
 import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
@@ -15,8 +16,8 @@ import picocli.CommandLine.Spec;
     name = "hprio",
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
-            + " repository's command: it has the commands of a node, doctor and top, and those of the"
-            + " laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
+            + " repository's command: it has the commands of a node, doctor, top and admit, and those"
+            + " of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
     subcommands = {
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
       TraceCommand.class,
       DoctorCommand.class,
       TopCommand.class,
+      AdmitCommand.class,
       BenchCommand.class
     })
 public final class Hprio implements Runnable {

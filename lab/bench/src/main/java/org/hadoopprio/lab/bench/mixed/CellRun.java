@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
@@ -239,6 +240,12 @@ final class CellRun {
           json.set("gate", gate(stats));
         });
     ends.ifPresent(found -> json.set("stages", found));
+    if (CellPrediction.applies(cell)) {
+      JsonNode agent =
+          bed.cluster().jmx(bed.cluster().daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME);
+      CellPrediction.of(cell, agent.path(0).path("Volumes"))
+          .ifPresent(found -> json.set("predicted", found));
+    }
     ArrayNode lines = json.putArray("commands");
     commands.forEach(lines::add);
     return json;

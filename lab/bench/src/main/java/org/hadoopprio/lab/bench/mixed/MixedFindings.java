@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
@@ -33,6 +34,17 @@ final class MixedFindings {
   private static final List<String> STAGES_COLUMNS =
       List.of("background", "system", "percentile", "Get", "handler", "DataNode", "drive");
 
+  private static final List<String> PREDICTED_COLUMNS =
+      List.of(
+          "Gets",
+          "background",
+          "system",
+          "priority",
+          "predicted p99 ms",
+          "measured p99 ms",
+          "predicted background MB/s",
+          "measured background MB/s");
+
   private static final double BYTES_PER_MB = 1e6;
   private static final double PERCENT = 0.01;
 
@@ -49,6 +61,7 @@ final class MixedFindings {
     MixedFigures.of(results).forEach(findings::add);
     results.loads().forEach(load -> findings.add(table(load)));
     results.loads().forEach(load -> addStages(findings, load));
+    addPredictions(findings);
     addNotes(findings);
     return findings.summary(summary());
   }
@@ -121,6 +134,51 @@ final class MixedFindings {
               + " Garbage collection in the measured time, "
               + String.join("; ", pauses)
               + ".");
+    }
+  }
+
+  /** Adds what hprio admit predicts, if the DataNodes have measured enough for it. */
+  private void addPredictions(Findings findings) {
+    ReportTable table = new ReportTable("Predicted and measured", PREDICTED_COLUMNS);
+    for (GetLoad load : results.loads()) {
+      for (Background background : results.backgrounds(load)) {
+        for (MixedSystem system : CellPrediction.SYSTEMS) {
+          addPredictions(table, load, background, system);
+        }
+      }
+    }
+    if (!table.rows().isEmpty()) {
+      findings.add(table);
+      findings.note(
+          "Predicted: by the code of hprio admit, from the times that the DataNode has measured in"
+              + " the same cell. The prediction is of the time in the DataNode; what is measured"
+              + " includes the RegionServer, the network and the client.");
+    }
+  }
+
+  private void addPredictions(
+      ReportTable table, GetLoad load, Background background, MixedSystem system) {
+    List<Optional<IoPriority>> priorities = system.getPriorities();
+    for (int i = 0; i < priorities.size(); i++) {
+      String predicted = "/predicted/classes/" + i + "/p99_ms";
+      if (results.estimate(load, background, system, predicted).isPresent()) {
+        String measured = priorities.size() == 1 ? MixedTargets.P99 : "/levels/" + i + "/p99_ms";
+        table.row(
+            List.of(
+                load.label(),
+                background.label(),
+                system.label(),
+                priorities.get(i).map(IoPriority::toString).orElse("-"),
+                text(load, background, system, predicted, 1),
+                text(load, background, system, measured, 1),
+                text(
+                    load,
+                    background,
+                    system,
+                    "/predicted/background_bytes_per_second",
+                    BYTES_PER_MB),
+                text(load, background, system, MixedTargets.BACKGROUND, BYTES_PER_MB)));
+      }
     }
   }
 

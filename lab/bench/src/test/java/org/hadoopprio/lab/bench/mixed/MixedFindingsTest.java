@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -119,6 +120,48 @@ class MixedFindingsTest {
     assertEquals(3, rows.size());
     assertEquals(
         List.of("p95", "32.0", "25.0", "24.0", "23.0"), rows.get(1).subList(2, rows.get(1).size()));
+  }
+
+  @Test
+  void whatWasPredictedIsBesideWhatWasMeasured() {
+    addMainGate(16, 84);
+    int before = new MixedFindings(results).findings().tables().size();
+    ObjectNode levels = add("open60", "streams16", "levels", 1, 50, 40);
+    ObjectNode predicted = levels.putObject("predicted").put("background_bytes_per_second", 44e6);
+    for (int i = 0; i < 4; i++) {
+      levels.withArray("levels").addObject().put("p99_ms", 70.0 + i);
+      predicted.withArray("classes").addObject().put("p99_ms", 60.0 + i);
+    }
+    List<ReportTable> tables = new MixedFindings(results).findings().tables();
+    ReportTable table = tables.get(tables.size() - 1);
+    assertEquals("Predicted and measured", table.title());
+    // And the table of the load.
+    assertEquals(before + 2, tables.size());
+    assertEquals(4, table.rows().size());
+    assertEquals(
+        List.of("rt:0@100ms", "61.0", "71.0", "44.0", "40.0"), table.rows().get(1).subList(3, 8));
+  }
+
+  @Test
+  void aCellIsPredictedFromWhatItsDataNodeHasMeasured() throws IOException {
+    String volume =
+        "[{\"mode\":\"turns\",\"queue\":{\"serviceTimes\":{\"reads\":%d,\"readMicros\":9000,"
+            + "\"readDeviationMicros\":2800,\"turns\":90,\"turnMicros\":58642,"
+            + "\"turnBytes\":8000000}}}]";
+    add("open60", "streams16", "levels", 1, 50, 40);
+    Cell cell = results.get(0).cell();
+    assertTrue(CellPrediction.applies(cell));
+    JsonNode known = new ObjectMapper().readTree(String.format(volume, 90));
+    JsonNode predicted = CellPrediction.of(cell, known).orElseThrow();
+    assertEquals(4, predicted.path("classes").size());
+    double p99 = predicted.at("/classes/0/p99_ms").asDouble();
+    assertTrue(p99 > 9 && p99 < 500, predicted.toString());
+    double background = predicted.path("background_bytes_per_second").asDouble();
+    assertTrue(background > 5e6 && background < 160e6, predicted.toString());
+    JsonNode unknown = new ObjectMapper().readTree(String.format(volume, 3));
+    assertFalse(CellPrediction.of(cell, unknown).isPresent());
+    add("open", "streams16", "full", 1, 14, 90);
+    assertFalse(CellPrediction.applies(results.get(1).cell()));
   }
 
   @Test

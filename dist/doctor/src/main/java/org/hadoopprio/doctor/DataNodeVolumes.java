@@ -1,0 +1,63 @@
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.metrics.ServiceTimes;
+import org.hadoopprio.metrics.VolumeStatus;
+
+/** What the agent of a DataNode tells about its volumes: {@link VolumeStatus} in JSON. */
+public final class DataNodeVolumes {
+
+  private DataNodeVolumes() {}
+
+  /**
+   * The volumes now; an empty array if the process has none.
+   *
+   * @throws IOException if the process does not answer, or has no agent or an old one, saying what
+   *     to do
+   */
+  static JsonNode read(DaemonPages pages) throws IOException {
+    JsonNode beans;
+    try {
+      beans = pages.jmx(PriorityMBean.OBJECT_NAME);
+    } catch (WebClient.AccessException e) {
+      throw new IOException(e.getMessage() + "; " + e.remedy(), e);
+    } catch (IOException e) {
+      throw new IOException(pages + " does not answer (" + e + "); state a DataNode: --http", e);
+    }
+    if (beans.isEmpty()) {
+      throw new IOException("the process at " + pages + " does not have the agent");
+    }
+    JsonNode volumes = beans.path(0).path("Volumes");
+    if (!volumes.isArray()) {
+      throw tooOld(pages, "Volumes");
+    }
+    return volumes;
+  }
+
+  static IOException tooOld(DaemonPages pages, String attribute) {
+    return new IOException(
+        "the agent at "
+            + pages
+            + " is too old: it has no attribute "
+            + attribute
+            + "; restart the DataNode");
+  }
+
+  /**
+   * What the disk of a volume has needed.
+   *
+   * @param volume one of the volumes
+   */
+  public static ServiceTimes serviceTimes(JsonNode volume) {
+    JsonNode times = volume.at("/queue/serviceTimes");
+    return new ServiceTimes(
+        times.path("reads").asLong(),
+        times.path("readMicros").asLong(),
+        times.path("readDeviationMicros").asLong(),
+        times.path("turns").asLong(),
+        times.path("turnMicros").asLong(),
+        times.path("turnBytes").asLong());
+  }
+}
