@@ -1,4 +1,4 @@
-package org.hadoopprio.lab.bench.ownwork;
+package org.hadoopprio.lab.bench.drives;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -11,8 +11,8 @@ import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 
-/** The virtual disks of a cluster, handled together. */
-final class Drives {
+/** The virtual disks of a cluster, handled together. Not thread-safe. */
+public final class Drives {
 
   /** What of a drive's figures tells whether they can be trusted. */
   private static final List<String> GATE = List.of("priorities", "queue_max", "lateness_ms");
@@ -27,18 +27,19 @@ final class Drives {
 
   private final LocalCluster cluster;
 
-  Drives(LocalCluster cluster) {
+  /** The disks of a cluster, all of which are virtual. */
+  public Drives(LocalCluster cluster) {
     this.cluster = cluster;
   }
 
   /** Something that reads or writes. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     void run() throws IOException;
   }
 
   /** Does work while the drives answer without delay. Nothing is in the page cache afterwards. */
-  void fast(Work work) throws IOException {
+  public void fast(Work work) throws IOException {
     loading(true);
     work.run();
     cluster.evictPageCache();
@@ -55,7 +56,8 @@ final class Drives {
     return ((VirtualDisk) disk).vhdd();
   }
 
-  void resetStats() throws IOException {
+  /** Sets the counters of all of them to 0. */
+  public void resetStats() throws IOException {
     for (Disk disk : cluster.disks()) {
       vhdd(disk).resetStats();
     }
@@ -64,7 +66,7 @@ final class Drives {
   /**
    * Adds {@code drives}, the figures of each, and {@code gate}, which holds if that of each does.
    */
-  void addTo(ObjectNode result) throws IOException {
+  public void addTo(ObjectNode result) throws IOException {
     ArrayNode drives = result.putArray("drives");
     ObjectNode gate = result.putObject("gate");
     boolean valid = true;
@@ -88,7 +90,7 @@ final class Drives {
    *
    * @param clientMs the 99th percentile of a client's latency, in milliseconds
    */
-  static void allowLatenessToClient(ObjectNode result, double clientMs) {
+  public static void allowLatenessToClient(ObjectNode result, double clientMs) {
     allow(result, drive -> drive.at("/lateness_ms/p99.9").asDouble() <= MAX_LATENESS * clientMs);
   }
 
@@ -97,7 +99,7 @@ final class Drives {
    *
    * @param seconds how long it took
    */
-  static void allowLatenessToWork(ObjectNode result, double seconds) {
+  public static void allowLatenessToWork(ObjectNode result, double seconds) {
     allow(result, drive -> latenessMs(drive) <= MAX_LATENESS_OF_WORK * seconds * MS_PER_SECOND);
   }
 

@@ -1,4 +1,4 @@
-package org.hadoopprio.lab.bench.ownwork;
+package org.hadoopprio.lab.bench.drives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
