@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A latency target counts from the opening of the scope: what is read in it should be there by
  * then. So open a scope for each thing that somebody waits for. What comes later is as urgent as a
- * request with a target can be. If it needs several reads, one after the other, say how many ({@link
- * #open(IoPriority, int)}), so that each leaves time for those that follow.
+ * request with a target can be. If it needs several reads, one after the other, say how many
+ * ({@link #open(IoPriority, int)}), so that each leaves time for those that follow.
  */
 public final class PriorityScope implements AutoCloseable {
 
@@ -59,9 +59,9 @@ public final class PriorityScope implements AutoCloseable {
    * Opens a scope for reads that are done one after the other, and for which somebody waits
    * together: they have one latency target. (intelliQoS, 2012, calls that a container.)
    *
-   * <p>What counts are reads of a DataNode: a positioned read is one for each block of the file that
-   * it touches. If there are fewer than expected, some begin earlier than they have to; if there are
-   * more, the last ones may be late. Hedged reads do not count.
+   * <p>What counts are reads of a DataNode: a positioned read is one for each block of the file
+   * that it touches. If there are fewer than expected, some begin earlier than they have to; if
+   * there are more, the last ones may be late. Hedged reads do not count.
    *
    * @param reads how many are expected, at least 1; heeded only with a latency target
    * @throws IllegalArgumentException if {@code priority} is null or {@code reads} is less than 1

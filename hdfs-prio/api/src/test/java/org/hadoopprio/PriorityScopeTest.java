@@ -88,8 +88,7 @@ class PriorityScopeTest {
     }
     assertEquals(
         "0 expected reads are not allowed; allowed: 1 or more",
-        assertThrows(
-                IllegalArgumentException.class, () -> PriorityScope.open(IoPriority.IDLE, 0))
+        assertThrows(IllegalArgumentException.class, () -> PriorityScope.open(IoPriority.IDLE, 0))
             .getMessage());
   }
 }

@@ -259,7 +259,8 @@ final class VolumeScheduler {
     }
     ticket.askedAt = now;
     ticket.opening = opening;
-    if (mayBeHeld(ticket, now)) {
+    boolean kept = now < heldForNextUntil;
+    if (!kept && mayBeHeld(ticket, now)) {
       ticket.state = Ticket.State.WAITING;
       held.add(ticket);
       findHeld();
@@ -277,6 +278,9 @@ final class VolumeScheduler {
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
+      if (kept && ticket.hasDeadline()) {
+        held.beginAlone(ticket, now);
+      }
       enterRealtime(ticket, now);
       return true;
     }
@@ -335,13 +339,22 @@ final class VolumeScheduler {
     advance(now);
     if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
-      if (!realtimePresent && ticket.usedDisk && !ticket.hasDeadline()) {
-        realtimeLeftAt = now;
-        thinking = true;
-        heldForNextUntil =
-            thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+      if (!realtimePresent && ticket.usedDisk) {
+        keepForNext(ticket, now);
       }
       poll(now);
+    }
+  }
+
+  private void keepForNext(Ticket left, long now) {
+    if (!left.hasDeadline()) {
+      realtimeLeftAt = now;
+      thinking = true;
+      heldForNextUntil =
+          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+    } else if (left.following > 0) {
+      double gap = held.gapNanos();
+      heldForNextUntil = gap <= MAX_THINK_NANOS ? now + (long) (1.5 * gap) : Long.MIN_VALUE;
     }
   }
 
