@@ -353,8 +353,9 @@ final class VolumeScheduler {
       heldForNextUntil =
           thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
     } else if (left.following > 0) {
-      double gap = held.gapNanos();
-      heldForNextUntil = gap <= MAX_THINK_NANOS ? now + (long) (1.5 * gap) : Long.MIN_VALUE;
+      // It has said that it comes back, so one that takes longer than most is waited for, too.
+      boolean soon = held.gapNanos() <= MAX_THINK_NANOS;
+      heldForNextUntil = soon ? now + 2 * MAX_THINK_NANOS : Long.MIN_VALUE;
     }
   }
 

@@ -1474,8 +1474,9 @@ class VolumeSchedulerTest {
       Ticket read = inContainer(1, 14, now);
       scheduler.opened(read, now);
       scheduler.realtimeDone(read, now + ms(10));
-      assertFalse(scheduler.mayContinue(stream, now + ms(11)));
-      assertTrue(scheduler.mayContinue(stream, now + ms(14)));
+      long kept = now + ms(10) + 2 * VolumeScheduler.MAX_THINK_NANOS;
+      assertFalse(scheduler.mayContinue(stream, kept - 1));
+      assertTrue(scheduler.mayContinue(stream, kept));
     }
 
     @Test
