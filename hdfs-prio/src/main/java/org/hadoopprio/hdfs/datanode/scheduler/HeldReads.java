@@ -116,7 +116,9 @@ final class HeldReads {
 
   /** When a read has to end so that those which follow it meet the deadline, too. */
   long lastEnd(Ticket ticket) {
-    return ticket.deadline - (long) (ticket.following * (meanNanos + gapNanos));
+    // The deviation of a sum grows with the root of their number.
+    double more = DEVIATIONS * deviationNanos * (Math.sqrt(ticket.following + 1.0) - 1);
+    return ticket.deadline - (long) (ticket.following * (meanNanos + gapNanos) + more);
   }
 
   /** When the reads that are held have to begin. */
