@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.hadoopprio.IoPriority;
@@ -119,9 +118,7 @@ public final class RandomOutputs implements Callable<Integer> {
     ReadLatencies latencies = new ReadLatencies(window);
     long periodNanos = (long) (TimeUnit.SECONDS.toNanos(1) / rate);
     for (long due = System.nanoTime(); !window.isOver(due); due += periodNanos) {
-      for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
-        LockSupport.parkNanos(wait);
-      }
+      ReadLoad.parkUntil(due);
       long now = System.nanoTime();
       if (window.isOver(now)) {
         latencies.neverBegun(due);
@@ -129,6 +126,8 @@ public final class RandomOutputs implements Callable<Integer> {
         latencies.ended(due, output(TimeUnit.NANOSECONDS.toMillis(now - due)));
       }
     }
+    // A process that ends earlier looks as if it had failed.
+    ReadLoad.parkUntil(window.endNanos());
     return latencies;
   }
 
