@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A latency target counts from the opening of the scope: what is read in it should be there by
  * then. So open a scope for each thing that somebody waits for. What comes later is as urgent as a
- * request with a target can be.
+ * request with a target can be. If it needs several reads, one after the other, say how many
+ * ({@link #open(IoPriority, int)}), so that each leaves time for those that follow.
  */
 public final class PriorityScope implements AutoCloseable {
 
@@ -31,11 +32,15 @@ public final class PriorityScope implements AutoCloseable {
   /** Used only with a target. */
   private final long openedNanos;
 
+  /** How many reads are still expected. */
+  private int reads;
+
   private boolean closed;
 
-  private PriorityScope(IoPriority priority, IoRole role, PriorityScope outer) {
+  private PriorityScope(IoPriority priority, IoRole role, int reads, PriorityScope outer) {
     this.priority = priority;
     this.role = role;
+    this.reads = reads;
     this.outer = outer;
     this.owner = Thread.currentThread();
     this.openedNanos = priority.hasTarget() ? System.nanoTime() : 0;
@@ -47,7 +52,26 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority) {
-    return open(priority, null);
+    return open(priority, null, 0);
+  }
+
+  /**
+   * Opens a scope for reads that are done one after the other, and for which somebody waits
+   * together: they have one latency target. (intelliQoS, 2012, calls that a container.)
+   *
+   * <p>What counts are reads of a DataNode: a positioned read is one for each block of the file
+   * that it touches. If there are fewer than expected, some begin earlier than they have to; if
+   * there are more, the last ones may be late. Hedged reads do not count.
+   *
+   * @param reads how many are expected, at least 1; heeded only with a latency target
+   * @throws IllegalArgumentException if {@code priority} is null or {@code reads} is less than 1
+   */
+  public static PriorityScope open(IoPriority priority, int reads) {
+    if (reads < 1) {
+      throw new IllegalArgumentException(
+          reads + " expected reads are not allowed; allowed: 1 or more");
+    }
+    return open(priority, null, reads);
   }
 
   /**
@@ -57,10 +81,14 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority, IoRole role) {
+    return open(priority, role, 0);
+  }
+
+  private static PriorityScope open(IoPriority priority, IoRole role, int reads) {
     if (priority == null) {
       throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
     }
-    PriorityScope scope = new PriorityScope(priority, role, CURRENT.get());
+    PriorityScope scope = new PriorityScope(priority, role, reads, CURRENT.get());
     CURRENT.set(scope);
     return scope;
   }
@@ -82,6 +110,19 @@ public final class PriorityScope implements AutoCloseable {
   public static IoRole currentRole() {
     PriorityScope scope = CURRENT.get();
     return scope == null ? null : scope.role;
+  }
+
+  /**
+   * The calling thread is about to read in that scope; the agent calls it once for each read.
+   *
+   * @return how many reads are expected to follow; 0 if the scope does not say, or if none is open
+   */
+  public static int readBegins() {
+    PriorityScope scope = CURRENT.get();
+    if (scope == null || scope.reads == 0) {
+      return 0;
+    }
+    return --scope.reads;
   }
 
   /**

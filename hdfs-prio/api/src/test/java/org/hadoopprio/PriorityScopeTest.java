@@ -72,4 +72,23 @@ class PriorityScopeTest {
       assertTrue(left.targetMillis() <= 59_970 && left.targetMillis() > 30_000, left.toString());
     }
   }
+
+  @Test
+  void aScopeCountsTheReadsThatAreExpectedInIt() {
+    assertEquals(0, PriorityScope.readBegins());
+    try (PriorityScope output = PriorityScope.open(IoPriority.parse("rt:0@1s"), 3)) {
+      assertEquals(2, PriorityScope.readBegins());
+      try (PriorityScope other = PriorityScope.open(IoPriority.parse("rt:0@1s"))) {
+        assertEquals(0, PriorityScope.readBegins());
+      }
+      assertEquals(1, PriorityScope.readBegins());
+      assertEquals(0, PriorityScope.readBegins());
+      // More than expected.
+      assertEquals(0, PriorityScope.readBegins());
+    }
+    assertEquals(
+        "0 expected reads are not allowed; allowed: 1 or more",
+        assertThrows(IllegalArgumentException.class, () -> PriorityScope.open(IoPriority.IDLE, 0))
+            .getMessage());
+  }
 }

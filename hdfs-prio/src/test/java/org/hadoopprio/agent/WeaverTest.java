@@ -61,7 +61,7 @@ class WeaverTest {
     assertNotNull(load(HadoopTypes.DFS_CLIENT));
     assertNotNull(load(HadoopTypes.DFS_INPUT_STREAM));
     assertNull(load(HadoopTypes.OP_READ_BLOCK), "a DataNode parses it");
-    assertEquals(Set.of("hdfs-client"), started());
+    assertEquals(Set.of("hdfs-client", "late-reads"), started());
     assertTrue(weaver.isComplete(), weaver.states().toString());
     assertTrue(weaver.states().contains("hdfs-client/client-default: applied"), "woven");
     assertEquals(1, checks.get());

@@ -14,7 +14,8 @@ import org.hadoopprio.PriorityScope;
  * yourself for other methods. Without the agent in the client, or on a file system other than HDFS,
  * the priority has no effect. A positioned read carries its priority to the DataNode. If the
  * priority of a sequential read differs from the one at which its block was opened, the block is
- * reopened; another latency target alone is no reason. A target counts from the call.
+ * reopened; another latency target alone is no reason. A target counts from the call, for this read
+ * alone; for several reads with one target open a scope.
  */
 public final class PriorityReads {
 

@@ -57,6 +57,9 @@ public final class CurrentPriority {
    * @return how many reads are expected to follow for the same work; 0 if that is not known
    */
   static int readBegins() {
+    if (PriorityScope.current() != null) {
+      return PriorityScope.readBegins();
+    }
     PriorityProvider pulled = provider;
     return pulled == null ? 0 : pulled.readBegins();
   }

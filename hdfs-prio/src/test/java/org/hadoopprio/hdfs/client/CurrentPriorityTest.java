@@ -48,6 +48,32 @@ class CurrentPriorityTest {
     CurrentPriority.leaveClient(before);
   }
 
+  /** As the priority itself: the scope's before the provider's. */
+  @Test
+  void whoStatesThePriorityKnowsHowManyReadsFollow() {
+    CurrentPriority.setProvider(
+        new PriorityProvider() {
+          @Override
+          public IoPriority current() {
+            return IoPriority.parse("rt:0@1s");
+          }
+
+          @Override
+          public int readBegins() {
+            return 7;
+          }
+        });
+    assertEquals(7, CurrentPriority.readBegins());
+    try (PriorityScope scope = PriorityScope.open(IoPriority.parse("rt:1@1s"), 3)) {
+      assertEquals(2, ClientReads.readHint().following());
+      assertEquals(1, ClientReads.readHint().following());
+    }
+    try (PriorityScope scope = PriorityScope.open(IoPriority.parse("rt:1@1s"))) {
+      assertEquals(0, ClientReads.readHint().following());
+    }
+    assertEquals(7, ClientReads.readHint().following());
+  }
+
   @Test
   void clientsNest() {
     IoPriority outer = CurrentPriority.enterClient(IoPriority.IDLE);

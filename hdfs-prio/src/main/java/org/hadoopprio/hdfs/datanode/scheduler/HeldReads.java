@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>When that is follows from what such reads have needed so far: the time from the begin of all
  * to the end of the last, for each of them on average, and its mean deviation (as RFC 6298 does it
- * for round-trip times). A read that others are expected to follow has to end so much earlier.
+ * for round-trip times). A read that others are expected to follow has to end earlier by what they
+ * need, and by what their reader takes between them. They are not held: the disk is kept for them
+ * as for any real-time reader.
  *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
@@ -29,6 +31,12 @@ final class HeldReads {
 
   /** More than this for one read shows that the disk hangs, not how long a read takes. */
   private static final double MAX_SAMPLE_NANOS = 8.0 * FIRST_NANOS;
+
+  /** What the reader of several reads takes between them as long as nothing has been seen. */
+  private static final long FIRST_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** After a longer gap fewer reads have followed than expected, and this is the next request's. */
+  private static final long MAX_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(32);
 
   /** So many deviations above the average, few are late (RFC 6298, K). */
   private static final int DEVIATIONS = 4;
@@ -49,6 +57,14 @@ final class HeldReads {
   private double meanNanos = FIRST_NANOS;
   private double deviationNanos = FIRST_NANOS / 4.0;
 
+  /** From the end of a read to the next that follows it. */
+  private double gapNanos = FIRST_GAP_NANOS;
+
+  private long leftAt;
+
+  /** Whether the read that has left then is to be followed by one that has not come yet. */
+  private boolean isNextAwaited;
+
   /** When the first of them has to be answered; meaningless if none is held. */
   private long firstDeadline;
 
@@ -65,8 +81,22 @@ final class HeldReads {
   }
 
   void add(Ticket ticket) {
+    comes(ticket);
     held.add(ticket);
     findFirst();
+  }
+
+  private void comes(Ticket ticket) {
+    long gap = ticket.askedAt - leftAt;
+    if (isNextAwaited && gap < MAX_GAP_NANOS) {
+      gapNanos += (gap - gapNanos) / 8;
+    }
+    isNextAwaited = false;
+  }
+
+  /** What the reader of several reads takes from the end of one to the next, on average. */
+  double gapNanos() {
+    return gapNanos;
   }
 
   /** Returns false if the read is not held. */
@@ -86,7 +116,9 @@ final class HeldReads {
 
   /** When a read has to end so that those which follow it meet the deadline, too. */
   long lastEnd(Ticket ticket) {
-    return ticket.deadline - (long) (ticket.following * meanNanos);
+    // The deviation of a sum grows with the root of their number.
+    double more = DEVIATIONS * deviationNanos * (Math.sqrt(ticket.following + 1.0) - 1);
+    return ticket.deadline - (long) (ticket.following * (meanNanos + gapNanos) + more);
   }
 
   /** When the reads that are held have to begin. */
@@ -110,8 +142,18 @@ final class HeldReads {
     return all;
   }
 
+  /** A read that would be held begins now, by itself: the disk is kept for it. */
+  void beginAlone(Ticket ticket, long now) {
+    comes(ticket);
+    ticket.group = new Group(now, 1);
+  }
+
   /** A real-time read has left the disk. */
   void left(Ticket ticket, long now) {
+    if (ticket.following > 0) {
+      leftAt = now;
+      isNextAwaited = true;
+    }
     Group group = ticket.group;
     ticket.group = null;
     if (group != null && ++group.left == group.count) {

@@ -272,7 +272,8 @@ final class VolumeScheduler {
     }
     ticket.askedAt = now;
     ticket.opening = opening;
-    if (mayBeHeld(ticket, now)) {
+    boolean kept = now < heldForNextUntil;
+    if (!kept && mayBeHeld(ticket, now)) {
       ticket.state = Ticket.State.WAITING;
       held.add(ticket);
       findHeld();
@@ -290,6 +291,9 @@ final class VolumeScheduler {
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
+      if (kept && ticket.hasDeadline()) {
+        held.beginAlone(ticket, now);
+      }
       enterRealtime(ticket, now);
       return true;
     }
@@ -370,13 +374,23 @@ final class VolumeScheduler {
       if (ticket.usedDisk && !ticket.shared && !ticket.continues) {
         meter.read(ticket.aloneNanos);
       }
-      if (!realtimePresent && ticket.usedDisk && !ticket.hasDeadline()) {
-        realtimeLeftAt = now;
-        thinking = true;
-        heldForNextUntil =
-            thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+      if (!realtimePresent && ticket.usedDisk) {
+        keepForNext(ticket, now);
       }
       poll(now);
+    }
+  }
+
+  private void keepForNext(Ticket left, long now) {
+    if (!left.hasDeadline()) {
+      realtimeLeftAt = now;
+      thinking = true;
+      heldForNextUntil =
+          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+    } else if (left.following > 0) {
+      // It has said that it comes back, so one that takes longer than most is waited for, too.
+      boolean soon = held.gapNanos() <= MAX_THINK_NANOS;
+      heldForNextUntil = soon ? now + 2 * MAX_THINK_NANOS : Long.MIN_VALUE;
     }
   }
 

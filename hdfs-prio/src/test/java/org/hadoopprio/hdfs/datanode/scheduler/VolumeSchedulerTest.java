@@ -1378,6 +1378,107 @@ class VolumeSchedulerTest {
       assertIn(read);
     }
 
+    /** A read that so many are to follow; it is in, or held. */
+    private Ticket inContainer(int following, long millis, long at) {
+      Ticket read = within(millis, at);
+      read.following = following;
+      scheduler.askRealtime(read, OPENING, at);
+      return read;
+    }
+
+    /** Lets a read begin when it may, and returns when that is. */
+    private long begin(Ticket read, long from) {
+      long now = from;
+      while (read.state == Ticket.State.WAITING) {
+        now += ms(1);
+        scheduler.poll(now);
+      }
+      scheduler.opened(read, now);
+      return now;
+    }
+
+    /**
+     * Eight reads that take 10 ms each, with gaps between them; returns when the last has ended.
+     */
+    private long container(long millis, long gap, long at) {
+      long deadline = at + ms(millis);
+      long now = at - gap;
+      for (int following = 7; following >= 0; following--) {
+        now += gap;
+        Ticket read = inContainer(following, Math.max(1, (deadline - now) / ms(1)), now);
+        now = begin(read, now) + ms(10);
+        scheduler.realtimeDone(read, now);
+      }
+      return now;
+    }
+
+    @Test
+    void theDiskIsKeptForTheReadsThatFollow() {
+      Ticket stream = streamIn(0);
+      Ticket first = inContainer(1, 200, ms(1));
+      assertWaits(first);
+      assertTrue(scheduler.mayContinue(stream, ms(2)));
+      long now = begin(first, ms(2)) + ms(10);
+      scheduler.realtimeDone(first, now);
+      // Its target may leave time, but the disk has been kept for it.
+      assertFalse(scheduler.mayContinue(stream, now + ms(1)));
+      Ticket last = inContainer(0, 200, now + ms(1));
+      assertIn(last);
+      scheduler.opened(last, now + ms(1));
+      scheduler.realtimeDone(last, now + ms(11));
+      assertTrue(scheduler.mayContinue(stream, now + ms(11)));
+      // It has been the last, so nothing is known of who comes next.
+      assertWaits(inContainer(0, 200, now + ms(12)));
+    }
+
+    @Test
+    void theDiskIsNotKeptForAReaderThatTakesItsTime() {
+      Ticket stream = streamIn(0);
+      long now = ms(1);
+      for (int i = 0; i < 4; i++) {
+        now = container(300, ms(10), now) + ms(100);
+      }
+      Ticket read = inContainer(7, 14, now);
+      assertIn(read);
+      scheduler.opened(read, now);
+      scheduler.realtimeDone(read, now + ms(10));
+      assertTrue(scheduler.mayContinue(stream, now + ms(10)));
+    }
+
+    /** What the reader takes between them counts, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, 8})
+    void readsThatFollowOneAnotherEndShortlyBeforeTheirTarget(int gapMillis) {
+      streamIn(0);
+      long now = ms(1);
+      for (int i = 0; i < 30; i++) {
+        long end = container(200, ms(gapMillis), now);
+        long left = now + ms(200) - end;
+        // The time they take does not vary, so there is no reserve; polled once a millisecond.
+        assertTrue(i < 10 || (left >= -ms(2) && left < ms(20)), left + " ns before it");
+        now = end + ms(50);
+      }
+    }
+
+    @Test
+    void ifFewerReadsFollowThanExpectedNothingIsLearnedFromIt() {
+      Ticket stream = streamIn(0);
+      long now = ms(1);
+      for (int i = 0; i < 20; i++) {
+        Ticket read = inContainer(3, 14, now);
+        assertIn(read);
+        scheduler.opened(read, now);
+        scheduler.realtimeDone(read, now + ms(10));
+        now += ms(100);
+      }
+      Ticket read = inContainer(1, 14, now);
+      scheduler.opened(read, now);
+      scheduler.realtimeDone(read, now + ms(10));
+      long kept = now + ms(10) + 2 * VolumeScheduler.MAX_THINK_NANOS;
+      assertFalse(scheduler.mayContinue(stream, kept - 1));
+      assertTrue(scheduler.mayContinue(stream, kept));
+    }
+
     @Test
     void aReadWithoutATargetIsNotHeld() {
       Ticket stream = streamIn(0);

@@ -1,5 +1,6 @@
 package org.hadoopprio.lab.workload;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,5 +90,10 @@ final class MeasuredReads {
   /** See {@link MeasuredRun#report}. */
   void report(ReadLatencies latencies) throws IOException {
     run.report(latencies);
+  }
+
+  /** See {@link MeasuredRun#report}. */
+  void report(ObjectNode result) throws IOException {
+    run.report(result);
   }
 }

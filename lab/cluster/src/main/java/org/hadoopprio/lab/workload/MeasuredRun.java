@@ -1,6 +1,7 @@
 package org.hadoopprio.lab.workload;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,11 @@ public final class MeasuredRun {
 
   /** Writes the result. */
   void report(ReadLatencies latencies) throws IOException {
-    new ObjectMapper().writeValue(report.toFile(), latencies.toJson());
+    report(latencies.toJson());
+  }
+
+  /** The same with what a client adds to it. */
+  void report(ObjectNode result) throws IOException {
+    new ObjectMapper().writeValue(report.toFile(), result);
   }
 }

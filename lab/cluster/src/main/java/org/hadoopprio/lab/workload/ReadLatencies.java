@@ -61,6 +61,11 @@ final class ReadLatencies {
     return micros.getTotalCount();
   }
 
+  /** How many of them took no longer than so many milliseconds. */
+  long countWithin(double millis) {
+    return micros.getCountBetweenValues(0, (long) (millis * MICROS_PER_MS));
+  }
+
   /** The figures; times in milliseconds, MB of 10^6 bytes. */
   ObjectNode toJson() {
     double seconds = window.lengthNanos() / NANOS_PER_SECOND;

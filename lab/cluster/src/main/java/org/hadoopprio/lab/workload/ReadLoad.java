@@ -92,10 +92,17 @@ final class ReadLoad {
     for (long at = start + arrivals.nextNanos();
         !window.isOver(at);
         at = start + arrivals.nextNanos()) {
-      for (long wait = at - System.nanoTime(); wait > 0; wait = at - System.nanoTime()) {
-        LockSupport.parkNanos(wait);
-      }
+      parkUntil(at);
       due.add(at);
+    }
+    // A process that ends earlier looks as if it had failed.
+    parkUntil(window.endNanos());
+  }
+
+  /** Waits until a time of {@link System#nanoTime}. */
+  static void parkUntil(long nanos) {
+    for (long wait = nanos - System.nanoTime(); wait > 0; wait = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(wait);
     }
   }
 

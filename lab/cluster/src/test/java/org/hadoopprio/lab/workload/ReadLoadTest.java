@@ -131,4 +131,11 @@ class ReadLoadTest {
     IOException failure = assertThrows(IOException.class, () -> closed(broken, 2, window(0, 100)));
     assertTrue(failure.getMessage().contains("no block"), failure.getMessage());
   }
+
+  @Test
+  void anOpenLoopLastsUntilTheEndOfTheWindowAlsoIfNothingComes() throws Exception {
+    MeasuredWindow window = MeasuredWindow.after(0, 100_000_000);
+    new ReadLoad(window).open(() -> 1, new Arrivals(1e-6, 1, 0, 0), 1);
+    assertTrue(window.isOver(System.nanoTime()));
+  }
 }

@@ -3,6 +3,7 @@ package org.hadoopprio.lab.it;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
 import static org.hadoopprio.lab.it.Clusters.assertOnly;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -24,6 +26,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -45,6 +49,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.hbase.client.ParallelGets;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -479,6 +484,36 @@ class HBaseIT {
       assertEquals(seen.allReads().requests(), rt + normal, seen.toString());
       // One read a Get, a few more for what is read once for all of them (index, bloom filter).
       assertTrue(rt >= 20 && normal >= 20 && Math.abs(rt - normal) <= 8, seen.toString());
+    }
+  }
+
+  @Test
+  void parallelGetsAreEachACallWithTheirPriority() throws Exception {
+    try (AsyncConnection parallel =
+        ConnectionFactory.createAsyncConnection(cluster.hbaseConf()).get()) {
+      AsyncTable<?> table = parallel.getTable(PLAIN);
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        gets.add(get(30 + 120 * i, IoPriority.parse("rt:3@200ms")));
+      }
+      BlockTraceSummary seen =
+          traced(
+              PLAIN,
+              () -> {
+                List<Result> results = ParallelGets.get(table, gets).get();
+                for (int i = 0; i < gets.size(); i++) {
+                  assertArrayEquals(gets.get(i).getRow(), results.get(i).getRow());
+                }
+              });
+      assertEquals(seen.allReads().requests(), seen.reads(RT3).requests(), seen.toString());
+      assertTrue(seen.reads(RT3).requests() >= gets.size(), seen.toString());
+
+      gets.add(5, get(1, RT3).addFamily(Bytes.toBytes("nosuch")));
+      ExecutionException failure =
+          assertThrows(ExecutionException.class, () -> ParallelGets.get(table, gets).get());
+      assertTrue(
+          failure.getCause() instanceof NoSuchColumnFamilyException,
+          () -> "failed with " + failure.getCause());
     }
   }
 

@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchDeviceCommand.class,
       BenchMixedCommand.class,
+      BenchMultiGetCommand.class,
+      BenchOutputsCommand.class,
       BenchOverheadCommand.class,
       BenchOwnersCommand.class,
       BenchPutsCommand.class,
