@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -60,6 +61,7 @@ final class LocalRead {
    *
    * @param wanted in bytes
    * @return how much it may read now, in bytes
+   * @throws LateReadException if the thread should read another replica
    */
   long allowed(LocalBlock block, FileChannel file, int wanted, long position) throws IOException {
     if (!block.client.isOffered()) {
@@ -103,7 +105,8 @@ final class LocalRead {
     return until != null && System.nanoTime() - until < 0;
   }
 
-  private long ask(LocalBlock block, long position, int length, int ahead) {
+  private long ask(LocalBlock block, long position, int length, int ahead)
+      throws LateReadException {
     Hint hint = ClientReads.readHint();
     TurnRequest request =
         TurnRequest.enter(
@@ -125,6 +128,10 @@ final class LocalRead {
     }
     connection = turn.connection;
     TurnAnswer answer = turn.answer;
+    if (answer.isLate()) {
+      endTurn();
+      throw new LateReadException("the DataNode says that the read would be late");
+    }
     if (answer.isFree()) {
       FREE.put(replica, System.nanoTime() + FREE_NANOS);
       endTurn();

@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -66,30 +67,33 @@ public final class LocalReads {
    *
    * @param buffer its limit may be lowered to what the DataNode has granted
    * @param position in the file, in bytes
-   * @return the value to pass to {@link #afterFile}
+   * @return the value to pass to {@link #afterFile}, null for most reads; or the exception with
+   *     which the read has to end, because another replica should be read
    */
-  public static int beforeFile(FileChannel file, ByteBuffer buffer, long position) {
+  public static Object beforeFile(FileChannel file, ByteBuffer buffer, long position) {
     if (!everOpened) {
-      return 0;
+      return null;
     }
     LocalRead read = CURRENT.get();
     try {
       LocalBlock block = read.reader() == null ? null : OPENED.getIfPresent(read.reader());
       if (block == null) {
-        return 0;
+        return null;
       }
       long allowed = read.allowed(block, file, buffer.remaining(), position);
       if (allowed >= buffer.remaining()) {
-        return 0;
+        return null;
       }
       int limit = buffer.limit();
       buffer.limit(buffer.position() + (int) allowed);
-      return limit + 1;
+      return limit;
+    } catch (LateReadException e) {
+      return e;
     } catch (IOException | RuntimeException | LinkageError e) {
       // Our failure must not fail the read.
       PriorityMetrics.FAILED.increment();
       LOG.warn("A short-circuit read does not wait for its turn: " + e);
-      return 0;
+      return null;
     }
   }
 
@@ -98,9 +102,9 @@ public final class LocalReads {
    *
    * @param before what {@link #beforeFile} has returned
    */
-  public static void afterFile(ByteBuffer buffer, int before) {
-    if (before != 0) {
-      buffer.limit(before - 1);
+  public static void afterFile(ByteBuffer buffer, Object before) {
+    if (before != null) {
+      buffer.limit((Integer) before);
     }
   }
 

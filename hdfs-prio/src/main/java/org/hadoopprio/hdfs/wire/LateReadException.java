@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.wire;
 
 import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A read would miss its latency target, and its client can go to another replica. Nothing has been
@@ -15,6 +16,20 @@ public final class LateReadException extends SocketTimeoutException {
   /** Makes one without a stack trace, because it tells of no error. */
   public LateReadException(String message) {
     super(message);
+  }
+
+  /**
+   * The read would have to wait for a volume.
+   *
+   * @param nanos what reads of the volume take at present
+   */
+  public static LateReadException expected(String volume, long nanos) {
+    return new LateReadException(
+        "real-time reads of volume "
+            + volume
+            + " take "
+            + TimeUnit.NANOSECONDS.toMillis(nanos)
+            + " ms now");
   }
 
   @Override

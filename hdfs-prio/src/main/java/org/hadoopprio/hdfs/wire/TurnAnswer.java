@@ -15,24 +15,28 @@ import org.hadoopprio.IoPriority;
 public final class TurnAnswer {
 
   /** The read has to wait; another answer follows. */
-  public static final TurnAnswer WAIT = new TurnAnswer(0, null, true);
+  public static final TurnAnswer WAIT = new TurnAnswer(TurnAnswer.WAIT_TYPE, 0, null);
+
+  /** The read would miss its latency target, and should be done from another replica. */
+  public static final TurnAnswer LATE = new TurnAnswer(TurnAnswer.LATE_TYPE, 0, null);
 
   /** Reads of this volume need not ask. */
-  public static final TurnAnswer FREE = new TurnAnswer(0, null, false);
+  public static final TurnAnswer FREE = new TurnAnswer(TurnAnswer.GO_TYPE, 0, null);
 
   static final int GO_TYPE = 1;
   static final int WAIT_TYPE = 2;
+  static final int LATE_TYPE = 3;
 
   private static final int GO_BODY = 6;
 
+  private final int type;
   private final int bytes;
   private final IoPriority priority;
-  private final boolean wait;
 
-  private TurnAnswer(int bytes, IoPriority priority, boolean wait) {
+  private TurnAnswer(int type, int bytes, IoPriority priority) {
+    this.type = type;
     this.bytes = bytes;
     this.priority = priority;
-    this.wait = wait;
   }
 
   /**
@@ -45,13 +49,13 @@ public final class TurnAnswer {
     if (bytes <= 0) {
       throw new IllegalArgumentException("bytes " + bytes);
     }
-    return new TurnAnswer(bytes, priority, false);
+    return new TurnAnswer(GO_TYPE, bytes, priority);
   }
 
   /** Sends this answer. */
   public void writeTo(OutputStream out) throws IOException {
-    ByteBuffer message = Frame.begin(wait ? WAIT_TYPE : GO_TYPE, GO_BODY);
-    if (!wait) {
+    ByteBuffer message = Frame.begin(type, GO_BODY);
+    if (type == GO_TYPE) {
       message.putShort((short) (priority == null ? 0 : priority.kernelValue())).putInt(bytes);
     }
     Frame.send(message, out);
@@ -73,6 +77,9 @@ public final class TurnAnswer {
     if (type == WAIT_TYPE && !message.hasRemaining()) {
       return WAIT;
     }
+    if (type == LATE_TYPE && !message.hasRemaining()) {
+      return LATE;
+    }
     if (type != GO_TYPE || message.remaining() != GO_BODY) {
       throw new MalformedMessageException("type " + type + " with " + message.remaining());
     }
@@ -81,17 +88,22 @@ public final class TurnAnswer {
     if (bytes < 0) {
       throw new MalformedMessageException("bytes " + bytes);
     }
-    return bytes == 0 ? FREE : new TurnAnswer(bytes, priority, false);
+    return bytes == 0 ? FREE : new TurnAnswer(GO_TYPE, bytes, priority);
   }
 
   /** Whether the client must wait for another answer; then nothing else is set. */
   public boolean isWait() {
-    return wait;
+    return type == WAIT_TYPE;
+  }
+
+  /** Whether the client should read another replica; then nothing else is set. */
+  public boolean isLate() {
+    return type == LATE_TYPE;
   }
 
   /** Whether the read need not ask: its volume's reads do not wait for their turn. */
   public boolean isFree() {
-    return !wait && bytes == 0;
+    return type == GO_TYPE && bytes == 0;
   }
 
   /** How many bytes may be read before asking again. */

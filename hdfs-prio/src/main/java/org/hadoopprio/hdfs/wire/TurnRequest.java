@@ -30,6 +30,7 @@ public final class TurnRequest {
 
   private static final int FLAG_CACHE_NOT_SEEN = 1;
   private static final int FLAG_TARGET = 2;
+  private static final int FLAG_MAY_REFUSE = 4;
 
   private final String pool;
   private final long block;
@@ -113,7 +114,11 @@ public final class TurnRequest {
     ByteBuffer message = Frame.begin(ENTER_TYPE, Frame.MAX_BODY);
     IoPriority priority = hint.priority();
     boolean target = priority != null && priority.hasTarget();
-    message.put((byte) ((cacheNotSeen ? FLAG_CACHE_NOT_SEEN : 0) | (target ? FLAG_TARGET : 0)));
+    int flags =
+        (cacheNotSeen ? FLAG_CACHE_NOT_SEEN : 0)
+            | (target ? FLAG_TARGET : 0)
+            | (hint.mayRefuse() ? FLAG_MAY_REFUSE : 0);
+    message.put((byte) flags);
     message.putShort((short) (priority == null ? 0 : priority.kernelValue()));
     message.putLong(block).putLong(generation).putLong(offset).putInt(length).putInt(ahead);
     put(message, pool);
@@ -163,7 +168,7 @@ public final class TurnRequest {
       throw new MalformedMessageException("type " + type);
     }
     int flags = message.get() & 0xff;
-    if ((flags & ~(FLAG_CACHE_NOT_SEEN | FLAG_TARGET)) != 0) {
+    if ((flags & ~(FLAG_CACHE_NOT_SEEN | FLAG_TARGET | FLAG_MAY_REFUSE)) != 0) {
       throw new MalformedMessageException("flags " + flags);
     }
     IoPriority priority = priority(message.getShort() & 0xffff);
@@ -183,6 +188,7 @@ public final class TurnRequest {
     if (problem != null) {
       throw new MalformedMessageException(problem);
     }
+    Hint hint = Hint.of(priority, null).followedBy(following);
     return new TurnRequest(
         pool,
         block,
@@ -190,7 +196,7 @@ public final class TurnRequest {
         offset,
         length,
         ahead,
-        Hint.of(priority, null).followedBy(following),
+        (flags & FLAG_MAY_REFUSE) == 0 ? hint : hint.refusable(),
         clientName,
         (flags & FLAG_CACHE_NOT_SEEN) != 0);
   }

@@ -78,6 +78,17 @@ class TurnMessagesTest {
     assertEquals(
         Arrays.toString(hex("0101 0006 0000 00000000")), Arrays.toString(bytes(TurnAnswer.FREE)));
     assertEquals(Arrays.toString(hex("0102 0000")), Arrays.toString(bytes(TurnAnswer.WAIT)));
+    assertEquals(Arrays.toString(hex("0103 0000")), Arrays.toString(bytes(TurnAnswer.LATE)));
+  }
+
+  @Test
+  void thatAReadMayBeRefusedArrives() throws IOException {
+    Hint hint = Hint.of(IoPriority.parse("rt:3@50ms"), null);
+    for (Hint stated : new Hint[] {hint, hint.refusable()}) {
+      TurnRequest sent = TurnRequest.enter("BP-1", 1, 2, 0, 4096, 4096, stated, "C", false);
+      assertEquals(stated.mayRefuse() ? 6 : 2, bytes(sent)[4]);
+      assertEquals(stated.mayRefuse(), request(bytes(sent)).hint().mayRefuse());
+    }
   }
 
   @Test
@@ -126,6 +137,9 @@ class TurnMessagesTest {
     assertTrue(answer(bytes(TurnAnswer.FREE)).isFree());
     assertTrue(answer(bytes(TurnAnswer.WAIT)).isWait());
     assertFalse(answer(bytes(TurnAnswer.WAIT)).isFree());
+    TurnAnswer late = answer(bytes(TurnAnswer.LATE));
+    assertTrue(late.isLate());
+    assertFalse(late.isFree() || late.isWait());
   }
 
   @Test
@@ -191,7 +205,7 @@ class TurnMessagesTest {
   @ValueSource(
       strings = {
         "0201 0006 0000 00000001",
-        "0103 0000",
+        "0104 0000",
         "0101 0005 0000 000001",
         "0101 0007 0000 00000001 00",
         "0101 0006 a000 00000001",

@@ -12,11 +12,13 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.client.LocalReads;
+import org.hadoopprio.hdfs.wire.LateReadException;
 
 /**
  * A short-circuit read reaches the block's file: its buffer could not serve it. If the data is not
  * in the page cache, it waits for its turn. BlockReaderLocal takes a short read as any other and
- * reads the rest by another call.
+ * reads the rest by another call. If the DataNode says that it would be late, the stream reads
+ * another replica.
  */
 final class ShortCircuitFileHook implements Hook {
 
@@ -47,8 +49,8 @@ final class ShortCircuitFileHook implements Hook {
   static final class ShortCircuitFileAdvice {
     private ShortCircuitFileAdvice() {}
 
-    @Advice.OnMethodEnter(suppress = Throwable.class)
-    static int enter(
+    @Advice.OnMethodEnter(skipOn = LateReadException.class, suppress = Throwable.class)
+    static Object enter(
         @Advice.Argument(0) FileChannel file,
         @Advice.Argument(1) ByteBuffer buffer,
         @Advice.Argument(2) long position) {
@@ -56,8 +58,15 @@ final class ShortCircuitFileHook implements Hook {
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter int before, @Advice.Argument(1) ByteBuffer buffer) {
-      LocalReads.afterFile(buffer, before);
+    static void exit(
+        @Advice.Enter Object before,
+        @Advice.Argument(1) ByteBuffer buffer,
+        @Advice.Thrown(readOnly = false) Throwable failure) {
+      if (before instanceof LateReadException) {
+        failure = (LateReadException) before;
+      } else {
+        LocalReads.afterFile(buffer, before);
+      }
     }
   }
 }

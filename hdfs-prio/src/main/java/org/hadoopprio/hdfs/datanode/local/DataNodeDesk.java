@@ -17,6 +17,7 @@ import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalReplica;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -67,6 +68,10 @@ final class DataNodeDesk implements TurnDesk {
       entering.enter(replica);
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    } catch (LateReadException e) {
+      leave();
+      PriorityMetrics.REFUSED.increment();
+      return TurnAnswer.LATE;
     }
     PriorityMetrics.LOCAL_READS.increment();
     return TurnAnswer.go(entering.bytes(), entering.priority());

@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -33,6 +34,7 @@ public final class LocalRead {
   private final long block;
   private final long offset;
   private final boolean continues;
+  private final boolean mayRefuse;
   private Ticket ticket;
   private IoPriority priority;
 
@@ -48,6 +50,7 @@ public final class LocalRead {
     this.block = what.block();
     Stream stream = stream(DiskClass.of(ioClass));
     this.continues = stream != null;
+    this.mayRefuse = what.mayRefuse();
     this.ticket =
         new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
     ticket.setTarget(priority, what.following(), queue.now());
@@ -107,14 +110,19 @@ public final class LocalRead {
    * Waits until the client may read.
    *
    * @throws UncheckedIOException from {@link LocalReplica#waits}
+   * @throws LateReadException if the read may be refused, and would miss its latency target; {@link
+   *     #leave} must follow
    */
-  public void enter(LocalReplica replica) {
+  public void enter(LocalReplica replica) throws LateReadException {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
-      if (ticket.hasDeadline() && queue.hasLower()) {
+      long late = mayRefuse && !continues ? queue.lateNanos(ticket) : 0;
+      if (ticket.hasDeadline() && (late > 0 || queue.hasLower())) {
         if (replica.isCached()) {
           ticket.deadline = Ticket.NO_DEADLINE;
+        } else if (late > 0) {
+          throw LateReadException.expected(queue.volume(), late);
         } else {
           replica.waits();
         }

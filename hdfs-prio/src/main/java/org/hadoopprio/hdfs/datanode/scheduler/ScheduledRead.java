@@ -1,7 +1,6 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -133,12 +132,7 @@ final class ScheduledRead {
         expected = 0;
       }
       if (expected > 0) {
-        throw new LateReadException(
-            "real-time reads of volume "
-                + queue.volume()
-                + " take "
-                + TimeUnit.NANOSECONDS.toMillis(expected)
-                + " ms now");
+        throw LateReadException.expected(queue.volume(), expected);
       }
       enterPart(true);
     } else if (own.stream != null && !withoutReadBlock) {

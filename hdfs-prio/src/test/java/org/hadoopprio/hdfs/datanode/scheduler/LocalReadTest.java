@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -25,6 +26,8 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
@@ -115,7 +118,7 @@ class LocalReadTest {
     public void waits() {}
   }
 
-  private static void enterAtOnce(LocalRead read) {
+  private static void enterAtOnce(LocalRead read) throws LateReadException {
     read.enter(
         new Replica(false) {
           @Override
@@ -126,7 +129,11 @@ class LocalReadTest {
   }
 
   private Future<?> enter(LocalRead read) {
-    return threads.submit(() -> read.enter(new Replica(false)));
+    return threads.submit(
+        () -> {
+          read.enter(new Replica(false));
+          return null;
+        });
   }
 
   private long waiting() {
@@ -175,13 +182,33 @@ class LocalReadTest {
   }
 
   @Test
-  void whatIsCachedWaitsForNobody() {
+  void whatIsCachedWaitsForNobody() throws Exception {
     LocalRead first = read(1, 0, LONG, null);
     enterAtOnce(first);
     LocalRead cached = read(2, 0, LONG, null);
     cached.enter(new Replica(true));
     cached.leave();
     first.leave();
+  }
+
+  @Test
+  void aReadThatWouldBeLateIsRefusedIfItsClientCanGoElsewhere() throws Exception {
+    LocalRead stuck = read(1, 0, 65536, RT0);
+    enterAtOnce(stuck);
+    Thread.sleep(60);
+    IoPriority soon = IoPriority.parse("rt:0@20ms");
+    BlockRead what = new BlockRead(volume, 2, 0, 65536);
+    Hint hint = Hint.of(soon, null);
+    LocalRead refused = LocalRead.of(conf, what.with(hint.refusable()), soon);
+    assertThrows(LateReadException.class, () -> enterAtOnce(refused));
+    refused.leave();
+    LocalRead cached = LocalRead.of(conf, what.with(hint.refusable()), soon);
+    cached.enter(new Replica(true));
+    cached.leave();
+    LocalRead last = LocalRead.of(conf, what.with(hint), soon);
+    enterAtOnce(last);
+    last.leave();
+    stuck.leave();
   }
 
   @Test

@@ -21,12 +21,14 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.lab.cluster.ClusterBuilder;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -57,12 +59,18 @@ class LateReadsIT {
 
   @BeforeAll
   static void start() throws Exception {
+    String noSockets = DomainSocket.getLoadingFailureReason();
+    if (noSockets != null) {
+      Clusters.missing("libhadoop: " + noSockets, null);
+    }
+    ShortCircuit.makeDirectory();
     ClusterBuilder builder = PlainDrive.of(LateReadsIT.class).dataNodes(2).replication(2);
     String limited =
         Clusters.directory(LateReadsIT.class).resolve("disks/datanode-2/dfs").toString();
     String library = Clusters.built("pbs/libhprio_pbs.so").toString();
     cluster =
         builder
+            .configure(Role.DATANODE, options -> ShortCircuit.conf().forEach(options::conf))
             .configure(
                 Role.DATANODE,
                 o ->
@@ -94,6 +102,7 @@ class LateReadsIT {
     if (cluster != null) {
       cluster.stop();
     }
+    ShortCircuit.remove();
   }
 
   @AfterEach
@@ -197,6 +206,29 @@ class LateReadsIT {
     }
     long went = PriorityMetrics.ELSEWHERE.sum() - elsewhere;
     assertTrue(went >= 1 && went <= 10, went + " reads went elsewhere");
+  }
+
+  @Test
+  void aShortCircuitReadIsRefused() throws Exception {
+    commandsTake(0, "400ms");
+    long elsewhere = PriorityMetrics.ELSEWHERE.sum();
+    long refused = Clusters.dataNodes(cluster, "Refused");
+    Configuration conf = cluster.hadoopConf();
+    ShortCircuit.conf().forEach(conf::set);
+    // Keep no replica's file open in this process, or its disk cannot be unmounted.
+    conf.set("dfs.client.context", "late");
+    conf.set("dfs.client.read.shortcircuit.streams.cache.size", "0");
+    try (FileSystem fs = FileSystem.newInstance(conf)) {
+      List<FSDataInputStream> streams = open(fs);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (Clusters.dataNodes(cluster, "Refused") == refused && System.nanoTime() - end < 0) {
+        cluster.evictPageCache();
+        read(streams, TARGET, READS);
+      }
+      assertEquals(0, deadNodes(fs, streams));
+    }
+    assertTrue(Clusters.dataNodes(cluster, "Refused") > refused, "no read was refused");
+    assertTrue(PriorityMetrics.ELSEWHERE.sum() > elsewhere, "no read went elsewhere");
   }
 
   /** The duration limit of a command makes the drive end it at once. */
