@@ -253,7 +253,7 @@ static void live_change_leaves_the_disk(void **state)
 	vhdd_model_set_params(model, &other);
 	assert_int_equal(vhdd_model_submit(model, &last, 0), 0);
 	vhdd_model_next(model, 0);
-	assert_int_equal(last.start_ns, params.overhead_ns);
+	assert_int_equal(last.start_ns, other.overhead_ns);
 	vhdd_model_free(model);
 }
 
