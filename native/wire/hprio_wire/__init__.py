@@ -7,3 +7,15 @@ class Unavailable(Exception):
 
 class Broken(Exception):
     """The proof itself could not be carried out: the guest, QEMU or a file misbehaved."""
+
+
+class GuestLost(Broken):
+    """
+    There is no guest any more. died: it ended by itself, which is nobody's wrong result; else it gave no answer and
+    was ended. console holds the last lines of its kernel.
+    """
+
+    def __init__(self, message, died, console):
+        super().__init__(message)
+        self.died = died
+        self.console = console

@@ -3,8 +3,9 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Optional
 
-from . import Broken, image
+from . import Broken, GuestLost, image
 from .fis import NORMAL
 
 UNWRITTEN = 0x800  # FIEMAP_EXTENT_UNWRITTEN
@@ -40,22 +41,29 @@ class Group:
 
 @dataclass
 class Result:
-    """note is the reason if the outcome is not ok, else a remark of the case, if any."""
+    """
+    note is the reason if the outcome is not ok, else a remark of the case, if any; lost tells how the case lost its
+    guest when it was run for the first time.
+    """
 
     case: Case
     outcome: str
     note: str
     seconds: float
+    lost: Optional[GuestLost] = None
 
 
 OK, FAIL, SKIPPED = "ok", "FAIL", "skipped"
 
 
 def run_case(case, subject):
+    """The result; GuestLost if the case has none, because its guest is gone."""
     started = time.monotonic()
     outcome = OK
     try:
         note = case.check(subject) or ""
+    except GuestLost:
+        raise
     except (Failed, Broken) as failure:
         outcome, note = FAIL, str(failure)
     except Exception as error:  # the other cases can still run

@@ -1,14 +1,11 @@
 """The command line: which cases, which output, which exit status."""
 
 import argparse
-import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 from . import (
-    Broken,
     Unavailable,
     age_cases,
     cdl_cases,
@@ -16,13 +13,15 @@ from . import (
     datanode_cases,
     debian,
     hint_cases,
+    instrument_cases,
     kernel_cases,
     machine,
     mutant_cases,
     pbs_cases,
     report,
 )
-from .cases import FAIL, OK, SKIPPED, Failed, Result, run_case
+from .cases import FAIL, OK
+from .group_run import run_group
 from .run import SOURCES, Run
 
 _ROOT = SOURCES.parent.parent
@@ -37,6 +36,7 @@ GROUPS = tuple(
         cgroup_cases,
         age_cases,
         mutant_cases,
+        instrument_cases,
     )
 )
 
@@ -60,7 +60,7 @@ def main():
         output.begin(_machine(run))
         for group, cases in chosen:
             output.group(group)
-            for result in _run_group(run, group, cases):
+            for result in run_group(run, group, cases):
                 output.case(result)
     output.end()
     if output.count(FAIL):
@@ -151,18 +151,3 @@ def _machine(run):
         return f"{run.debian.title}, QEMU {machine.qemu_version()}, all instructions emulated (TCG)"
     except Unavailable as reason:
         return f"no guest: {reason}"
-
-
-def _run_group(run, group, cases):
-    """The results as they come. What the group lacks skips its cases; what breaks its guest fails the rest."""
-    left = list(cases)
-    try:
-        with group.prepare(run) as subject:
-            while left:
-                yield run_case(left[0], subject)
-                left.pop(0)
-    except Unavailable as reason:
-        outcome = FAIL if os.environ.get("CI") == "true" else SKIPPED
-        yield from (Result(case, outcome, str(reason), 0.0) for case in left)
-    except (Failed, Broken, OSError, subprocess.CalledProcessError) as reason:
-        yield from (Result(case, FAIL, f"no guest: {reason}", 0.0) for case in left)

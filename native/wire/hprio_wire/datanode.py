@@ -176,7 +176,8 @@ class Hdfs:
         source = self._directory / name
         source.write_bytes(os.urandom(length))
         before = self._block_files()
-        self._shell(f"put-{name}", "-put", source, f"/{name}").wait()
+        with self._needs_guest():
+            self._shell(f"put-{name}", "-put", source, f"/{name}").wait()
         source.unlink()
         return self._block_files() - before
 
@@ -185,10 +186,20 @@ class Hdfs:
         """A client that reads a file as fast as its bytes are taken, all of which must be."""
         client = self._shell(f"read-{name}", "-cat", f"/{name}", priority=priority)
         try:
-            yield client
-            client.wait()
+            with self._needs_guest():
+                yield client
+                client.wait()
         finally:
             client.end()
+
+    @contextlib.contextmanager
+    def _needs_guest(self):
+        """Where a client fails because the guest has died, that is told."""
+        try:
+            yield
+        except Broken:
+            self.guest.require_running()
+            raise
 
     def _block_files(self):
         return set(self.guest.run(f"find {_DISK} -name 'blk_*' ! -name '*.meta'").split())

@@ -9,13 +9,15 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from . import Broken, Unavailable, cdb, fis
+from . import Broken, GuestLost, Unavailable, cdb, fis
 
 QEMU = "qemu-system-x86_64"
 BOOT_LIMIT_S = 120
 COMMAND_LIMIT_S = 60
 _STOP_LIMIT_S = 10
 _MARK = b"\x01"
+_CONSOLE_LINES = 60
+_PANIC = "Kernel panic"
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,9 @@ class Machine:
             *("-no-user-config", "-nodefaults", "-display", "none", "-no-reboot"),
             *("-machine", "q35", "-accel", "tcg", "-smp", "2", "-m", str(memory_mib)),
             *("-kernel", kernel, "-initrd", initramfs),
-            # On a busy host the kernel's check of the timer fails, which would end the boot.
-            *("-append", "console=ttyS0 loglevel=6 panic=-1 mitigations=off no_timer_check"),
+            # A panic, which any fault of the kernel is, resets the machine at once, and with that ends QEMU. On a
+            # busy host the kernel's check of the timer fails, which would end the boot.
+            *("-append", "console=ttyS0 loglevel=6 panic=-1 oops=panic mitigations=off no_timer_check"),
             *("-serial", f"file:{self._console}"),
             *("-chardev", "stdio,id=shell,signal=off", "-serial", "chardev:shell"),
             *("-drive", f"if=none,id=disk,file={disk},format=raw,cache=unsafe{drive_options}"),
@@ -80,7 +83,12 @@ class Machine:
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
             )
         try:
-            self._answer("booting", BOOT_LIMIT_S)
+            try:
+                self._answer("booting", BOOT_LIMIT_S)
+            except GuestLost as lost:
+                # Nothing that is to be shown has begun.
+                lost.died = True
+                raise
         except BaseException:
             self.__exit__()
             raise
@@ -93,6 +101,16 @@ class Machine:
         # What was written to a machine that had ended is lost.
         with contextlib.suppress(BrokenPipeError):
             self._qemu.stdin.close()
+
+    @property
+    def pid(self):
+        """QEMU's process."""
+        return self._qemu.pid
+
+    def require_running(self):
+        """Raises GuestLost if QEMU has ended."""
+        if self._qemu.poll() is not None:
+            raise self._ended("a client's work")
 
     def run(self, command, limit_s=COMMAND_LIMIT_S):
         """Runs one line of shell in the guest and returns what it printed; it must succeed."""
@@ -144,7 +162,11 @@ class Machine:
                 if not selector.select(max(0, deadline - time.monotonic())):
                     # What it may still answer would be taken for that to the next command.
                     self._qemu.kill()
-                    raise Broken(f"{what}: no answer from the guest within {limit_s} s")
+                    raise GuestLost(
+                        f"{what}: no answer from the guest within {limit_s} s",
+                        died=False,
+                        console=self._console_lines()[-_CONSOLE_LINES:],
+                    )
                 part = os.read(self._qemu.stdout.fileno(), 1 << 16)
                 if not part:
                     raise self._ended(what)
@@ -154,8 +176,17 @@ class Machine:
         return int(found.group(1)), answer
 
     def _ended(self, what):
-        told = [*self._log.read_text().splitlines(), *self._console_lines()]
-        return Broken(f"QEMU ended during {what}: {' | '.join(told[-3:]) or 'it said nothing'}")
+        status = self._qemu.wait(_STOP_LIMIT_S)
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        console = self._console_lines()
+        told = [*console, *self._log.read_text(errors="replace").splitlines()] or ["it said nothing"]
+        # Of two lines with it the second one is the end of the report.
+        reason = next((line for line in told if _PANIC in line), told[-1])
+        return GuestLost(
+            f"QEMU ended ({how}) during {what}: {reason}", died=True, console=console[-_CONSOLE_LINES:]
+        )
 
     def _console_lines(self):
-        return self._console.read_text(errors="replace").splitlines() if self._console.exists() else []
+        if not self._console.exists():
+            return []
+        return self._console.read_text(errors="replace").splitlines()

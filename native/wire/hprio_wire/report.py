@@ -36,6 +36,10 @@ class Report:
         self._say(f"{result.case.number:<5}{result.outcome:<8}{result.case.title}")
         if result.note:
             self._say(f"             {result.note}")
+        if result.lost and result.lost.died:
+            self._say(f"             the guest died, the case was repeated: {result.lost}")
+            for line in result.lost.console:
+                self._say(f"             | {line}")
 
     def end(self):
         seconds = time.monotonic() - self._started
@@ -70,6 +74,7 @@ class Report:
                             "title": result.case.title,
                             "outcome": result.outcome,
                             "note": result.note,
+                            "guest_lost": str(result.lost) if result.lost else None,
                             "seconds": round(result.seconds, 2),
                         }
                         for result in results
@@ -101,6 +106,10 @@ class Report:
             if result.outcome != OK:
                 tag = "skipped" if result.outcome == SKIPPED else "failure"
                 xml.SubElement(case, tag, message=result.note)
+            if result.lost and result.lost.died:
+                # As Maven's plugins tell of a test that was run again.
+                flaky = xml.SubElement(case, "flakyError", message=str(result.lost))
+                xml.SubElement(flaky, "system-out").text = "\n".join(result.lost.console)
         self._junit.parent.mkdir(parents=True, exist_ok=True)
         # Readers of the build's reports expect a line per element.
         xml.indent(suite)

@@ -63,6 +63,15 @@ class Run:
             raise Unavailable(f"needs {name}, which the build of the module native makes")
         return path
 
+    def _fresh_directory(self, name):
+        """An empty one; what a guest of this name that was lost has left gets a number."""
+        directory = self.work / name
+        if directory.exists():
+            lost = 1 + len(list(self.work.glob(f"{name}.lost*")))
+            directory.rename(self.work / f"{name}.lost{lost}")
+        directory.mkdir()
+        return directory
+
     @contextlib.contextmanager
     def guest(
         self, name, files, fixture=None, programs=(), modules=(), drive=machine.SATA, **options
@@ -72,8 +81,7 @@ class Run:
         fixture names the module of guest/ that answers in its drive's place.
         """
         machine.qemu_version()
-        directory = self.work / name
-        directory.mkdir()
+        directory = self._fresh_directory(name)
         loaded = self.debian.modules([*_MODULES, *modules])
         if fixture:
             loaded.append(self._fixture(fixture))
