@@ -140,8 +140,9 @@ public final class LocalRead {
       priority = IoPriority.bestEffort(0);
       ticket = new Ticket(priority, settings.limits().weight(priority), null);
     }
-    if (!isReadAhead(replica)) {
-      queue.enter(ticket, () -> isCached(replica));
+    long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
+    if (!isReadAhead(replica, until)) {
+      queue.enter(ticket, () -> isCached(replica), until);
     }
   }
 
@@ -166,7 +167,7 @@ public final class LocalRead {
    * Whether the client need not use the disk because this process has read ahead for it; waits
    * until it has. The page cache is the same for both.
    */
-  private boolean isReadAhead(LocalReplica replica) {
+  private boolean isReadAhead(LocalReplica replica, long until) {
     Stream stream = continues ? ticket.stream : null;
     if (stream == null) {
       return false;
@@ -191,7 +192,7 @@ public final class LocalRead {
       if (!readahead.has(offset + bytes)) {
         replica.waits();
       }
-      return readahead.reach(offset, bytes, data.getFD(), checksums.getFD());
+      return readahead.reach(offset, bytes, data.getFD(), checksums.getFD(), until);
     } catch (IOException e) {
       // The replica is not what the client has open; then it waits for a turn of its own.
       return false;

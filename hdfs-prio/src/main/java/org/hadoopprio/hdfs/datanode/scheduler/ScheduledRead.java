@@ -190,14 +190,17 @@ final class ScheduledRead {
     if (own.isRealtime()) {
       realtimePacket(offset, end, data);
     }
-    if (!ticket.isRealtime() && offset >= cachedUntil && !isReadAhead(offset, end, data)) {
-      inCache = () -> isCached(offset, end, data);
-      lowerPacket();
+    if (!ticket.isRealtime() && offset >= cachedUntil) {
+      long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
+      if (!isReadAhead(offset, end, data, until)) {
+        inCache = () -> isCached(offset, end, data);
+        lowerPacket(until);
+      }
     }
   }
 
   /** Whether the packet need not use the disk because it was read ahead; waits until it was. */
-  private boolean isReadAhead(long offset, long end, CachedData data) {
+  private boolean isReadAhead(long offset, long end, CachedData data, long until) {
     FileDescriptor file = own.stream == null ? null : data.file();
     if (file == null || (readahead == null && end - offset <= StreamTable.SHORT_BYTES)) {
       return false;
@@ -213,15 +216,15 @@ final class ScheduledRead {
     if (own.state == Ticket.State.IN) {
       queue.done(own);
     }
-    return readahead.reach(offset, 1, file, checksums);
+    return readahead.reach(offset, 1, file, checksums, until);
   }
 
-  private void lowerPacket() {
+  private void lowerPacket(long until) {
     long now = queue.now();
     if (ticket.state == Ticket.State.IN) {
       ticket.resume(now);
     }
-    asked = queue.mayContinue(ticket, now) || queue.enter(ticket, inCache);
+    asked = queue.mayContinue(ticket, now) || queue.enter(ticket, inCache, until);
   }
 
   private void realtimePacket(long offset, long end, CachedData data) {
@@ -295,7 +298,7 @@ final class ScheduledRead {
         queue.resumeRealtime(ticket);
       }
     } else if (asked) {
-      lowerPacket();
+      lowerPacket(queue.now() + VolumeQueue.MAX_WAIT_NANOS);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -129,10 +130,12 @@ final class TurnReadahead {
    * @param length how much of it is needed, in bytes
    * @param source the open file of the block
    * @param checksums the open file of the block's checksums; null if it is not known
-   * @return false if it could not be, so that the thread has to read for itself
+   * @param until when the wait ends at the latest, of the queue's clock: several turns may be
+   *     needed, and the client waits for all of them
+   * @return false if it was not, so that the thread has to read for itself
    */
   synchronized boolean reach(
-      long offset, int length, FileDescriptor source, FileDescriptor checksums) {
+      long offset, int length, FileDescriptor source, FileDescriptor checksums, long until) {
     consumed = offset;
     if (offset >= checkedUntil && offset < position) {
       check(offset, source);
@@ -142,15 +145,15 @@ final class TurnReadahead {
       start(offset, source, checksums);
     }
     long needed = Math.min(end, offset + length);
-    boolean interrupted = false;
-    while (position < needed && !interrupted && (running || start(offset, source, checksums))) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      while (position < needed && (running || start(offset, source, checksums))) {
+        long left = until - queue.now();
+        if (left <= 0) {
+          break;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       }
-    }
-    if (interrupted) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return position >= needed;
@@ -227,7 +230,16 @@ final class TurnReadahead {
         failed(e);
       } finally {
         IOUtils.closeStreams(data, sums);
+        leave();
+      }
+    }
+
+    private void leave() {
+      try {
         queue.done(ticket);
+      } catch (RuntimeException | LinkageError e) {
+        failed(e);
+      } finally {
         finished();
       }
     }

@@ -193,7 +193,7 @@ final class VolumeQueue {
         scheduler.withdraw(ticket, now);
         return false;
       }
-      await(ticket);
+      await(ticket, now + MAX_WAIT_NANOS);
       if (paused) {
         paced(now() - now);
       }
@@ -335,9 +335,10 @@ final class VolumeQueue {
    * data is in the page cache.
    *
    * @param isCached asked only if the read would have to wait
+   * @param until when it goes on at the latest
    * @return false if the read may go on because its data is in the page cache
    */
-  boolean enter(Ticket ticket, BooleanSupplier isCached) {
+  boolean enter(Ticket ticket, BooleanSupplier isCached, long until) {
     lock.lock();
     try {
       if (scheduler.ask(ticket, now())) {
@@ -359,13 +360,18 @@ final class VolumeQueue {
           if (!ticket.writes) {
             readerCame(now());
           }
-          await(ticket);
+          await(ticket, until);
         }
       } finally {
         unlock();
       }
     }
     return !cached;
+  }
+
+  /** The same, for a wait that begins now. */
+  boolean enter(Ticket ticket, BooleanSupplier isCached) {
+    return enter(ticket, isCached, now() + MAX_WAIT_NANOS);
   }
 
   private void leave(Ticket ticket) {
@@ -397,7 +403,7 @@ final class VolumeQueue {
 
   // ---- waiting ------------------------------------------------------------------------------
 
-  private void await(Ticket ticket) {
+  private void await(Ticket ticket, long until) {
     ticket.waiter = Thread.currentThread();
     waiting.add(ticket);
     long asked = ticket.askedAt;
@@ -405,11 +411,11 @@ final class VolumeQueue {
       while (ticket.state == Ticket.State.WAITING) {
         long now = now();
         scheduler.poll(now);
-        if (ticket.state == Ticket.State.WAITING && !mayWait(ticket, now - asked, now)) {
+        if (ticket.state == Ticket.State.WAITING && !mayWait(ticket, until, now)) {
           scheduler.withdraw(ticket, now);
         }
         if (ticket.state == Ticket.State.WAITING) {
-          park(ticket, now);
+          park(ticket, until, now);
         }
       }
     } finally {
@@ -423,8 +429,8 @@ final class VolumeQueue {
     }
   }
 
-  private boolean mayWait(Ticket ticket, long waited, long now) {
-    if (waited >= MAX_WAIT_NANOS) {
+  private boolean mayWait(Ticket ticket, long until, long now) {
+    if (now - until >= 0) {
       counters.overdue();
       LOG.warn(
           "A read of class "
@@ -432,7 +438,7 @@ final class VolumeQueue {
               + " of volume "
               + volume
               + " has waited for "
-              + TimeUnit.NANOSECONDS.toSeconds(waited)
+              + TimeUnit.NANOSECONDS.toSeconds(MAX_WAIT_NANOS)
               + " s and goes on");
       if (scheduler.isStuck(now)) {
         openUntil = now + OPEN_NANOS;
@@ -451,8 +457,8 @@ final class VolumeQueue {
     return !isOpen(now) && !Thread.currentThread().isInterrupted();
   }
 
-  private void park(Ticket ticket, long now) {
-    long left = ticket.askedAt + MAX_WAIT_NANOS - now;
+  private void park(Ticket ticket, long until, long now) {
+    long left = until - now;
     if (watcher == null) {
       watcher = ticket;
     }

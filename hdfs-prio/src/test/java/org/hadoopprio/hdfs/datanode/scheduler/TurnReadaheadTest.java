@@ -15,6 +15,9 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
@@ -87,6 +90,10 @@ class TurnReadaheadTest {
     return PageCache.isResident(DescriptorNumber.of(source), offset, length);
   }
 
+  private long until() {
+    return queue.now() + VolumeQueue.MAX_WAIT_NANOS;
+  }
+
   private TurnReadahead readahead(long start, long end) {
     return new TurnReadahead(queue, null, be(4, stream), start, end);
   }
@@ -110,7 +117,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     byte[] all = new byte[BYTES];
     for (int offset = 0; offset < BYTES; offset += PACKET) {
-      assertTrue(ahead.reach(offset, 1, source, null), "at " + offset);
+      assertTrue(ahead.reach(offset, 1, source, null, until()), "at " + offset);
       assertTrue(isCached(offset, PACKET), "at " + offset);
       in.readNBytes(all, offset, PACKET);
     }
@@ -122,11 +129,11 @@ class TurnReadaheadTest {
   @Test
   void itIsNoFurtherAheadThanTheClientHasCome() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
-    ahead.reach(0, 1, source, null);
+    ahead.reach(0, 1, source, null, until());
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
     assertFalse(isCached(TurnReadahead.FIRST_BYTES, PACKET));
-    ahead.reach(6 * MIB, 1, source, null);
+    ahead.reach(6 * MIB, 1, source, null, until());
     await(() -> isCached(6 * MIB, 6 * MIB));
     await(this::isFree);
     assertFalse(isCached(12 * MIB, PACKET));
@@ -136,7 +143,7 @@ class TurnReadaheadTest {
   void itIsNoFurtherAheadThanATurn() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
     long start = 12L * MIB;
-    ahead.reach(start, 1, source, null);
+    ahead.reach(start, 1, source, null, until());
     await(() -> isCached(start, TURN_BYTES));
     await(this::isFree);
     assertFalse(isCached(start + TURN_BYTES, PACKET));
@@ -144,7 +151,7 @@ class TurnReadaheadTest {
 
   @Test
   void aSlowClientHoldsNoTurn() throws Exception {
-    assertTrue(readahead(0, BYTES).reach(0, 1, source, null));
+    assertTrue(readahead(0, BYTES).reach(0, 1, source, null, until()));
     Ticket other = be(4, new Stream());
     assertTrue(queue.enter(other, () -> false));
     queue.done(other);
@@ -156,7 +163,7 @@ class TurnReadaheadTest {
     assertTrue(queue.enter(other, () -> false));
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
     TimeUnit.MILLISECONDS.sleep(50);
     assertFalse(reached.isDone());
     assertFalse(isCached(0, PACKET));
@@ -170,7 +177,7 @@ class TurnReadaheadTest {
     queue.enterRealtime(realtime, false, true);
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
     TimeUnit.MILLISECONDS.sleep(50);
     assertFalse(reached.isDone());
     queue.doneRealtime(realtime);
@@ -183,7 +190,7 @@ class TurnReadaheadTest {
     assertTrue(queue.enter(other, () -> false));
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
-        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null));
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
     TimeUnit.MILLISECONDS.sleep(20);
     ahead.stop();
     long stopped = System.nanoTime();
@@ -195,12 +202,12 @@ class TurnReadaheadTest {
   @Test
   void whatThePageCacheHasLostIsReadAgain() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
-    ahead.reach(0, 1, source, null);
+    ahead.reach(0, 1, source, null, until());
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
     drop(file);
     for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
-      assertTrue(ahead.reach(offset, 1, source, null));
+      assertTrue(ahead.reach(offset, 1, source, null, until()));
     }
     assertTrue(isCached(2 * MIB, 2 * MIB));
   }
@@ -208,8 +215,8 @@ class TurnReadaheadTest {
   @Test
   void aFileThatIsShorterIsLeftToTheStream() throws Exception {
     TurnReadahead ahead = readahead(0, 2L * BYTES);
-    assertFalse(ahead.reach(BYTES + MIB, 1, source, null));
-    assertFalse(ahead.reach(BYTES + MIB, 1, source, null));
+    assertFalse(ahead.reach(BYTES + MIB, 1, source, null, until()));
+    assertFalse(ahead.reach(BYTES + MIB, 1, source, null, until()));
     await(this::isFree);
   }
 
@@ -218,8 +225,8 @@ class TurnReadaheadTest {
     long failed = PriorityMetrics.FAILED.sum();
     TurnReadahead ahead = readahead(0, BYTES);
     in.close();
-    assertFalse(ahead.reach(0, 1, source, null));
-    assertFalse(ahead.reach(PACKET, 1, source, null));
+    assertFalse(ahead.reach(0, 1, source, null, until()));
+    assertFalse(ahead.reach(PACKET, 1, source, null, until()));
     assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
     assertTrue(isFree());
   }
@@ -228,10 +235,10 @@ class TurnReadaheadTest {
   void whoNeedsMoreWaitsForAllOfIt() {
     TurnReadahead ahead = readahead(0, BYTES);
     assertFalse(ahead.has(1));
-    assertTrue(ahead.reach(0, 2 * MIB, source, null));
+    assertTrue(ahead.reach(0, 2 * MIB, source, null, until()));
     assertTrue(ahead.has(2 * MIB));
     assertTrue(isCached(0, 2 * MIB));
-    assertTrue(ahead.reach(BYTES - PACKET, 2 * MIB, source, null), "up to the end");
+    assertTrue(ahead.reach(BYTES - PACKET, 2 * MIB, source, null, until()), "up to the end");
     assertTrue(ahead.has(BYTES + MIB));
     ahead.stop();
   }
@@ -255,12 +262,64 @@ class TurnReadaheadTest {
     try (FileInputStream sums = checksums()) {
       int number = DescriptorNumber.of(sums.getFD());
       TurnReadahead ahead = readahead(0, BYTES);
-      ahead.reach(0, 1, source, sums.getFD());
+      ahead.reach(0, 1, source, sums.getFD(), until());
       await(this::isFree);
       assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
-      ahead.reach(3L * MIB, 1, source, sums.getFD());
+      ahead.reach(3L * MIB, 1, source, sums.getFD(), until());
       await(() -> PageCache.isResident(number, MIB / 8, MIB - MIB / 8));
     }
+  }
+
+  @Test
+  void coldChecksumsMakeNobodyWaitLongerThanForOneTurn() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue full = new VolumeQueue("/data/1", limits(), 1, clock::get, reads -> false);
+    Ticket holder = be(4, new Stream());
+    assertTrue(full.enter(holder, () -> false));
+    try (FileInputStream sums = checksums()) {
+      FileDescriptor cold = sums.getFD();
+      TurnReadahead ahead = new TurnReadahead(full, null, be(4, stream), 0, BYTES);
+      long until = VolumeQueue.MAX_WAIT_NANOS;
+      CompletableFuture<Boolean> reached =
+          CompletableFuture.supplyAsync(() -> ahead.reach(3L * MIB, 1, source, cold, until));
+      await(() -> full.status().getBestEffort().getWaiting() == 1);
+      for (int second = 0; second < 20; second++) {
+        assertFalse(reached.isDone());
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        // Others have their turns: this is not a scheduler that does not work.
+        holder.resume(clock.get());
+        Ticket realtime = Tickets.realtime();
+        full.enterRealtime(realtime, false, true);
+        full.doneRealtime(realtime);
+      }
+      await(() -> full.counters().overdueWaits() > 0);
+      assertFalse(reached.get(20, TimeUnit.SECONDS), "it reads for itself");
+      ahead.stop();
+    }
+  }
+
+  @Test
+  void aSchedulerThatFailsMakesNobodyWait() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    LongSupplier clock =
+        () -> {
+          if (fails.get()) {
+            throw new IllegalStateException("test");
+          }
+          return System.nanoTime();
+        };
+    VolumeQueue failing = new VolumeQueue("/data/1", limits(), 1, clock, reads -> false);
+    Ticket holder = be(4, new Stream());
+    assertTrue(failing.enter(holder, () -> false));
+    TurnReadahead ahead = new TurnReadahead(failing, null, be(4, stream), 0, BYTES);
+    long failed = PriorityMetrics.FAILED.sum();
+    long until = failing.now() + VolumeQueue.MAX_WAIT_NANOS;
+    CompletableFuture<Boolean> reached =
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until));
+    await(() -> failing.status().getBestEffort().getWaiting() == 1);
+    fails.set(true);
+    assertFalse(reached.get(10, TimeUnit.SECONDS));
+    assertTrue(PriorityMetrics.FAILED.sum() > failed);
   }
 
   @Test
@@ -270,7 +329,7 @@ class TurnReadaheadTest {
       int number = DescriptorNumber.of(sums.getFD());
       for (long offset = 0; !PageCache.isResident(number, MIB / 2, MIB / 2); offset += PACKET) {
         assertTrue(offset < TURN_BYTES, "it has read data only");
-        assertTrue(ahead.reach(offset, 1, source, sums.getFD()));
+        assertTrue(ahead.reach(offset, 1, source, sums.getFD(), until()));
       }
       ahead.stop();
     }

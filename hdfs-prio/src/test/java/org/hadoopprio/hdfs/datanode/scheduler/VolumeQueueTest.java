@@ -161,6 +161,15 @@ class VolumeQueueTest {
   }
 
   @Test
+  void whoHasWaitedForItsReadAheadWaitsNoMore() {
+    in();
+    Ticket late = be(4, new Stream());
+    assertTrue(queue.enter(late, () -> false, queue.now()));
+    assertEquals(Ticket.State.OUT, late.state);
+    assertEquals(1, queue.counters().overdueWaits());
+  }
+
+  @Test
   void aLookIntoTheCacheThatFailsLeavesNoTrace() throws Exception {
     Ticket holder = in();
     Ticket failed = be(4, new Stream());
