@@ -239,15 +239,25 @@ public final class DataNodeWrites {
     if (!write.isOperation) {
       CURRENT.remove();
     }
-    if (write.scheduled != null) {
-      ScheduledWrite scheduled = write.scheduled;
-      write.scheduled = null;
-      scheduled.finish();
+    ScheduledWrite scheduled = write.scheduled;
+    ServedRequest served = write.served;
+    write.scheduled = null;
+    write.served = null;
+    try {
+      if (scheduled != null) {
+        scheduled.finish();
+      }
+    } finally {
+      if (served != null) {
+        finish(served, replica, write.from);
+      }
     }
-    if (write.served != null) {
-      ServedRequest served = write.served;
-      write.served = null;
-      served.moved(replica.getNumBytes() - write.from);
+  }
+
+  private static void finish(ServedRequest served, Replica replica, long from) {
+    try {
+      served.moved(replica.getNumBytes() - from);
+    } finally {
       served.finish();
     }
   }

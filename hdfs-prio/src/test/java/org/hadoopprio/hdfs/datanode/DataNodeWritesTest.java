@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileOutputStream;
@@ -219,6 +220,28 @@ class DataNodeWritesTest {
     // The block could not be received, and the operation throws.
     DataNodeWrites.receiveEnds(replica);
     DataNodeWrites.finishWrite();
+    Admission other =
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+    assertFalse(other.isCapped());
+    other.release();
+  }
+
+  @Test
+  void anErrorAtTheEndKeepsNeitherPlaceNorPriority() throws IOException {
+    setCap("<cap class='be' concurrent='1'/>");
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    Replica broken =
+        new FinalizedReplica(new Block(1, BYTES, 1), null, null) {
+          @Override
+          public long getNumBytes() {
+            throw new OutOfMemoryError();
+          }
+        };
+    assertThrows(OutOfMemoryError.class, () -> DataNodeWrites.receiveEnds(broken));
+    DataNodeWrites.finishWrite();
+    assertNull(ThreadIoPriority.applied());
     Admission other =
         DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
     assertFalse(other.isCapped());

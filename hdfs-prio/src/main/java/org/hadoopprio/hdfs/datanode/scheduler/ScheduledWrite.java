@@ -262,18 +262,25 @@ public final class ScheduledWrite {
     }
   }
 
-  /** Writes what has come, in one turn of the write or in several. */
   private void run() {
+    do {
+      takeTurns();
+    } while (goesOn());
+  }
+
+  /** Writes what has come, in one turn of the write or in several. */
+  private void takeTurns() {
     try {
-      ThreadIoPriority.settle(priority);
-      write();
-    } catch (RuntimeException | LinkageError e) {
+      try {
+        ThreadIoPriority.settle(priority);
+        write();
+      } finally {
+        queue.done(ticket);
+      }
+    } catch (RuntimeException | Error e) {
       synchronized (this) {
         failed(e);
       }
-    } finally {
-      queue.done(ticket);
-      ended();
     }
   }
 
@@ -309,21 +316,29 @@ public final class ScheduledWrite {
   private synchronized int next(int bytes) {
     position += bytes;
     notifyAll();
+    return nextBytes();
+  }
+
+  private int nextBytes() {
     long left = end - position;
     return left >= PIECE_BYTES || finished ? (int) Math.min(PIECE_BYTES, left) : 0;
+  }
+
+  /** Whether more has come while the turn was given back; if not, nothing runs from now on. */
+  private synchronized boolean goesOn() {
+    running = !broken && nextBytes() > 0;
+    if (!running) {
+      notifyAll();
+      if (finished) {
+        close();
+      }
+    }
+    return running;
   }
 
   /** The disk has failed. The receiving thread, or whoever syncs the file, will see it, too. */
   private synchronized void giveUp() {
     broken = true;
-  }
-
-  private synchronized void ended() {
-    running = false;
-    notifyAll();
-    if (finished) {
-      close();
-    }
   }
 
   private void close() {

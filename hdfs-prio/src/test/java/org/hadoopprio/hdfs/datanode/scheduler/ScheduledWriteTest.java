@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
@@ -31,13 +33,7 @@ class ScheduledWriteTest {
 
   private static final int MIB = 1 << 20;
 
-  private final VolumeQueue queue =
-      new VolumeQueue(
-          "/data/1",
-          SchedulerSettings.of(new Configuration(false)).limits(),
-          1,
-          System::nanoTime,
-          reads -> false);
+  private final VolumeQueue queue = queue(System::nanoTime);
 
   /** A stream that reads. */
   private final Ticket reader = be(4, new Stream());
@@ -63,7 +59,20 @@ class ScheduledWriteTest {
     Files.delete(file);
   }
 
+  private static VolumeQueue queue(LongSupplier clock) {
+    return new VolumeQueue(
+        "/data/1",
+        SchedulerSettings.of(new Configuration(false)).limits(),
+        1,
+        clock,
+        reads -> false);
+  }
+
   private ScheduledWrite write(IoPriority priority) {
+    return write(queue, priority);
+  }
+
+  private static ScheduledWrite write(VolumeQueue queue, IoPriority priority) {
     ScheduledWrite write = new ScheduledWrite(queue, priority, 1, 0, MIB);
     queue.writeBegun(write);
     return write;
@@ -167,6 +176,53 @@ class ScheduledWriteTest {
     write.syncEnds();
     await(this::isFree);
     assertEquals(null, ThreadIoPriority.applied());
+  }
+
+  @Test
+  void whatComesWhenATurnEndsIsWrittenInAnother() throws Exception {
+    AtReturn atReturn = new AtReturn();
+    VolumeQueue watched = queue(atReturn);
+    assertTrue(watched.enter(reader, () -> false));
+    ScheduledWrite write = write(watched, IoPriority.bestEffort(4));
+    receive(write, 8);
+    watched.done(reader);
+    Thread turns = atReturn.thread.get();
+    // It has found nothing more to write, and has not yet said so.
+    out.write(new byte[MIB / 2]);
+    write.written(out.getFD(), length + MIB / 2);
+    synchronized (write) {
+      atReturn.goOn.countDown();
+      await(() -> turns.getState() == Thread.State.BLOCKED);
+      assertTrue(watched.enter(reader, () -> false));
+      write.finish();
+    }
+    await(() -> watched.status().getBestEffort().getWaiting() == 1);
+    watched.done(reader);
+  }
+
+  /** The time; stops the first thread that returns a turn of its own. */
+  private static final class AtReturn implements LongSupplier {
+
+    final CompletableFuture<Thread> thread = new CompletableFuture<>();
+    final CountDownLatch goOn = new CountDownLatch(1);
+
+    @Override
+    public long getAsLong() {
+      if (!thread.isDone() && isAtReturn() && thread.complete(Thread.currentThread())) {
+        try {
+          goOn.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return System.nanoTime();
+    }
+
+    private static boolean isAtReturn() {
+      return Thread.currentThread().getName().contains("turns")
+          && StackWalker.getInstance()
+              .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("done")));
+    }
   }
 
   @Test
