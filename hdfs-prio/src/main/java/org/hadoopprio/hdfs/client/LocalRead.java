@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.client;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,8 @@ final class LocalRead {
    * @param wanted in bytes
    * @return how much it may read now, in bytes
    * @throws LateReadException if the thread should read another replica
+   * @throws ClosedChannelException if the thread is interrupted, which closes the file as the read
+   *     itself would have done, or if another one has closed it
    */
   long allowed(LocalBlock block, FileChannel file, int wanted, long position) throws IOException {
     if (!block.client.isOffered()) {

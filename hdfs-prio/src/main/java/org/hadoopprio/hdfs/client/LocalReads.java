@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.client;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -67,8 +68,9 @@ public final class LocalReads {
    *
    * @param buffer its limit may be lowered to what the DataNode has granted
    * @param position in the file, in bytes
-   * @return the value to pass to {@link #afterFile}, null for most reads; or the exception with
-   *     which the read has to end, because another replica should be read
+   * @return the value to pass to {@link #afterFile}, null for most reads; or the IOException with
+   *     which the read has to end: another replica should be read, or the file was closed here,
+   *     because the thread was interrupted
    */
   public static Object beforeFile(FileChannel file, ByteBuffer buffer, long position) {
     if (!everOpened) {
@@ -87,7 +89,8 @@ public final class LocalReads {
       int limit = buffer.limit();
       buffer.limit(buffer.position() + (int) allowed);
       return limit;
-    } catch (LateReadException e) {
+    } catch (LateReadException | ClosedChannelException e) {
+      // Whoever was first to use a channel after an interrupt is told so: stock, the read itself.
       return e;
     } catch (IOException | RuntimeException | LinkageError e) {
       // Our failure must not fail the read.

@@ -4,6 +4,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import net.bytebuddy.asm.Advice;
@@ -12,7 +13,6 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.client.LocalReads;
-import org.hadoopprio.hdfs.wire.LateReadException;
 
 /**
  * A short-circuit read reaches the block's file: its buffer could not serve it. If the data is not
@@ -49,7 +49,7 @@ final class ShortCircuitFileHook implements Hook {
   static final class ShortCircuitFileAdvice {
     private ShortCircuitFileAdvice() {}
 
-    @Advice.OnMethodEnter(skipOn = LateReadException.class, suppress = Throwable.class)
+    @Advice.OnMethodEnter(skipOn = IOException.class, suppress = Throwable.class)
     static Object enter(
         @Advice.Argument(0) FileChannel file,
         @Advice.Argument(1) ByteBuffer buffer,
@@ -62,8 +62,8 @@ final class ShortCircuitFileHook implements Hook {
         @Advice.Enter Object before,
         @Advice.Argument(1) ByteBuffer buffer,
         @Advice.Thrown(readOnly = false) Throwable failure) {
-      if (before instanceof LateReadException) {
-        failure = (LateReadException) before;
+      if (before instanceof IOException) {
+        failure = (IOException) before;
       } else {
         LocalReads.afterFile(buffer, before);
       }
