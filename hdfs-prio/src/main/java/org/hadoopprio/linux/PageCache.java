@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class PageCache {
 
   private static final int RWF_NOWAIT = 8;
+  private static final int EBADF = 9;
   private static final int EAGAIN = 11;
   private static final int POSIX_FADV_WILLNEED = 3;
 
@@ -179,7 +180,8 @@ public final class PageCache {
   }
 
   private boolean unknown(String name, int errno) {
-    if (!failureLogged) {
+    // An interrupt of another thread has closed the file meanwhile, which tells nothing of others.
+    if (errno != EBADF && !failureLogged) {
       failureLogged = true;
       LOG.warn(
           "What the page cache holds is not known, so cached data counts as not cached: {} failed"

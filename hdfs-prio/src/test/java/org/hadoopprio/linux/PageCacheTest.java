@@ -165,6 +165,13 @@ class PageCacheTest {
   }
 
   @Test
+  void aFileThatWasClosedMeanwhileTellsNothingOfOthers() {
+    boolean refused = PageCache.isRefused();
+    assertFalse(PageCache.isResident(-1, 0, 1));
+    assertEquals(refused, PageCache.isRefused());
+  }
+
+  @Test
   void knowsTheKernelsAge() {
     assertTrue(PageCache.isOlderThanCachestat("4.18.0-553.el8_10.x86_64"));
     assertTrue(PageCache.isOlderThanCachestat("6.4.16"));
