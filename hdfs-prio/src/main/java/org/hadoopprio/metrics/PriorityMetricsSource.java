@@ -121,6 +121,11 @@ public final class PriorityMetricsSource {
               + " none");
   private static final MetricsInfo READ_DEVIATION_MICROS =
       Interns.info("ReadDeviationMicros", "Standard deviation of that in microseconds");
+  private static final MetricsInfo OPEN_MICROS =
+      Interns.info(
+          "OpenMicros",
+          "Disk time in microseconds before such a read while its files were opened, mean of the"
+              + " same reads");
   private static final MetricsInfo WHOLE_TURNS =
       Interns.info(
           "WholeTurns", "Turns of streams of 2 MiB and more that no real-time read has ended");
@@ -409,6 +414,7 @@ public final class PriorityMetricsSource {
         .addCounter(SINGLE_READS, times.getReads())
         .addGauge(READ_MICROS, times.getReadMicros())
         .addGauge(READ_DEVIATION_MICROS, times.getReadDeviationMicros())
+        .addGauge(OPEN_MICROS, times.getOpenMicros())
         .addCounter(WHOLE_TURNS, times.getTurns())
         .addGauge(TURN_MICROS, times.getTurnMicros())
         .addGauge(TURN_BYTES, times.getTurnBytes());

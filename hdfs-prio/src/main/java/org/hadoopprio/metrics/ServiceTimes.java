@@ -7,11 +7,12 @@ package org.hadoopprio.metrics;
 public final class ServiceTimes {
 
   /** Nothing yet. */
-  public static final ServiceTimes NONE = new ServiceTimes(0, 0, 0, 0, 0, 0);
+  public static final ServiceTimes NONE = new ServiceTimes(0, 0, 0, 0, 0, 0, 0);
 
   private final long reads;
   private final long readMicros;
   private final long readDeviationMicros;
+  private final long openMicros;
   private final long turns;
   private final long turnMicros;
   private final long turnBytes;
@@ -21,12 +22,14 @@ public final class ServiceTimes {
       long reads,
       long readMicros,
       long readDeviationMicros,
+      long openMicros,
       long turns,
       long turnMicros,
       long turnBytes) {
     this.reads = reads;
     this.readMicros = readMicros;
     this.readDeviationMicros = readDeviationMicros;
+    this.openMicros = openMicros;
     this.turns = turns;
     this.turnMicros = turnMicros;
     this.turnBytes = turnBytes;
@@ -45,6 +48,14 @@ public final class ServiceTimes {
   /** The standard deviation of that, in microseconds. */
   public long getReadDeviationMicros() {
     return readDeviationMicros;
+  }
+
+  /**
+   * The time at the disk before such a read, in microseconds, while its files are opened; 0 of
+   * those that are in memory.
+   */
+  public long getOpenMicros() {
+    return openMicros;
   }
 
   /** Turns of streams of 2 MiB and more that no real-time read has ended, since the start. */

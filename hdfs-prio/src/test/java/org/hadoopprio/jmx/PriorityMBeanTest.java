@@ -68,7 +68,7 @@ class PriorityMBeanTest {
             10,
             11,
             true,
-            new ServiceTimes(12, 13, 14, 15, 16, 17));
+            new ServiceTimes(12, 13, 14, 15, 16, 17, 18));
     PriorityMetrics.setVolumes(
         () -> List.of(new VolumeStatus("/d", "turns", "turns", "", "sda", 2, 0.7, queue)));
     CompositeData shown = volumes()[0];
@@ -83,9 +83,10 @@ class PriorityMBeanTest {
     assertEquals(12L, times.get("reads"));
     assertEquals(13L, times.get("readMicros"));
     assertEquals(14L, times.get("readDeviationMicros"));
-    assertEquals(15L, times.get("turns"));
-    assertEquals(16L, times.get("turnMicros"));
-    assertEquals(17L, times.get("turnBytes"));
+    assertEquals(15L, times.get("openMicros"));
+    assertEquals(16L, times.get("turns"));
+    assertEquals(17L, times.get("turnMicros"));
+    assertEquals(18L, times.get("turnBytes"));
     CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
     assertEquals(5L, bestEffort.get("diskMillis"));
     assertEquals(6L, bestEffort.get("waits"));

@@ -28,7 +28,7 @@ class PriorityMetricsSourceTest {
             14,
             15,
             true,
-            new ServiceTimes(16, 17, 18, 19, 20, 21));
+            new ServiceTimes(16, 17, 18, 19, 20, 21, 22));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     PriorityMetricsSource.volumes(
             () -> List.of(volume("/a", "turns", queue), volume("/b", "order", QueueStatus.NONE)))
@@ -55,7 +55,13 @@ class PriorityMetricsSourceTest {
     expected.put("Streams", 1);
     expected.put("RealtimeShare", 0.7);
     String[] times = {
-      "SingleReads", "ReadMicros", "ReadDeviationMicros", "WholeTurns", "TurnMicros", "TurnBytes"
+      "SingleReads",
+      "ReadMicros",
+      "ReadDeviationMicros",
+      "OpenMicros",
+      "WholeTurns",
+      "TurnMicros",
+      "TurnBytes"
     };
     for (int i = 0; i < times.length; i++) {
       expected.put(times[i], 16L + i);

@@ -56,6 +56,7 @@ public final class DataNodeVolumes {
         times.path("reads").asLong(),
         times.path("readMicros").asLong(),
         times.path("readDeviationMicros").asLong(),
+        times.path("openMicros").asLong(),
         times.path("turns").asLong(),
         times.path("turnMicros").asLong(),
         times.path("turnBytes").asLong());

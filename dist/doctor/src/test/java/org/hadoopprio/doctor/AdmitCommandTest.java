@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
@@ -202,6 +203,23 @@ class AdmitCommandTest {
     }
   }
 
+  @Test
+  void coldFilesAreReckonedWith() throws IOException {
+    String cold = TIMES.replace("\"turns\":300", "\"openMicros\":12000,\"turns\":300");
+    double p50 = 0;
+    for (String times : List.of(TIMES, cold)) {
+      try (FakeDaemon daemon = dataNode(volume("/data/1", "turns", 1, times))) {
+        run("--json", "--http", daemon.address(), "--reads=rt=10", "--streams=be=4");
+        assertEquals(times.equals(cold) ? 12 : 0, json().at("/disk/openMillis").asDouble());
+        double measured = json().at("/reads/0/p50Millis").asDouble();
+        assertTrue(measured > p50 + 5, measured + " ms after " + p50);
+        p50 = measured;
+        run("--json", "--http", daemon.address(), "--open-ms=5", "--reads=rt=10");
+        assertEquals(5, json().at("/disk/openMillis").asDouble(), "what is stated goes before");
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--reads, rt:0=0, allowed: 0.1 to 10000.0 reads/s",
@@ -223,6 +241,8 @@ class AdmitCommandTest {
     "'--read-ms', '9,10', 0.0 to 9.0 ms for the deviation",
     "--stream-mb-per-s, 0, 1.0 to 10000.0 MB/s",
     "--turn-overhead-ms, -1, 0.0 to 1000.0 ms",
+    "--open-ms, -1, 0.0 to 1000.0 ms",
+    "--open-ms, 1001, 0.0 to 1000.0 ms",
     "--volume, /data/1, only with --http",
     "--http, node, HOST:PORT",
   })

@@ -62,6 +62,7 @@ public final class DiskModel {
   /** Of the begin of a turn; empty if it follows the curve. */
   private final OptionalDouble turnOverhead;
 
+  private final double openMillis;
   private final double floor;
   private final double stretch;
 
@@ -72,12 +73,14 @@ public final class DiskModel {
       double readMillis,
       OptionalDouble deviation,
       double megabytesPerSecond,
-      OptionalDouble turnOverhead) {
+      OptionalDouble turnOverhead,
+      double openMillis) {
     requireRange("a read's mean", readMillis, MIN_READ_MILLIS, MAX_READ_MILLIS, "ms");
     requireRange("the streams' rate", megabytesPerSecond, MIN_MB_PER_S, MAX_MB_PER_S, "MB/s");
     this.readMillis = readMillis;
     this.bytesPerMilli = megabytesPerSecond * BYTES_PER_MB / MILLIS_PER_S;
     this.turnOverhead = turnOverhead;
+    this.openMillis = openMillis;
     double positioning = readMillis - READ_BYTES / bytesPerMilli;
     if (positioning <= 0) {
       throw new IllegalArgumentException(
@@ -123,6 +126,7 @@ public final class DiskModel {
     private OptionalDouble deviation = OptionalDouble.empty();
     private OptionalDouble rate = OptionalDouble.empty();
     private OptionalDouble turnOverhead = OptionalDouble.empty();
+    private OptionalDouble open = OptionalDouble.empty();
 
     /** What a DataNode has measured. */
     public Builder measured(ServiceTimes measured) {
@@ -151,6 +155,12 @@ public final class DiskModel {
     /** What the begin of a turn costs, in milliseconds; by default as much as a random read. */
     public Builder turnOverhead(double millis) {
       turnOverhead = OptionalDouble.of(millis);
+      return this;
+    }
+
+    /** What a read needs of the disk to open its files, on average, in milliseconds. */
+    public Builder open(double millis) {
+      open = OptionalDouble.of(millis);
       return this;
     }
 
@@ -196,7 +206,8 @@ public final class DiskModel {
         deviation(times.getReadDeviationMicros() / MICROS_PER_MS);
       }
       double streams = rate.orElseGet(() -> knowsStreams() ? measuredRate() : USUAL_MB_PER_S);
-      return new DiskModel(readMillis(), deviation, streams, turnOverhead);
+      double opens = open.orElse(times.getOpenMicros() / MICROS_PER_MS);
+      return new DiskModel(readMillis(), deviation, streams, turnOverhead, opens);
     }
   }
 
@@ -218,6 +229,14 @@ public final class DiskModel {
   /** What the begin of a turn costs on average if the arm comes from anywhere, in milliseconds. */
   public double turnOverheadMillis() {
     return turnOverhead.orElse(readMillis - transferMillis(READ_BYTES));
+  }
+
+  /**
+   * What a short read needs of the disk, on average, to open its files before its data is read, in
+   * milliseconds: reads of their inodes and of the header of the checksums.
+   */
+  public double openMillis() {
+    return openMillis;
   }
 
   /** The mean of what comes in addition to the way, at random; 0 for nothing. */

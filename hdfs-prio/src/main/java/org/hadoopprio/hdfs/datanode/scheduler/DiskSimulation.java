@@ -119,6 +119,9 @@ public final class DiskSimulation {
     final Ticket ticket;
     double position;
 
+    /** How many reads of the disk it needs before its data, to open its files. */
+    int opens;
+
     Read(Reader reader, long due, Ticket ticket) {
       this.reader = reader;
       this.due = due;
@@ -260,6 +263,7 @@ public final class DiskSimulation {
       }
     }
     read.position = reader.sequential ? reader.position : random.nextDouble();
+    read.opens = reader.sequential ? 0 : opens();
     if (!scheduled) {
       drive.add(read);
       return;
@@ -277,12 +281,19 @@ public final class DiskSimulation {
     }
   }
 
+  /** How many reads of the disk the opening of a block's files takes. */
+  private int opens() {
+    double mean = disk.openMillis() / disk.readMillis();
+    int whole = (int) mean;
+    return whole + (random.nextDouble() < mean - whole ? 1 : 0);
+  }
+
   private void admit() {
     for (Ticket ticket : granted) {
       // One that was held may be granted while it asks, and so be in the list twice.
       Read read = waiting.remove(ticket);
       if (read != null) {
-        if (read.reader.isRealtime()) {
+        if (read.reader.isRealtime() && read.opens == 0) {
           scheduler.opened(ticket, now);
         }
         drive.add(read);
@@ -296,6 +307,10 @@ public final class DiskSimulation {
     served = null;
     servedUntil = Long.MAX_VALUE;
     Reader reader = read.reader;
+    if (read.opens > 0) {
+      opened(read);
+      return;
+    }
     int bytes = reader.sequential ? PIECE : DiskModel.READ_BYTES;
     answer(read, bytes);
     reader.position = head;
@@ -311,6 +326,16 @@ public final class DiskSimulation {
     if (reader.ratePerSecond == 0) {
       next(reader, now + (reader.sequential ? digestion(turn, reader) : THINK));
     }
+  }
+
+  /** One of the reads is done that open its files; what follows is elsewhere on the disk. */
+  private void opened(Read read) {
+    read.opens--;
+    read.position = random.nextDouble();
+    if (scheduled && read.reader.isRealtime() && read.opens == 0) {
+      scheduler.opened(read.ticket, now);
+    }
+    drive.add(read);
   }
 
   private void answer(Read read, int bytes) {

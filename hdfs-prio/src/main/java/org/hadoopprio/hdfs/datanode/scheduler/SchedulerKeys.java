@@ -43,7 +43,10 @@ public final class SchedulerKeys {
               true,
               "The share of a volume's disk time that real-time reads may use while other reads"
                   + " of that volume wait, in mode turns: greater than 0, at most 1.0. A smaller share"
-                  + " gives the other reads more throughput and raises real-time latency. Without the"
+                  + " gives the other reads more throughput and raises real-time latency. Where many"
+                  + " real-time reads come at once, they have more: what as many reads would have"
+                  + " without a priority, and 15 % of the time besides, as long as the others keep"
+                  + " half of what they would have. Without the"
                   + " limit, a few real-time readers that never pause hold all other reads back."
                   + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
                   + " is free. 1.0 switches the limit off. The figures behind the default and the"

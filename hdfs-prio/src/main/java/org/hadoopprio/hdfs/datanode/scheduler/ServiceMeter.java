@@ -13,6 +13,7 @@ final class ServiceMeter {
   private static final int SAMPLES = 256;
 
   private final Average read = new Average();
+  private final Average open = new Average();
   private final Average turn = new Average();
   private final Average turnBytes = new Average();
 
@@ -31,9 +32,14 @@ final class ServiceMeter {
     }
   }
 
-  /** A real-time read was at the disk without another one. */
-  void read(long nanos) {
+  /**
+   * A real-time read was at the disk without another one.
+   *
+   * @param openNanos what it needed before to open its files
+   */
+  void read(long nanos, long openNanos) {
     read.add((double) nanos);
+    open.add((double) openNanos);
   }
 
   /** A turn of a stream was not interrupted. */
@@ -47,6 +53,7 @@ final class ServiceMeter {
         read.count,
         micros(read.mean),
         micros(Math.sqrt(read.variance)),
+        micros(open.mean),
         turn.count,
         micros(turn.mean),
         Math.round(turnBytes.mean));

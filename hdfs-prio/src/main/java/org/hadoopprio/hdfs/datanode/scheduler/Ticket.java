@@ -92,6 +92,9 @@ final class Ticket {
   /** The disk time of a real-time read since it went in; meaningless if it was shared. */
   long aloneNanos;
 
+  /** How long a real-time read has opened its files on the disk. */
+  long openNanos;
+
   /** Whether a real-time read counts as being at the disk. */
   boolean counted;
 
@@ -147,6 +150,7 @@ final class Ticket {
     usedDisk = false;
     shared = false;
     aloneNanos = 0;
+    openNanos = 0;
     state = State.IN;
   }
 

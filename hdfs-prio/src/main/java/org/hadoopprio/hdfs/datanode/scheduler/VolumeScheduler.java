@@ -28,7 +28,7 @@ import org.hadoopprio.metrics.ServiceTimes;
  *       every second turn at most. While one of a greater weight than the stream's waits, the
  *       stream's turn is shorter; and after such a sync the next one is awaited for a moment. One
  *       whose latency target is near makes the stream's turn as short as it may be.
- *   <li>While a stream opens its files, turns rest, for {@link #MAX_OPENING_NANOS} at most.
+ *   <li>While a stream opens its files, turns rest ({@link StreamOpenings}).
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
  * </ul>
@@ -38,8 +38,12 @@ import org.hadoopprio.metrics.ServiceTimes;
  */
 final class VolumeScheduler {
 
-  /** The most real-time reads at the disk together: the depth of a SATA drive's queue. */
-  static final int REALTIME_DEPTH = 32;
+  /**
+   * The most real-time reads at the disk together: those in the queue of a SATA drive, and as many
+   * that the kernel's I/O scheduler sorts behind them (nr_requests; blk_mq_init_sched in
+   * block/blk-mq-sched.c). Fewer would be slower than stock, where all threads go to the kernel.
+   */
+  static final int REALTIME_DEPTH = 64;
 
   /** The most short reads of other classes at the disk together: a drive picks the nearest. */
   static final int SHORT_DEPTH = 4;
@@ -49,12 +53,6 @@ final class VolumeScheduler {
 
   /** How long a real-time read may open its files before others wait for it: they may be cached. */
   static final long OPENING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
-  /**
-   * How long a stream that opens its files holds the turns of others: its few small reads are far
-   * apart, and a drive would leave them behind the long runs of a turn.
-   */
-  static final long MAX_OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
    * How long other classes count as waiting after their last use of the disk: a single reader has
@@ -114,8 +112,6 @@ final class VolumeScheduler {
   /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long NONE = Long.MIN_VALUE;
-
   private final int streams;
   private final Consumer<Ticket> granted;
   private final IntPredicate othersWait;
@@ -132,7 +128,7 @@ final class VolumeScheduler {
   private final Deque<Ticket> realtimeWaiting = new ArrayDeque<>();
   private final Deque<Ticket> continuedWaiting = new ArrayDeque<>();
   private final Set<Ticket> realtimeIn = new LinkedHashSet<>();
-  private final Deque<Ticket> opening = new ArrayDeque<>();
+  private final RealtimeOpenings opening = new RealtimeOpenings();
 
   /** Real-time reads at the disk. */
   private int realtimeBusy;
@@ -172,11 +168,7 @@ final class VolumeScheduler {
   /** What real-time was charged since the last part of a sequential read, at most one part's. */
   private long chargedNanos;
 
-  /** Streams that open their files, in the order of their coming. */
-  private final Deque<Ticket> streamsOpening = new ArrayDeque<>();
-
-  /** When the first of them came that still counts; also read without the lock. */
-  private volatile long streamOpeningSince = NONE;
+  private final StreamOpenings streamsOpening = new StreamOpenings();
 
   private final Set<Ticket> lowerIn = new LinkedHashSet<>();
   private final List<Turn> turns = new ArrayList<>();
@@ -252,7 +244,7 @@ final class VolumeScheduler {
   void setLimits(SchedulerLimits changed, long now) {
     advance(now);
     limits = changed;
-    account.setShare(changed.realtimeShare());
+    account.setShare(RealtimeShare.of(changed.realtimeShare(), realtime(), lower()));
   }
 
   // ---- real-time ----------------------------------------------------------------------------
@@ -287,7 +279,7 @@ final class VolumeScheduler {
     }
     boolean contended = contended(now);
     RealtimeAccount.Gate gate = gate(ticket);
-    gate.openIfDue(now, realtimeBusy > 0, contended);
+    gate.openIfDue(now, isRealtimeAtDisk(now), contended);
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
@@ -372,7 +364,7 @@ final class VolumeScheduler {
     if (ticket.state == Ticket.State.IN) {
       leaveRealtime(ticket, now);
       if (ticket.usedDisk && !ticket.shared && !ticket.continues) {
-        meter.read(ticket.aloneNanos);
+        meter.read(ticket.aloneNanos, ticket.openNanos);
       }
       if (!realtimePresent && ticket.usedDisk) {
         keepForNext(ticket, now);
@@ -412,6 +404,10 @@ final class VolumeScheduler {
     return now - realtimeProgressAt < RECENT_NANOS;
   }
 
+  private boolean isRealtimeAtDisk(long now) {
+    return realtimeBusy > 0 || opening.isAtDisk(now);
+  }
+
   private boolean mayPass(RealtimeAccount.Gate gate) {
     return !gate.isClosed() && realtimeBusy + opening.size() < REALTIME_DEPTH;
   }
@@ -419,7 +415,7 @@ final class VolumeScheduler {
   private void pollGate(
       RealtimeAccount.Gate gate, Deque<Ticket> before, boolean contended, long now) {
     gate.closeIfDue(now, contended && !before.isEmpty());
-    gate.openIfDue(now, realtimeBusy > 0, contended);
+    gate.openIfDue(now, isRealtimeAtDisk(now), contended);
     while (!before.isEmpty() && mayPass(gate)) {
       Ticket next = before.remove();
       enterRealtime(next, now);
@@ -452,7 +448,7 @@ final class VolumeScheduler {
   }
 
   private void count(Ticket ticket, long now) {
-    endOpening(ticket);
+    endOpening(ticket, now);
     if (!ticket.counted) {
       ticket.counted = true;
       ticket.usedDisk = true;
@@ -474,7 +470,7 @@ final class VolumeScheduler {
   }
 
   private void uncount(Ticket ticket, long now) {
-    endOpening(ticket);
+    endOpening(ticket, now);
     if (ticket.counted) {
       ticket.counted = false;
       if (ticket == firstBusy) {
@@ -487,10 +483,10 @@ final class VolumeScheduler {
     realtimePresent = realtimeBusy > 0 || !opening.isEmpty();
   }
 
-  private void endOpening(Ticket ticket) {
+  private void endOpening(Ticket ticket, long now) {
     if (ticket.opening) {
       ticket.opening = false;
-      opening.remove(ticket);
+      opening.remove(ticket, now);
     }
   }
 
@@ -504,7 +500,7 @@ final class VolumeScheduler {
     return ticket.state == Ticket.State.IN
         && !realtimePresent
         && now >= heldForNextUntil
-        && !isHeldByOpening(now)
+        && !streamsOpening.isHolding(now)
         && (lowerWaiting == 0 || !isUsedUp(ticket, now));
   }
 
@@ -518,29 +514,13 @@ final class VolumeScheduler {
 
   /** A stream of another class is about to open its files. */
   void streamOpening(Ticket ticket, long now) {
-    ticket.enteredAt = now;
-    streamsOpening.add(ticket);
-    findOpening(now);
+    streamsOpening.add(ticket, now);
   }
 
   /** It has opened them, or has failed to. */
   void streamOpened(Ticket ticket, long now) {
-    streamsOpening.remove(ticket);
-    findOpening(now);
+    streamsOpening.remove(ticket, now);
     poll(now);
-  }
-
-  private void findOpening(long now) {
-    while (!streamsOpening.isEmpty()
-        && now - streamsOpening.peek().enteredAt >= MAX_OPENING_NANOS) {
-      streamsOpening.remove();
-    }
-    streamOpeningSince = streamsOpening.isEmpty() ? NONE : streamsOpening.peek().enteredAt;
-  }
-
-  private boolean isHeldByOpening(long now) {
-    long since = streamOpeningSince;
-    return since != NONE && now - since >= OPENING_NANOS && now - since < MAX_OPENING_NANOS;
   }
 
   /**
@@ -698,8 +678,8 @@ final class VolumeScheduler {
 
   /** Whether real-time, or a stream that opens its files, holds turns back. */
   private boolean isHeld(long now) {
-    findOpening(now);
-    if (isHeldByOpening(now)) {
+    streamsOpening.update(now);
+    if (streamsOpening.isHolding(now)) {
       return true;
     }
     if (account.reads.isClosed()) {
@@ -708,13 +688,7 @@ final class VolumeScheduler {
     if (realtimeBusy > 0) {
       return now - realtimeProgressAt < MAX_HOLD_NANOS;
     }
-    for (Ticket ticket : opening) {
-      long age = now - ticket.enteredAt;
-      if (age >= OPENING_NANOS && age < MAX_HOLD_NANOS) {
-        return true;
-      }
-    }
-    return !account.continued.isClosed() && now < heldForNextUntil;
+    return opening.isAtDisk(now) || (!account.continued.isClosed() && now < heldForNextUntil);
   }
 
   private void endTurns(long now) {
@@ -931,15 +905,15 @@ final class VolumeScheduler {
       return;
     }
     long taken = 0;
-    if (realtimeBusy > 0) {
+    if (realtimeBusy > 0 || opening.diskNanos(at, now) > 0) {
       // What the disk did for the request of another class that was there first is not charged, up
       // to a limit: the kernel may hold such a request back for as long as real-time goes on.
       long free = Math.min(lowerUntil(now) - at, MAX_FREE_NANOS - freeNanos);
       free = account.reads.isClosed() ? 0 : Math.max(0, free);
       freeNanos += free;
       long from = at + free;
-      taken = now - from;
-      busyNanos += Math.max(0, taken);
+      taken = realtimeBusy > 0 ? now - from : opening.diskNanos(from, now);
+      busyNanos += realtimeBusy > 0 ? Math.max(0, taken) : 0;
     } else if (!account.reads.isClosed() && !account.continued.isClosed()) {
       long until = Math.min(now, heldForNextUntil);
       long from = Math.max(at, lowerUntil(now));
@@ -948,8 +922,20 @@ final class VolumeScheduler {
     taken = Math.max(0, taken);
     chargedNanos = Math.min(chargedNanos + taken, (long) partNanos);
     counters.used(DiskClass.REALTIME, taken);
+    account.setShare(RealtimeShare.of(limits.realtimeShare(), realtime(), lower()));
     account.advance(now, taken, contendedHere(now));
     at = now;
+  }
+
+  /** The real-time reads at the disk, and those that wait for it. */
+  private int realtime() {
+    int waiting = realtimeWaiting.size() + continuedWaiting.size() + held.size();
+    return realtimeBusy + opening.size() + waiting;
+  }
+
+  /** Those of other classes. */
+  private int lower() {
+    return lowerWaiting + lowerIn.size();
   }
 
   /** The last time at which a read of another class was at the disk. */
@@ -1020,8 +1006,8 @@ final class VolumeScheduler {
 
   /** The nanoseconds until turns may go on if nothing happens. */
   private long untilNotHeld(long now) {
-    if (isHeldByOpening(now)) {
-      return streamOpeningSince + MAX_OPENING_NANOS - now;
+    if (streamsOpening.isHolding(now)) {
+      return streamsOpening.until() - now;
     }
     if (realtimeBusy > 0) {
       return realtimeProgressAt + MAX_HOLD_NANOS - now;

@@ -67,7 +67,7 @@ class DiskModelTest {
 
   @Test
   void whatIsStatedGoesBeforeWhatWasMeasured() {
-    ServiceTimes times = new ServiceTimes(100, 12_000, 3_000, 100, 60_000, 8_000_000);
+    ServiceTimes times = new ServiceTimes(100, 12_000, 3_000, 0, 100, 60_000, 8_000_000);
     DiskModel measured = disk().measured(times).build();
     assertEquals(12, measured.readMillis());
     assertEquals(3, measured.deviationMillis());
@@ -83,14 +83,14 @@ class DiskModelTest {
   @Test
   void fewSamplesTellNothing() {
     assertFalse(
-        disk().measured(new ServiceTimes(29, 9_000, 1, 29, 60_000, 8_000_000)).knowsReads());
+        disk().measured(new ServiceTimes(29, 9_000, 1, 0, 29, 60_000, 8_000_000)).knowsReads());
     assertFalse(
-        disk().measured(new ServiceTimes(30, 9_000, 1, 29, 60_000, 8_000_000)).knowsStreams());
+        disk().measured(new ServiceTimes(30, 9_000, 1, 0, 29, 60_000, 8_000_000)).knowsStreams());
     // Most of such turns is a seek.
     assertFalse(
-        disk().measured(new ServiceTimes(30, 9_000, 1, 30, 15_000, 2_000_000)).knowsStreams());
+        disk().measured(new ServiceTimes(30, 9_000, 1, 0, 30, 15_000, 2_000_000)).knowsStreams());
     assertTrue(
-        disk().measured(new ServiceTimes(30, 9_000, 1, 30, 60_000, 8_000_000)).knowsStreams());
+        disk().measured(new ServiceTimes(30, 9_000, 1, 0, 30, 60_000, 8_000_000)).knowsStreams());
     assertThrows(IllegalArgumentException.class, () -> disk().build());
   }
 
@@ -138,7 +138,7 @@ class DiskModelTest {
       p99 = reads.millis(0.99);
       streams = stream.megabytesPerSecond();
     }
-    for (int rate : new int[] {200, 5000}) {
+    for (int rate : new int[] {400, 5000}) {
       DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
       simulation.open(IoPriority.realtime(0), rate);
       simulation.stream(IoPriority.NONE);

@@ -9,14 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the state machine, with given times in milliseconds. */
@@ -217,22 +220,23 @@ class VolumeSchedulerTest {
     @Test
     void noMoreThanTheDepthOfADriveGoTogetherAndTheRestInTheirOrder() {
       List<Ticket> reads = new ArrayList<>();
-      for (int i = 0; i < 48; i++) {
+      int most = VolumeScheduler.REALTIME_DEPTH;
+      for (int i = 0; i < most + 16; i++) {
         Ticket read = realtime();
         boolean opens = i % 2 == 0;
-        assertEquals(i < VolumeScheduler.REALTIME_DEPTH, scheduler.askRealtime(read, opens, ms(i)));
+        assertEquals(i < most, scheduler.askRealtime(read, opens, ms(i)));
         reads.add(read);
       }
       assertEquals(16, scheduler.waiting());
       for (int i = 0; i < 16; i++) {
-        Ticket leaves = reads.get(31 - i);
+        Ticket leaves = reads.get(most - 1 - i);
         if (i % 3 == 0) {
-          scheduler.paused(leaves, ms(50));
-          scheduler.poll(ms(50));
+          scheduler.paused(leaves, ms(90));
+          scheduler.poll(ms(90));
         } else {
-          scheduler.realtimeDone(leaves, ms(50));
+          scheduler.realtimeDone(leaves, ms(90));
         }
-        assertEquals(reads.subList(32, 33 + i), granted);
+        assertEquals(reads.subList(most, most + 1 + i), granted);
       }
       assertEquals(0, scheduler.waiting());
     }
@@ -354,7 +358,9 @@ class VolumeSchedulerTest {
     void readsThatGoOnHaveLongerPausesThanThoseThatBegin() {
       streamIn(0).pause(0);
       Ticket first = realtimeIn(0);
-      streamWaits(0);
+      for (int i = 0; i < 4; i++) {
+        streamWaits(0);
+      }
       scheduler.realtimeDone(first, ms(400));
       Ticket goesOn = realtime();
       goesOn.continues = true;
@@ -408,6 +414,56 @@ class VolumeSchedulerTest {
       assertEquals(2.5, charged / ms(1), 0.01);
     }
 
+    /** Cold files: the inode and the header of the checksums come from the disk, too. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "8, 1", "25, 1", "25, 6", "200, 1"})
+    void aStreamKeepsItsPartBesideAReaderThatOpensItsFiles(long opening, long think) {
+      VolumeScheduler usual =
+          new VolumeScheduler(
+              limits(SchedulerKeys.SHARE.defaultValue()), 1, 0, counters, granted::add, n -> false);
+      OpeningReader reader = new OpeningReader(usual, ms(opening), ms(10), ms(think));
+      assertTrue(reader.streamShare(ms(60_000)) >= 0.3, "" + reader.streamShare(ms(60_000)));
+    }
+
+    @Test
+    void anOpeningIsChargedFromTheMomentAtWhichItHoldsOthers() {
+      Ticket read = realtime();
+      scheduler.askRealtime(read, OPENING, 0);
+      scheduler.askRealtime(realtime(), OPENING, ms(4));
+      scheduler.opened(read, ms(8));
+      scheduler.realtimeDone(read, ms(18));
+      assertEquals(ms(18) - VolumeScheduler.OPENING_NANOS, counters.usedNanos(DiskClass.REALTIME));
+    }
+
+    @Test
+    void anOpeningThatTakesNoTimeIsNotCharged() {
+      Ticket read = realtime();
+      scheduler.askRealtime(read, OPENING, 0);
+      scheduler.paused(read, VolumeScheduler.OPENING_NANOS - 1);
+      scheduler.realtimeDone(read, ms(5));
+      assertEquals(0, counters.usedNanos(DiskClass.REALTIME));
+    }
+
+    @Test
+    void anOpeningThatHangsIsChargedForAsLongAsItHoldsOthers() {
+      scheduler.askRealtime(realtime(), OPENING, 0);
+      scheduler.poll(ms(1_500));
+      scheduler.poll(ms(5_000));
+      assertEquals(
+          VolumeScheduler.MAX_HOLD_NANOS - VolumeScheduler.OPENING_NANOS,
+          counters.usedNanos(DiskClass.REALTIME));
+    }
+
+    @Test
+    void whatTheDiskDidBeforeAnOpeningIsNotCharged() {
+      Ticket stream = streamIn(0);
+      Ticket read = realtime();
+      scheduler.askRealtime(read, OPENING, 0);
+      stream.pause(ms(15));
+      scheduler.paused(read, ms(25));
+      assertEquals(ms(10), counters.usedNanos(DiskClass.REALTIME));
+    }
+
     @Test
     void allThatWaitedGoTogetherAfterAPause() {
       Ticket read = realtimeIn(0);
@@ -424,11 +480,10 @@ class VolumeSchedulerTest {
       assertEquals(excess, granted);
     }
 
-    @Test
-    void realtimeHasItsShareAndNoMoreAtAnyConcurrency() {
-      for (int readers : new int[] {1, 16, 128}) {
-        assertEquals(0.5, realtimeShare(readers), 0.05, readers + " readers");
-      }
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 16, 128})
+    void realtimeHasItsShareAndNoMoreAtAnyConcurrency(int readers) {
+      assertEquals(RealtimeShare.of(0.5, readers, 1), realtimeShare(readers), 0.05);
     }
 
     /**
@@ -568,7 +623,7 @@ class VolumeSchedulerTest {
       assertTrue(scheduler.mayContinue(first, ms(1)), "they may be cached");
       assertFalse(scheduler.mayContinue(first, ms(1) + VolumeScheduler.OPENING_NANOS));
       assertFalse(scheduler.ask(first, ms(2)));
-      assertEquals(ms(1) + VolumeScheduler.MAX_OPENING_NANOS - ms(3), scheduler.untilDue(ms(3)));
+      assertEquals(ms(1) + StreamOpenings.MAX_NANOS - ms(3), scheduler.untilDue(ms(3)));
       scheduler.poll(ms(4));
       assertWaits(first);
       scheduler.streamOpened(opens, ms(5));
@@ -581,12 +636,31 @@ class VolumeSchedulerTest {
       Ticket stuck = be(4, new Stream());
       scheduler.streamOpening(stuck, 0);
       assertFalse(scheduler.ask(first, ms(2)));
-      scheduler.poll(VolumeScheduler.MAX_OPENING_NANOS - 1);
+      scheduler.poll(StreamOpenings.MAX_NANOS - 1);
       assertWaits(first);
-      scheduler.poll(VolumeScheduler.MAX_OPENING_NANOS);
+      scheduler.poll(StreamOpenings.MAX_NANOS);
       assertIn(first);
       scheduler.streamOpened(stuck, ms(100));
-      assertTrue(scheduler.mayContinue(first, VolumeScheduler.MAX_OPENING_NANOS + ms(1)));
+      assertTrue(scheduler.mayContinue(first, StreamOpenings.MAX_NANOS + ms(1)));
+    }
+
+    /** A stream of blocks that are opened one after the other, each of which takes 30 ms. */
+    @Test
+    void openingsThatFollowOneAnotherLeaveTheOthersHalfOfTheTime() {
+      Ticket first = streamIn(0);
+      Deque<Ticket> opens = new ArrayDeque<>();
+      int held = 0;
+      for (int at = 0; at < 4000; at++) {
+        if (at % 20 == 0) {
+          opens.add(be(4, new Stream()));
+          scheduler.streamOpening(opens.peekLast(), ms(at));
+        } else if (at % 20 == 10 && at > 30) {
+          scheduler.streamOpened(opens.remove(), ms(at));
+        }
+        scheduler.poll(ms(at));
+        held += scheduler.mayContinue(first, ms(at)) ? 0 : 1;
+      }
+      assertTrue(held >= 1600 && held <= 2050, held + " of 4000 ms");
     }
 
     @Test

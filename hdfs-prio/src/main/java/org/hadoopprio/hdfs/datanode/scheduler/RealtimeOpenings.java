@@ -1,0 +1,63 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The real-time reads of a volume that open their files. One that takes longer than {@link
+ * VolumeScheduler#OPENING_NANOS} reads inodes and checksums from the disk: it holds others back and
+ * is charged for that, until {@link VolumeScheduler#MAX_HOLD_NANOS} show that it hangs.
+ *
+ * <p>Not thread-safe: guarded by the lock of the volume. Times are nanoseconds of one monotonic
+ * clock.
+ */
+final class RealtimeOpenings {
+
+  private final Deque<Ticket> openings = new ArrayDeque<>();
+
+  boolean isEmpty() {
+    return openings.isEmpty();
+  }
+
+  int size() {
+    return openings.size();
+  }
+
+  /** A read that has gone in now opens its files. */
+  void add(Ticket ticket) {
+    openings.add(ticket);
+  }
+
+  /** It has opened them, or has failed to. */
+  void remove(Ticket ticket, long now) {
+    openings.remove(ticket);
+    long nanos = now - ticket.enteredAt;
+    ticket.openNanos = nanos < VolumeScheduler.OPENING_NANOS ? 0 : nanos;
+  }
+
+  /** Whether one of them uses the disk. */
+  boolean isAtDisk(long now) {
+    for (Ticket ticket : openings) {
+      long age = now - ticket.enteredAt;
+      if (age >= VolumeScheduler.OPENING_NANOS && age < VolumeScheduler.MAX_HOLD_NANOS) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** For how long at least one of them used the disk between two times, in nanoseconds. */
+  long diskNanos(long from, long to) {
+    long nanos = 0;
+    long counted = from;
+    for (Ticket ticket : openings) {
+      long begin = Math.max(counted, ticket.enteredAt + VolumeScheduler.OPENING_NANOS);
+      long end = Math.min(to, ticket.enteredAt + VolumeScheduler.MAX_HOLD_NANOS);
+      if (end > begin) {
+        nanos += end - begin;
+        counted = end;
+      }
+    }
+    return nanos;
+  }
+}

@@ -1,0 +1,37 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RealtimeShareTest {
+
+  private static final double CONFIGURED = 0.65;
+
+  @ParameterizedTest
+  @CsvSource({"0, 16", "16, 0", "1, 1", "1, 4", "1, 16", "16, 16"})
+  void itIsTheConfiguredOneBesideAsManyOthersOrMore(int realtime, int others) {
+    assertEquals(CONFIGURED, RealtimeShare.of(CONFIGURED, realtime, others), 1e-9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8, 16, 24, 32, 64, 112, 128, 1000})
+  void realtimeHasMoreThanWithoutPrioritiesAndOthersKeepHalfOfTheirs(int realtime) {
+    for (int others : new int[] {1, 4, 16, 64}) {
+      double part = realtime / ((double) realtime + others);
+      double share = RealtimeShare.of(CONFIGURED, realtime, others);
+      assertTrue(share > part && share >= CONFIGURED && share < 1, realtime + ": " + share);
+      double left = Math.min(1 - CONFIGURED, RealtimeShare.KEPT * (1 - part));
+      assertTrue(1 - share >= left - 1e-9, realtime + ": " + share);
+    }
+  }
+
+  @Test
+  void aShareOfAllStaysOne() {
+    assertEquals(1, RealtimeShare.of(1, 1, 1000));
+  }
+}
