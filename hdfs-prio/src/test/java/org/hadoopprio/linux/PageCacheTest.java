@@ -115,6 +115,24 @@ class PageCacheTest {
   }
 
   @Test
+  void knowsWhatIsOnTheDisk() throws Exception {
+    PageCache cache = Way.CACHESTAT.cache();
+    write(0, PIECES);
+    channel.force(false);
+    assertTrue(cache.hasNoDirty(descriptor, 0, (long) PIECES * PIECE), "synced");
+    do {
+      // Once, if the kernel does not write it back just now.
+      write(7, 1);
+    } while (cache.hasNoDirty(descriptor, 0, (long) PIECES * PIECE));
+    channel.force(false);
+    drop();
+    assertTrue(cache.hasNoDirty(descriptor, 0, (long) PIECES * PIECE), "dropped");
+    assertTrue(cache.hasNoDirty(descriptor, 0, 0), "nothing");
+    assertFalse(cache.hasNoDirty(descriptor, -1, 1), "no range");
+    assertFalse(Way.SAMPLE.cache().hasNoDirty(descriptor, 0, (long) PIECES * PIECE), "not known");
+  }
+
+  @Test
   void cachestatCountsPagesAndReadsNothing() throws Exception {
     PageCache cache = Way.CACHESTAT.cache();
     write(0, PIECES);

@@ -1,6 +1,5 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
-import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import org.hadoopprio.linux.WriteBack;
  * open file of its own, because the kernel's readahead follows what is read from each, and because
  * each is told once of an error of a write. Offsets and lengths are in bytes.
  */
-final class CachedFile implements Closeable {
+final class CachedFile implements WrittenFile {
 
   private static final int SCRATCH_BYTES = 16 << 10;
 
@@ -41,8 +40,8 @@ final class CachedFile implements Closeable {
     return new CachedFile(new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source)));
   }
 
-  /** Where the data at an offset lies on the device. */
-  long place(long offset) {
+  @Override
+  public long place(long offset) {
     if (extent == null || !extent.covers(offset)) {
       extent = FileExtent.of(descriptor, offset);
     }
@@ -87,13 +86,18 @@ final class CachedFile implements Closeable {
     return true;
   }
 
-  /** Makes the kernel begin to write a part to the disk; returns false if it cannot. */
-  boolean startWrite(long offset, long length) {
+  @Override
+  public boolean isClean(long offset, long length) {
+    return PageCache.isClean(descriptor, offset, length);
+  }
+
+  @Override
+  public boolean startWrite(long offset, long length) {
     return WriteBack.start(descriptor, offset, length);
   }
 
-  /** Waits until a part is on the disk that it has begun to write; returns false on an error. */
-  boolean awaitWritten(long offset, long length) {
+  @Override
+  public boolean awaitWritten(long offset, long length) {
     return WriteBack.await(descriptor, offset, length);
   }
 

@@ -51,6 +51,7 @@ public final class ScheduledWrite {
 
   private final IoPriority priority;
   private final long behind;
+  private final WrittenFile.Opener opener;
   private final Ticket ticket;
 
   /** For syncs, which are short and for which a client waits. */
@@ -62,14 +63,23 @@ public final class ScheduledWrite {
   /** How much had come when the receiving thread last did something. */
   private long noticed;
 
+  /** How much had come when the sync began that is under way. */
+  private long syncing;
+
   /** Up to where the data was brought to the disk. Guarded by this, as the fields below. */
   private long position;
+
+  /**
+   * Up to where data has come while nobody read. It is written in turns when readers come, unless
+   * the kernel has written it, but nobody waits for it.
+   */
+  private long alone;
 
   /** Up to where there is data. */
   private long end;
 
   /** The block's file, opened once more; null before there is much data, and after the end. */
-  private CachedFile data;
+  private WrittenFile data;
 
   private boolean running;
   private boolean finished;
@@ -81,13 +91,21 @@ public final class ScheduledWrite {
    * @param queue null if it takes no turns
    * @param weight of its priority, for its turns
    */
-  ScheduledWrite(VolumeQueue queue, IoPriority priority, double weight, long from, long behind) {
+  ScheduledWrite(
+      VolumeQueue queue,
+      IoPriority priority,
+      double weight,
+      long from,
+      long behind,
+      WrittenFile.Opener opener) {
     this.queue = queue;
     this.priority = priority;
     this.behind = behind;
+    this.opener = opener;
     this.received = from;
     this.noticed = from;
     this.position = from;
+    this.alone = from;
     this.end = from;
     this.ticket = ticket(priority, weight, new Stream());
     this.sync = ticket(priority, weight, null);
@@ -116,7 +134,8 @@ public final class ScheduledWrite {
       return null;
     }
     double weight = SchedulerSettings.of(conf).limits().weight(priority);
-    ScheduledWrite write = new ScheduledWrite(queue, priority, weight, from, behind);
+    ScheduledWrite write =
+        new ScheduledWrite(queue, priority, weight, from, behind, CachedFile::open);
     if (queue != null) {
       queue.writeBegun(write);
     }
@@ -155,6 +174,7 @@ public final class ScheduledWrite {
 
   private synchronized void startNow(FileDescriptor file, long upTo) {
     end = upTo;
+    alone = upTo;
     if (priority != null && !running) {
       WriteBack.start(DescriptorNumber.of(file), position, upTo - position);
       position = upTo;
@@ -164,7 +184,7 @@ public final class ScheduledWrite {
   private synchronized boolean isOpen(FileDescriptor file) {
     if (data == null && !broken) {
       try {
-        data = CachedFile.open(file);
+        data = opener.open(file);
       } catch (IOException | RuntimeException | LinkageError e) {
         failed(e);
       }
@@ -187,12 +207,17 @@ public final class ScheduledWrite {
     awaitBehind(window);
   }
 
-  /** Waits until at most that many bytes are in the page cache only. */
+  /** How much of what came while others read is in the page cache only. */
+  private long awaited() {
+    return end - Math.max(position, alone);
+  }
+
+  /** Waits until at most that many bytes of it are in the page cache only. */
   private void awaitBehind(long most) {
     long left = VolumeQueue.MAX_WAIT_NANOS;
     long deadline = System.nanoTime() + left;
     try {
-      while (running && end - position > most && left > 0) {
+      while (running && awaited() > most && left > 0) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
         left = deadline - System.nanoTime();
       }
@@ -207,6 +232,7 @@ public final class ScheduledWrite {
    * @param file the block's
    */
   public void syncBegins(FileDescriptor file) {
+    syncing = received;
     if (queue != null && isOpen(file) && queue.isRead()) {
       drain();
       queue.enter(sync, () -> false);
@@ -224,7 +250,7 @@ public final class ScheduledWrite {
    * @param checksums their file, which is about to be synced
    */
   public void writeTogether(FileDescriptor checksums) {
-    CachedFile file = opened();
+    WrittenFile file = opened();
     if (file != null) {
       file.startWrite(0, WriteBack.TO_THE_END);
       WriteBack.start(DescriptorNumber.of(checksums), 0, WriteBack.TO_THE_END);
@@ -233,12 +259,12 @@ public final class ScheduledWrite {
   }
 
   /** Null if it takes no turns. */
-  private synchronized CachedFile opened() {
+  private synchronized WrittenFile opened() {
     return queue == null ? null : data;
   }
 
   private synchronized void drain() {
-    if (end - position >= behind) {
+    if (awaited() >= behind) {
       start();
       awaitBehind(behind);
     }
@@ -246,6 +272,7 @@ public final class ScheduledWrite {
 
   /** The sync has ended, successful or not. */
   public void syncEnds() {
+    next(syncing);
     if (sync.state != Ticket.State.OUT) {
       queue.done(sync);
     }
@@ -286,8 +313,12 @@ public final class ScheduledWrite {
 
   private void write() {
     long started = 0;
-    for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
-      long at = position();
+    long at = position();
+    for (int bytes = next(at); bytes > 0; bytes = next(at + bytes)) {
+      at = position();
+      if (at >= started && data.isClean(at, bytes)) {
+        continue;
+      }
       ticket.place = data.place(Math.max(0, at - 1));
       if (!queue.mayContinue(ticket, queue.now())) {
         queue.enter(ticket, () -> false);
@@ -312,9 +343,15 @@ public final class ScheduledWrite {
     return end;
   }
 
-  /** Goes on after what was written; returns the number of bytes to write next. */
-  private synchronized int next(int bytes) {
-    position += bytes;
+  /**
+   * Goes on after what was written.
+   *
+   * @param upTo up to where it was, in bytes
+   * @return the number of bytes to write next
+   */
+  private synchronized int next(long upTo) {
+    position = Math.max(position, upTo);
+    end = Math.max(end, position);
     notifyAll();
     return nextBytes();
   }
@@ -365,7 +402,7 @@ public final class ScheduledWrite {
     if (data != null && !running && end - position >= (priority == null ? behind : 1)) {
       if (takesTurns) {
         start();
-      } else {
+      } else if (priority != null) {
         data.startWrite(position, end - position);
       }
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests with a file on the disk that the build is on. */
+/** Tests with a file on the disk that the build is on, most with a page cache that is not real. */
 @Timeout(60)
 class ScheduledWriteTest {
 
@@ -69,11 +71,12 @@ class ScheduledWriteTest {
   }
 
   private ScheduledWrite write(IoPriority priority) {
-    return write(queue, priority);
+    return write(queue, priority, source -> new DirtyFile(true));
   }
 
-  private static ScheduledWrite write(VolumeQueue queue, IoPriority priority) {
-    ScheduledWrite write = new ScheduledWrite(queue, priority, 1, 0, MIB);
+  private static ScheduledWrite write(
+      VolumeQueue queue, IoPriority priority, WrittenFile.Opener opener) {
+    ScheduledWrite write = new ScheduledWrite(queue, priority, 1, 0, MIB, opener);
     queue.writeBegun(write);
     return write;
   }
@@ -88,6 +91,42 @@ class ScheduledWriteTest {
       }
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** A file of which the kernel has written nothing. */
+  private static final class DirtyFile implements WrittenFile {
+
+    private final boolean works;
+    private volatile boolean closed;
+
+    DirtyFile(boolean works) {
+      this.works = works;
+    }
+
+    @Override
+    public long place(long offset) {
+      return FileExtent.UNKNOWN;
+    }
+
+    @Override
+    public boolean isClean(long offset, long length) {
+      return false;
+    }
+
+    @Override
+    public boolean startWrite(long offset, long length) {
+      return works;
+    }
+
+    @Override
+    public boolean awaitWritten(long offset, long length) {
+      return works;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
     }
   }
 
@@ -144,6 +183,59 @@ class ScheduledWriteTest {
   }
 
   @Test
+  void whatCameBeforeReadersDidIsNotWaitedFor() throws Exception {
+    ScheduledWrite write = write(null);
+    receive(write, 64);
+    assertTrue(queue.enter(reader, () -> false));
+    CompletableFuture.runAsync(() -> receive(write, 2)).get(10, TimeUnit.SECONDS);
+    queue.done(reader);
+    write.finish();
+    await(this::isFree);
+  }
+
+  @Test
+  void cleanDataTakesNoTurn() throws Exception {
+    ScheduledWrite write = write(queue, null, CachedFile::open);
+    receive(write, 8);
+    out.getFD().sync();
+    assertTrue(queue.enter(reader, () -> false));
+    write.finish();
+    await(() -> timesOpen() == 1);
+    assertEquals(1, queue.counters().turns());
+  }
+
+  @Test
+  void whatIsSyncedIsNotWrittenAgain() throws Exception {
+    DirtyFile data = new DirtyFile(true);
+    ScheduledWrite write = write(queue, null, source -> data);
+    receive(write, 2);
+    write.syncBegins(out.getFD());
+    write.syncEnds();
+    assertTrue(queue.enter(reader, () -> false));
+    write.finish();
+    await(() -> data.closed);
+    assertEquals(1, queue.counters().turns());
+  }
+
+  /** How many times this process has the file open. */
+  private long timesOpen() {
+    try (java.util.stream.Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.filter(this::isFile).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isFile(Path link) {
+    try {
+      return Files.readSymbolicLink(link).equals(file);
+    } catch (IOException e) {
+      // Closed meanwhile.
+      return false;
+    }
+  }
+
+  @Test
   void whatIsLeftAtTheEndIsWrittenAfterwards() throws Exception {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write = write(null);
@@ -183,7 +275,7 @@ class ScheduledWriteTest {
     AtReturn atReturn = new AtReturn();
     VolumeQueue watched = queue(atReturn);
     assertTrue(watched.enter(reader, () -> false));
-    ScheduledWrite write = write(watched, IoPriority.bestEffort(4));
+    ScheduledWrite write = write(watched, IoPriority.bestEffort(4), source -> new DirtyFile(true));
     receive(write, 8);
     watched.done(reader);
     Thread turns = atReturn.thread.get();
@@ -247,10 +339,8 @@ class ScheduledWriteTest {
 
   @Test
   void aFileThatCannotBeSyncedMakesNobodyWait() throws Exception {
-    out.close();
-    out = new FileOutputStream("/dev/null");
     assertTrue(queue.enter(reader, () -> false));
-    ScheduledWrite write = write(null);
+    ScheduledWrite write = write(queue, null, source -> new DirtyFile(false));
     CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(write, 40));
     assertWaits(received);
     queue.done(reader);
