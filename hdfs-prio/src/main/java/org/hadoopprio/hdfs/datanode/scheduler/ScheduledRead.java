@@ -275,7 +275,7 @@ final class ScheduledRead {
     if (!ticket.isRealtime() && offset >= cachedUntil) {
       ticket.read(bytes);
       if (ticket.state == Ticket.State.IN) {
-        ticket.pause(queue.now());
+        queue.pause(ticket);
       }
     }
   }
@@ -287,7 +287,7 @@ final class ScheduledRead {
         queue.pauseRealtime(ticket);
       }
     } else if (ticket.state == Ticket.State.IN) {
-      ticket.pause(queue.now());
+      queue.pause(ticket);
     }
   }
 

@@ -101,6 +101,9 @@ final class Ticket {
   /** The thread that waits. */
   Thread waiter;
 
+  /** When its wait ends at the latest; meaningless if it does not wait. */
+  long waitsUntil;
+
   /**
    * A ticket outside of the queue. A short one of class idle is a stream of its own: short reads go
    * before streams, which is more than idle may have.

@@ -1,59 +1,39 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
-import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
-import org.slf4j.LoggerFactory;
 
 /**
- * Makes threads wait until the {@link VolumeScheduler} of their volume lets them in. Thread-safe.
- *
- * <p>A wait ends for one of four reasons: the scheduler lets the read in; what it is about to read
- * is in the page cache; the thread is interrupted, which stays set; or it has waited for {@link
- * #MAX_WAIT_NANOS}. If no read was given a turn for long by then, the scheduler does not work, and
- * nobody waits for {@link #OPEN_NANOS}.
+ * Makes threads wait until the {@link VolumeScheduler} of their volume lets them in ({@link
+ * TurnWaits}), or what they are about to read is in the page cache. Thread-safe.
  */
 final class VolumeQueue {
 
   /** A third of an HDFS client's default timeout for a packet (dfs.client.socket-timeout). */
   static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** How long a scheduler that gives no turns lets all reads pass. */
-  static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
-
   private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(VolumeQueue.class));
 
   private final String volume;
   private final LongSupplier clock;
   private final VolumeCounters counters = new VolumeCounters();
   private final StreamTable streams = new StreamTable();
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Has the lock. */
+  private final TurnWaits waits;
+
   private final VolumeScheduler scheduler;
-
-  /** The tickets whose threads wait. */
-  private final Set<Ticket> waiting = new LinkedHashSet<>();
-
-  /** The one among them whose thread watches the clock for all. */
-  private Ticket watcher;
-
-  private long watcherWakesAt;
 
   /** The writes that would take turns. */
   private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
@@ -62,7 +42,6 @@ final class VolumeQueue {
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
 
   private SchedulerLimits limits;
-  private volatile long openUntil;
 
   /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
@@ -85,11 +64,14 @@ final class VolumeQueue {
     this.clock = clock;
     this.limits = limits;
     long now = clock.getAsLong();
-    this.openUntil = now;
     this.sharedAt = now - SHARED_NANOS;
-    this.scheduler =
-        new VolumeScheduler(
-            limits, streams, now, counters, ticket -> wake(ticket.waiter), othersWait);
+    this.waits =
+        new TurnWaits(
+            volume,
+            clock,
+            counters,
+            granted -> new VolumeScheduler(limits, streams, now, counters, granted, othersWait));
+    this.scheduler = waits.scheduler();
   }
 
   String volume() {
@@ -111,19 +93,29 @@ final class VolumeQueue {
   /** Applies settings that may have changed. */
   void setLimits(SchedulerLimits wanted) {
     if (wanted != limits) {
-      lock.lock();
+      waits.lock();
       try {
         limits = wanted;
         scheduler.setLimits(wanted, now());
       } finally {
-        unlock();
+        waits.unlock();
       }
     }
   }
 
   /** Whether no read waits because the scheduler has misbehaved. */
   boolean isOpen(long now) {
-    return now - openUntil < 0;
+    return waits.isOpen(now);
+  }
+
+  /** Lets in what may go now, for a clock that does not run by itself. */
+  void look() {
+    waits.lock();
+    try {
+      waits.lookNow(now());
+    } finally {
+      waits.unlock();
+    }
   }
 
   /** Whether more than a single stream has used the disk in the last second. */
@@ -141,7 +133,7 @@ final class VolumeQueue {
       try {
         TurnThreads.execute(() -> writes.forEach(ScheduledWrite::readersCame));
       } catch (RejectedExecutionException e) {
-        LOG.warn("Writes of volume " + volume + " take no turns at first: " + e);
+        waits.warn("Writes of volume " + volume + " take no turns at first: " + e);
       }
     }
     sharedAt = now;
@@ -158,11 +150,11 @@ final class VolumeQueue {
 
   /** Whether reads used the disk in the last second; one that has it to itself counts as well. */
   boolean isRead() {
-    lock.lock();
+    waits.lock();
     try {
       return isShared(now()) || scheduler.isLowerRead();
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
@@ -181,7 +173,7 @@ final class VolumeQueue {
    * @return false if it is not patient and would have had to wait
    */
   boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
-    lock.lock();
+    waits.lock();
     try {
       long now = now();
       readerCame(now);
@@ -193,13 +185,13 @@ final class VolumeQueue {
         scheduler.withdraw(ticket, now);
         return false;
       }
-      await(ticket, now + MAX_WAIT_NANOS);
+      waits.await(ticket, now + MAX_WAIT_NANOS);
       if (paused) {
         paced(now() - now);
       }
       return true;
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
@@ -208,19 +200,19 @@ final class VolumeQueue {
    * than its latency target leaves; otherwise 0.
    */
   long lateNanos(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       long now = now();
       return isOpen(now) ? 0 : scheduler.lateNanos(ticket, now);
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   private void paced(long nanos) {
     PriorityMetrics.REALTIME_PACED.increment();
     PriorityMetrics.REALTIME_PACED_NANOS.add(nanos);
-    LOG.warn(
+    waits.warn(
         "Real-time reads of volume "
             + volume
             + " have used more than their share of "
@@ -230,56 +222,56 @@ final class VolumeQueue {
 
   /** A real-time read has opened its files and reads from the disk now. */
   void openedRealtime(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       if (ticket.state == Ticket.State.IN) {
         scheduler.opened(ticket, now());
       }
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   /** A real-time read waits for something other than the disk, or reads from memory. */
   void pauseRealtime(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       if (ticket.state == Ticket.State.IN) {
         scheduler.paused(ticket, now());
         scheduler.poll(now());
       }
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   /** A real-time read uses the disk again. */
   void resumeRealtime(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       scheduler.resumed(ticket, now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   /** A real-time read needs the disk no more. */
   void doneRealtime(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       scheduler.realtimeDone(ticket, now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   /** A client has itself read a part of a sequential real-time read. */
   void realtimePartDone() {
-    lock.lock();
+    waits.lock();
     try {
       scheduler.partDone(now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
@@ -290,11 +282,11 @@ final class VolumeQueue {
 
   /** Whether reads of other classes want the disk. */
   boolean isContended() {
-    lock.lock();
+    waits.lock();
     try {
       return scheduler.isContended(now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
@@ -302,21 +294,21 @@ final class VolumeQueue {
 
   /** A stream of another class is about to open its files. */
   void streamOpening(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       scheduler.streamOpening(ticket, now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
   /** It has opened them, or has failed to. */
   void streamOpened(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       scheduler.streamOpened(ticket, now());
     } finally {
-      unlock();
+      waits.unlock();
     }
   }
 
@@ -339,19 +331,19 @@ final class VolumeQueue {
    * @return false if the read may go on because its data is in the page cache
    */
   boolean enter(Ticket ticket, BooleanSupplier isCached, long until) {
-    lock.lock();
+    waits.lock();
     try {
       if (scheduler.ask(ticket, now())) {
         return true;
       }
     } finally {
-      unlock();
+      waits.unlock();
     }
     boolean cached = true;
     try {
       cached = isCached.getAsBoolean();
     } finally {
-      lock.lock();
+      waits.lock();
       try {
         // Also if the look into the page cache has failed: then the read does not wait.
         if (cached) {
@@ -360,10 +352,10 @@ final class VolumeQueue {
           if (!ticket.writes) {
             readerCame(now());
           }
-          await(ticket, until);
+          waits.await(ticket, until);
         }
       } finally {
-        unlock();
+        waits.unlock();
       }
     }
     return !cached;
@@ -381,119 +373,32 @@ final class VolumeQueue {
 
   /** A read of another class needs the disk no more. */
   void done(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       leave(ticket);
     } finally {
-      unlock();
+      waits.unlock();
     }
+  }
+
+  /** A read that is in waits for something other than the disk. Takes no lock. */
+  void pause(Ticket ticket) {
+    long now = now();
+    ticket.pause(now);
+    waits.paused(now);
   }
 
   /** As {@link #done}, for a read that another thread waits with: that thread goes on. */
   void cancel(Ticket ticket) {
-    lock.lock();
+    waits.lock();
     try {
       Thread waiter = ticket.waiter;
       leave(ticket);
-      wake(waiter);
-    } finally {
-      unlock();
-    }
-  }
-
-  // ---- waiting ------------------------------------------------------------------------------
-
-  private void await(Ticket ticket, long until) {
-    ticket.waiter = Thread.currentThread();
-    waiting.add(ticket);
-    long asked = ticket.askedAt;
-    try {
-      while (ticket.state == Ticket.State.WAITING) {
-        long now = now();
-        scheduler.poll(now);
-        if (ticket.state == Ticket.State.WAITING && !mayWait(ticket, until, now)) {
-          scheduler.withdraw(ticket, now);
-        }
-        if (ticket.state == Ticket.State.WAITING) {
-          park(ticket, until, now);
-        }
+      if (waiter != null) {
+        LockSupport.unpark(waiter);
       }
     } finally {
-      ticket.waiter = null;
-      waiting.remove(ticket);
-      if (watcher == ticket) {
-        watcher = null;
-      }
-      scheduler.withdraw(ticket, now());
-      counters.waited(DiskClass.of(ticket.ioClass), now() - asked);
-    }
-  }
-
-  private boolean mayWait(Ticket ticket, long until, long now) {
-    if (now - until >= 0) {
-      counters.overdue();
-      LOG.warn(
-          "A read of class "
-              + ticket.ioClass.shortName()
-              + " of volume "
-              + volume
-              + " has waited for "
-              + TimeUnit.NANOSECONDS.toSeconds(MAX_WAIT_NANOS)
-              + " s and goes on");
-      if (scheduler.isStuck(now)) {
-        openUntil = now + OPEN_NANOS;
-        LOG.warn(
-            "No read of volume "
-                + volume
-                + " waits for its turn in the next "
-                + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
-                + " s, because none was given a turn in the last "
-                + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
-                + " s");
-        waiting.forEach(each -> wake(each.waiter));
-      }
-      return false;
-    }
-    return !isOpen(now) && !Thread.currentThread().isInterrupted();
-  }
-
-  private void park(Ticket ticket, long until, long now) {
-    long left = until - now;
-    if (watcher == null) {
-      watcher = ticket;
-    }
-    if (watcher == ticket) {
-      left = Math.min(left, scheduler.untilDue(now));
-      watcherWakesAt = now + left;
-    }
-    lock.unlock();
-    try {
-      LockSupport.parkNanos(this, Math.max(1, left));
-    } finally {
-      lock.lock();
-    }
-  }
-
-  /** Gives the lock back, and makes sure that a thread watches the clock if any waits. */
-  private void unlock() {
-    try {
-      if (!waiting.isEmpty()) {
-        if (watcher == null) {
-          for (Ticket each : waiting) {
-            if (each.state == Ticket.State.WAITING) {
-              wake(each.waiter);
-              break;
-            }
-          }
-        } else {
-          long now = now();
-          if (now + scheduler.untilDue(now) < watcherWakesAt) {
-            wake(watcher.waiter);
-          }
-        }
-      }
-    } finally {
-      lock.unlock();
+      waits.unlock();
     }
   }
 
@@ -501,7 +406,7 @@ final class VolumeQueue {
 
   /** What has happened here, and who waits now. */
   QueueStatus status() {
-    lock.lock();
+    waits.lock();
     try {
       long now = now();
       return new QueueStatus(
@@ -514,29 +419,17 @@ final class VolumeQueue {
           isOpen(now),
           scheduler.serviceTimes());
     } finally {
-      lock.unlock();
+      waits.unlock();
     }
   }
 
   private ClassStatus status(DiskClass diskClass, long now) {
-    int waitingNow = 0;
-    for (Ticket ticket : waiting) {
-      if (ticket.state == Ticket.State.WAITING && DiskClass.of(ticket.ioClass) == diskClass) {
-        waitingNow++;
-      }
-    }
     // A counter must not go back, as the time of a read that is in may while its owner changes it.
     long used = shownNanos.merge(diskClass, scheduler.usedNanos(diskClass, now), Math::max);
     return new ClassStatus(
         TimeUnit.NANOSECONDS.toMillis(used),
         counters.waits(diskClass),
         TimeUnit.NANOSECONDS.toMillis(counters.waitNanos(diskClass)),
-        waitingNow);
-  }
-
-  private static void wake(Thread thread) {
-    if (thread != null) {
-      LockSupport.unpark(thread);
-    }
+        waits.waiting(diskClass));
   }
 }

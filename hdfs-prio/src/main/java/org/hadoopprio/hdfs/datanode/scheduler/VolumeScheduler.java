@@ -968,6 +968,11 @@ final class VolumeScheduler {
     return lowerWaiting + turnsNow > 0;
   }
 
+  /** Whether reads of other classes wait. Read without the lock. */
+  boolean isLowerWaiting() {
+    return lowerWaiting > 0;
+  }
+
   /** Whether one of other classes that has a turn reads. */
   boolean isLowerRead() {
     return lowerIn.stream().anyMatch(ticket -> !ticket.writes);
@@ -984,7 +989,8 @@ final class VolumeScheduler {
   }
 
   /**
-   * The nanoseconds after which {@link #poll} may let something in although nothing else happens.
+   * The nanoseconds after which {@link #poll} may let something in although nothing else happens:
+   * no read comes, goes, or {@link Ticket#pause pauses}.
    */
   long untilDue(long now) {
     long due = LOST_NANOS;
@@ -999,9 +1005,33 @@ final class VolumeScheduler {
       due = Math.min(due, Math.min(account.continued.untilDue(now), CONTENDED_NANOS));
     }
     if (lowerWaiting > 0) {
-      due = Math.min(due, isHeld(now) ? untilNotHeld(now) : GRACE_NANOS);
+      due = Math.min(due, isHeld(now) ? untilNotHeld(now) : untilTurnsMayEnd(now));
     }
-    return Math.max(due, 1);
+    return Math.max(Math.min(due, untilLost(now)), 1);
+  }
+
+  /** The nanoseconds until turns may end because their reads do not use the disk. */
+  private long untilTurnsMayEnd(long now) {
+    long idleSince = now + LOST_NANOS;
+    for (Ticket ticket : lowerIn) {
+      long since = ticket.idleSince;
+      idleSince = since == Ticket.BUSY ? idleSince : Math.min(idleSince, since);
+    }
+    for (Turn turn : turns) {
+      idleSince = turn.in == 0 ? Math.min(idleSince, turn.emptySince) : idleSince;
+    }
+    return idleSince + GRACE_NANOS - now;
+  }
+
+  private long untilLost(long now) {
+    long seenAt = now;
+    for (Ticket ticket : realtimeIn) {
+      seenAt = ticket.counted || ticket.opening ? Math.min(seenAt, ticket.seenAt) : seenAt;
+    }
+    for (Ticket ticket : lowerIn) {
+      seenAt = ticket.idleSince == Ticket.BUSY ? Math.min(seenAt, ticket.seenAt) : seenAt;
+    }
+    return seenAt + LOST_NANOS - now;
   }
 
   /** The nanoseconds until turns may go on if nothing happens. */

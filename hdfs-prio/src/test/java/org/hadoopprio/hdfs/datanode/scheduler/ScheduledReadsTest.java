@@ -157,7 +157,7 @@ class ScheduledReadsTest {
 
     /** Returns when the thread waits for its turn. */
     void assertWaits(Future<?> work) throws InterruptedException {
-      while (!(LockSupport.getBlocker(thread.get()) instanceof VolumeQueue)) {
+      while (!(LockSupport.getBlocker(thread.get()) instanceof TurnWaits)) {
         assertFalse(work.isDone(), "does not wait");
         TimeUnit.MILLISECONDS.sleep(1);
       }

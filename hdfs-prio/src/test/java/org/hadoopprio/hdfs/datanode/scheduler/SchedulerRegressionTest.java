@@ -101,7 +101,7 @@ class SchedulerRegressionTest {
     Ticket lower = be(4, new Stream());
     Thread thread = new Thread(() -> queue.enter(lower, () -> false));
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof VolumeQueue)) TimeUnit.MILLISECONDS.sleep(1);
+    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) TimeUnit.MILLISECONDS.sleep(1);
     clock.addAndGet(ms(2));
     read.packet(ScheduledRead.REALTIME_BYTES, 1 << 20, (offset, length) -> false);
     Ticket.State state = lower.state;
@@ -118,7 +118,7 @@ class SchedulerRegressionTest {
     Ticket lower = be(4, new Stream());
     Thread thread = new Thread(() -> q.enter(lower, () -> false));
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof VolumeQueue)) TimeUnit.MILLISECONDS.sleep(1);
+    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) TimeUnit.MILLISECONDS.sleep(1);
     for (int i = 0; i < 2100; i++) { // reads of 10 ms that overlap
       Ticket b = realtime();
       q.enterRealtime(b, false, true);

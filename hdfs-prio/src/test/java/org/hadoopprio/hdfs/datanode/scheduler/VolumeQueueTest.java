@@ -14,12 +14,18 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +51,14 @@ class VolumeQueueTest {
 
   private void pass(long millis) {
     clock.addAndGet(ms(millis));
+    queue.look();
+  }
+
+  /** While a read is at the disk. */
+  private void pass(long millis, Ticket busy) {
+    clock.addAndGet(ms(millis));
+    busy.resume(queue.now());
+    queue.look();
   }
 
   private Ticket in() {
@@ -72,7 +86,7 @@ class VolumeQueueTest {
   /** A thread that asks and waits. */
   private Thread waits(Ticket ticket) throws InterruptedException {
     Thread thread = asks(ticket);
-    while (!(LockSupport.getBlocker(thread) instanceof VolumeQueue)) {
+    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
       assertTrue(thread.isAlive(), "does not wait");
       TimeUnit.MILLISECONDS.sleep(1);
     }
@@ -191,7 +205,7 @@ class VolumeQueueTest {
     Ticket holder = in();
     Ticket next = be(4, new Stream());
     Thread thread = waits(next);
-    holder.pause(queue.now());
+    queue.pause(holder);
     assertStillWaits(thread);
     pass(1);
     assertGoes(thread, next);
@@ -208,12 +222,12 @@ class VolumeQueueTest {
       tickets.add(ticket);
       waiting.add(waits(ticket));
     }
-    holder.pause(queue.now());
+    queue.pause(holder);
     for (int i = 0; i < 4; i++) {
       pass(1);
       assertGoes(waiting.get(i), tickets.get(i));
       // It, too, has a slow client.
-      tickets.get(i).pause(queue.now());
+      queue.pause(tickets.get(i));
     }
   }
 
@@ -230,7 +244,7 @@ class VolumeQueueTest {
             });
     threads.add(first);
     first.start();
-    while (!(LockSupport.getBlocker(first) instanceof VolumeQueue)) {
+    while (!(LockSupport.getBlocker(first) instanceof TurnWaits)) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     Ticket other = be(4, new Stream());
@@ -241,7 +255,7 @@ class VolumeQueueTest {
     assertEquals(Ticket.State.OUT, ticket.state);
     assertStillWaits(second);
     // The first watched the clock for both.
-    holder.pause(queue.now());
+    queue.pause(holder);
     pass(1);
     assertGoes(second, other);
   }
@@ -272,8 +286,8 @@ class VolumeQueueTest {
     pass(1);
     assertGoes(firstThread, first);
     assertGoes(secondThread, second);
-    first.pause(queue.now());
-    second.pause(queue.now());
+    queue.pause(first);
+    queue.pause(second);
     pass(1);
     assertGoes(thirdThread, third);
   }
@@ -289,7 +303,7 @@ class VolumeQueueTest {
     Ticket holder = in();
     Ticket next = be(4, new Stream());
     Thread thread = waits(next);
-    holder.pause(queue.now());
+    queue.pause(holder);
     pass(1);
     thread.join(TimeUnit.NANOSECONDS.toMillis(VolumeScheduler.LOST_NANOS) / 2);
     assertEquals(Ticket.State.IN, next.state);
@@ -391,25 +405,22 @@ class VolumeQueueTest {
     }
     Ticket realtime = realtime();
     for (long at = 1; at < 20; at++) {
-      pass(1_000);
-      holder.resume(queue.now());
+      pass(1_000, holder);
     }
     for (Thread thread : waiting) {
       assertTrue(thread.isAlive());
     }
-    pass(1_000);
-    holder.resume(queue.now());
+    pass(1_000, holder);
     for (Thread thread : waiting) {
       thread.join();
     }
     assertTrue(queue.counters().overdueWaits() >= 1);
-    pass(59_000);
-    holder.resume(queue.now());
+    pass(59_000, holder);
     assertTrue(queue.isOpen(queue.now()));
     assertTrue(queue.mayContinue(be(4, null), queue.now()));
     asks(be(4, new Stream())).join();
     asks(realtime).join();
-    pass(2_000);
+    pass(2_000, holder);
     assertFalse(queue.isOpen(queue.now()));
     waits(be(4, new Stream()));
   }
@@ -470,6 +481,100 @@ class VolumeQueueTest {
     queue.enterRealtime(realtime(), false, true);
     assertTrue(queue.isShared(queue.now()));
     queue.done(holder);
+  }
+
+  @Test
+  void aSlowClientLosesItsTurnByTheClock() throws Exception {
+    VolumeQueue real = new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false);
+    Ticket holder = be(4, new Stream());
+    assertTrue(real.enter(holder, () -> false));
+    Ticket next = be(4, new Stream());
+    Thread thread = new Thread(() -> real.enter(next, () -> false));
+    threads.add(thread);
+    thread.start();
+    while (real.status().getBestEffort().getWaiting() == 0) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    // Whoever watches the clock sleeps longer than this test may take.
+    TimeUnit.MILLISECONDS.sleep(20);
+    real.pause(holder);
+    assertGoes(thread, next);
+    assertEquals(0, real.counters().lostReads(), "after less than 10 s");
+  }
+
+  @Test
+  void nobodyLooksAtTheClockWhileNothingIsDue() throws Exception {
+    LongAdder looks = new LongAdder();
+    LongSupplier counts =
+        () -> {
+          looks.increment();
+          return System.nanoTime();
+        };
+    int volumes = 24;
+    for (int i = 0; i < volumes; i++) {
+      VolumeQueue one = new VolumeQueue("/data/" + i, limits(0.5), 1, counts, reads -> false);
+      assertTrue(one.enter(be(4, new Stream()), () -> false));
+      Thread thread = new Thread(() -> one.enter(be(4, new Stream()), () -> false));
+      threads.add(thread);
+      thread.start();
+      while (one.status().getBestEffort().getWaiting() == 0) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    }
+    TimeUnit.MILLISECONDS.sleep(50);
+    looks.reset();
+    TimeUnit.MILLISECONDS.sleep(500);
+    assertTrue(looks.sum() < 2L * volumes, looks + " looks in half a second");
+  }
+
+  @Test
+  void aLogThatBlocksStopsNobody() throws Exception {
+    CountDownLatch logs = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    AppenderSkeleton blocks =
+        new AppenderSkeleton() {
+          @Override
+          protected void append(LoggingEvent event) {
+            logs.countDown();
+            try {
+              goesOn.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+
+          @Override
+          public void close() {}
+
+          @Override
+          public boolean requiresLayout() {
+            return false;
+          }
+        };
+    Logger logger = Logger.getLogger("org.hadoopprio.hdfs.datanode.scheduler");
+    logger.addAppender(blocks);
+    try {
+      Ticket lower = overdraw();
+      Ticket excess = realtime();
+      Thread paced = waits(excess);
+      pass(1 + RealtimeAccount.MAX_PAUSE_NANOS / ms(1));
+      logs.await();
+      Thread other =
+          new Thread(
+              () -> {
+                queue.done(lower);
+                queue.doneRealtime(excess);
+                queue.enter(lower, () -> false);
+              });
+      threads.add(other);
+      other.start();
+      other.join(TimeUnit.SECONDS.toMillis(10));
+      assertFalse(other.isAlive(), "it waits for the log");
+      assertTrue(paced.isAlive());
+    } finally {
+      goesOn.countDown();
+      logger.removeAppender(blocks);
+    }
   }
 
   @Test
@@ -535,7 +640,7 @@ class VolumeQueueTest {
           }
           ticket.read(64 << 10);
           if (random.nextInt(8) == 0) {
-            ticket.pause(queue.now());
+            queue.pause(ticket);
             LockSupport.parkNanos(random.nextInt(3_000_000));
           }
         }

@@ -686,6 +686,19 @@ class VolumeSchedulerTest {
     }
 
     @Test
+    void aTurnIsLookedAtWhenItMayEndOnly() {
+      Ticket holder = streamIn(0);
+      Ticket next = streamWaits(0);
+      assertEquals(VolumeScheduler.LOST_NANOS, scheduler.untilDue(0));
+      holder.resume(ms(5));
+      assertEquals(VolumeScheduler.LOST_NANOS - ms(1), scheduler.untilDue(ms(6)));
+      holder.pause(ms(7));
+      assertEquals(VolumeScheduler.GRACE_NANOS, scheduler.untilDue(ms(7)));
+      scheduler.poll(ms(7) + VolumeScheduler.GRACE_NANOS);
+      assertIn(next);
+    }
+
+    @Test
     void aTurnEndsAfterAMomentWithoutTheDisk() {
       Ticket slow = streamIn(0);
       Ticket next = streamWaits(0);

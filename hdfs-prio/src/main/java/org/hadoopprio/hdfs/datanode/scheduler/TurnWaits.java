@@ -1,0 +1,315 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lock of one volume's {@link VolumeScheduler}, those who wait for it to let them in, and the
+ * thread that watches the clock for all of them. Thread-safe.
+ *
+ * <p>A wait ends for one of three reasons: the scheduler lets the read in; the thread is
+ * interrupted, which stays set; or the wait has lasted too long. If no read was given a turn for
+ * long by then, the scheduler does not work, and nobody waits for {@link #OPEN_NANOS}.
+ */
+final class TurnWaits {
+
+  /** How long a scheduler that gives no turns lets all reads pass. */
+  static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** How long the thread that watches the clock stays when nobody waits. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The value of {@link #watcherWakesAt} when it sleeps until somebody waits. */
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** One for each volume: a disk that hangs must not hide what happens to another. */
+  private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(TurnWaits.class));
+
+  private final String volume;
+  private final LongSupplier clock;
+  private final VolumeCounters counters;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by the lock, as the fields below. */
+  private final VolumeScheduler scheduler;
+
+  /** In the order of their coming. */
+  private final Set<Ticket> waiting = new LinkedHashSet<>();
+
+  /** What the thread that has the lock does when it has given it back, because it may take long. */
+  private List<Runnable> afterwards = new ArrayList<>();
+
+  /** Whether a thread watches the clock, or is about to. */
+  private boolean watched;
+
+  /** That thread; also read without the lock. */
+  private volatile Thread watcher;
+
+  /** Until when it sleeps; also read without the lock. */
+  private volatile long watcherWakesAt;
+
+  private volatile long openUntil;
+
+  /**
+   * Makes the waits of a volume, of which there are none.
+   *
+   * @param volume its name, for the log
+   * @param clock monotonic, in nanoseconds
+   * @param scheduler makes a scheduler that the given object can call as it lets a read in
+   */
+  TurnWaits(
+      String volume,
+      LongSupplier clock,
+      VolumeCounters counters,
+      Function<Consumer<Ticket>, VolumeScheduler> scheduler) {
+    this.volume = volume;
+    this.clock = clock;
+    this.counters = counters;
+    this.openUntil = clock.getAsLong();
+    this.scheduler = scheduler.apply(ticket -> wake(ticket.waiter));
+  }
+
+  VolumeScheduler scheduler() {
+    return scheduler;
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  /** Gives the lock back, and makes sure that a thread looks at the clock in time. */
+  void unlock() {
+    try {
+      if (!waiting.isEmpty()) {
+        watch();
+      }
+    } finally {
+      giveBack().forEach(Runnable::run);
+    }
+  }
+
+  private List<Runnable> giveBack() {
+    List<Runnable> due = afterwards;
+    if (!due.isEmpty()) {
+      afterwards = new ArrayList<>();
+    }
+    lock.unlock();
+    return due;
+  }
+
+  /** Logs a warning when the calling thread, which has the lock, has given it back. */
+  void warn(String message) {
+    afterwards.add(() -> log.warn(message));
+  }
+
+  /** Whether no read waits because the scheduler has misbehaved. Needs no lock. */
+  boolean isOpen(long now) {
+    return now - openUntil < 0;
+  }
+
+  // ---- waiting ------------------------------------------------------------------------------
+
+  /**
+   * Makes the calling thread wait until the scheduler lets its read in. The thread has the lock
+   * before and after that.
+   *
+   * @param until when the wait ends at the latest
+   */
+  void await(Ticket ticket, long until) {
+    ticket.waiter = Thread.currentThread();
+    ticket.waitsUntil = until;
+    waiting.add(ticket);
+    long asked = ticket.askedAt;
+    try {
+      while (ticket.state == Ticket.State.WAITING) {
+        long now = clock.getAsLong();
+        if (mayWait(ticket, now)) {
+          park(until - now);
+        } else {
+          scheduler.withdraw(ticket, now);
+        }
+      }
+    } finally {
+      ticket.waiter = null;
+      waiting.remove(ticket);
+      scheduler.withdraw(ticket, clock.getAsLong());
+      counters.waited(DiskClass.of(ticket.ioClass), clock.getAsLong() - asked);
+    }
+  }
+
+  private void park(long nanos) {
+    unlock();
+    try {
+      LockSupport.parkNanos(this, nanos);
+    } finally {
+      lock.lock();
+    }
+  }
+
+  private boolean mayWait(Ticket ticket, long now) {
+    if (now - ticket.waitsUntil >= 0) {
+      overdue(ticket, now);
+      return false;
+    }
+    return !isOpen(now) && !Thread.currentThread().isInterrupted();
+  }
+
+  private void overdue(Ticket ticket, long now) {
+    counters.overdue();
+    warn(
+        "A read of class "
+            + ticket.ioClass.shortName()
+            + " of volume "
+            + volume
+            + " has waited for "
+            + TimeUnit.NANOSECONDS.toSeconds(VolumeQueue.MAX_WAIT_NANOS)
+            + " s and goes on");
+    if (scheduler.isStuck(now)) {
+      open(now);
+    }
+  }
+
+  private void open(long now) {
+    openUntil = now + OPEN_NANOS;
+    warn(
+        "No read of volume "
+            + volume
+            + " waits for its turn in the next "
+            + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
+            + " s, because none was given a turn in the last "
+            + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
+            + " s");
+    waiting.forEach(each -> wake(each.waiter));
+  }
+
+  /** The number of reads of a class that wait now. */
+  int waiting(DiskClass diskClass) {
+    int count = 0;
+    for (Ticket ticket : waiting) {
+      if (ticket.state == Ticket.State.WAITING && DiskClass.of(ticket.ioClass) == diskClass) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static void wake(Thread thread) {
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  // ---- the clock ----------------------------------------------------------------------------
+
+  /** Makes sure that the thread which watches the clock looks when something is due. */
+  private void watch() {
+    if (!watched) {
+      try {
+        TurnThreads.execute(this::watchTheClock);
+        watched = true;
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        // Whoever waits looks at the end of the wait, and the next one to come tries again.
+        warn("Nobody watches the clock of volume " + volume + ": " + e);
+      }
+      return;
+    }
+    long now = clock.getAsLong();
+    long due = now + untilDue(now);
+    if (due < watcherWakesAt) {
+      watcherWakesAt = due;
+      wake(watcher);
+    }
+  }
+
+  private void watchTheClock() {
+    try {
+      for (long left = look(); left > 0; left = look()) {
+        LockSupport.parkNanos(this, left);
+      }
+    } catch (RuntimeException | LinkageError e) {
+      PriorityMetrics.FAILED.increment();
+      log.warn("The clock of volume " + volume + " is not watched: " + e);
+    }
+  }
+
+  /** Returns for how long the clock need not be watched, in nanoseconds, or 0 for ever. */
+  private long look() {
+    boolean stays = false;
+    List<Runnable> due;
+    lock.lock();
+    try {
+      watcher = Thread.currentThread();
+      boolean slept = watcherWakesAt == NEVER;
+      long now = clock.getAsLong();
+      lookNow(now);
+      // Before it is found out what is due: see paused.
+      watcherWakesAt = NEVER;
+      long left = IDLE_NANOS;
+      if (!waiting.isEmpty()) {
+        left = untilDue(now);
+        watcherWakesAt = now + left;
+      }
+      stays = !waiting.isEmpty() || !slept;
+      return stays ? left : 0;
+    } finally {
+      if (!stays) {
+        watched = false;
+        watcher = null;
+      }
+      due = giveBack();
+      if (!due.isEmpty()) {
+        later(due);
+      }
+    }
+  }
+
+  /** A log that blocks must not stop the clock. */
+  private void later(List<Runnable> work) {
+    try {
+      TurnThreads.execute(() -> work.forEach(Runnable::run));
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      work.forEach(Runnable::run);
+    }
+  }
+
+  /** Lets in what may go now, and ends the waits that have lasted too long. */
+  void lookNow(long now) {
+    scheduler.poll(now);
+    for (Iterator<Ticket> each = waiting.iterator(); each.hasNext(); ) {
+      Ticket eldest = each.next();
+      if (now - eldest.waitsUntil < 0) {
+        return;
+      }
+      each.remove();
+      wake(eldest.waiter);
+    }
+  }
+
+  private long untilDue(long now) {
+    long first = waiting.iterator().next().waitsUntil - now;
+    return Math.max(1, Math.min(first, scheduler.untilDue(now)));
+  }
+
+  /**
+   * A read that has the disk waits for something else, and so will lose its turn if it is not back
+   * soon. Called without the lock, as often as a client is slow.
+   */
+  void paused(long now) {
+    if (scheduler.isLowerWaiting() && watcherWakesAt > now + VolumeScheduler.GRACE_NANOS) {
+      wake(watcher);
+    }
+  }
+}
