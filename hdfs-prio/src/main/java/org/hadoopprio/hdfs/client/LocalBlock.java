@@ -1,5 +1,7 @@
 package org.hadoopprio.hdfs.client;
 
+import java.io.FileInputStream;
+import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
@@ -13,6 +15,9 @@ final class LocalBlock {
   final long id;
   final long generation;
   final String clientName;
+
+  /** The directory of its volume; null until that is asked for. */
+  private String volume;
 
   /** Where the last read from the file ended, in bytes; -1 before the first. */
   long lastEnd = -1;
@@ -28,5 +33,22 @@ final class LocalBlock {
     this.id = block.getBlockId();
     this.generation = block.getGenerationStamp();
     this.clientName = clientName == null ? "" : clientName;
+  }
+
+  /** Whether the DataNode should not be asked about the block's volume now. */
+  boolean rests(FileInputStream data) throws IOException {
+    return !client.resting().isEmpty() && client.resting().contains(volume(data));
+  }
+
+  /** The DataNode should not be asked about the block's volume from now on. */
+  void rest(FileInputStream data) throws IOException {
+    client.resting().add(volume(data));
+  }
+
+  private String volume(FileInputStream data) throws IOException {
+    if (volume == null) {
+      volume = RestingVolumes.of(data, pool);
+    }
+    return volume;
   }
 }

@@ -1,7 +1,7 @@
 package org.hadoopprio.hdfs.client;
 
-import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
@@ -16,7 +16,9 @@ import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
 
 /** The short-circuit read that one thread is doing, and its turn. Used by that thread only. */
 final class LocalRead {
@@ -28,12 +30,8 @@ final class LocalRead {
    */
   private static final long STREAM_AHEAD_BYTES = 1 << 20;
 
-  /** How long a DataNode that lets all reads of a block's volume pass is not asked for it again. */
-  private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** Until when reads of a replica need not ask. */
-  private static final WeakConcurrentMap<ShortCircuitReplica, Long> FREE =
-      new WeakConcurrentMap.WithInlinedExpunction<>();
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(LocalRead.class));
 
   private BlockReader reader;
   private ShortCircuitReplica replica;
@@ -80,7 +78,7 @@ final class LocalRead {
     if (connection != null && position < grantedUntil) {
       allowed = Math.min(length, grantedUntil - position);
     } else if (!isCached(block, position, length, sequential ? end : position + length)
-        && !isFree()) {
+        && !block.rests(replica.getDataStream())) {
       int ahead = (int) Math.min(Math.max(length, STREAM_AHEAD_BYTES), end - position);
       allowed = ask(block, position, (int) length, sequential ? ahead : (int) length);
     }
@@ -103,13 +101,7 @@ final class LocalRead {
     return true;
   }
 
-  private boolean isFree() {
-    Long until = FREE.getIfPresent(replica);
-    return until != null && System.nanoTime() - until < 0;
-  }
-
-  private long ask(LocalBlock block, long position, int length, int ahead)
-      throws LateReadException {
+  private long ask(LocalBlock block, long position, int length, int ahead) throws IOException {
     Hint hint = ClientReads.readHint();
     TurnRequest request =
         TurnRequest.enter(
@@ -125,7 +117,21 @@ final class LocalRead {
     TurnConnection held = connection;
     connection = null;
     client = block.client;
-    TurnClient.Turn turn = client.enter(held, request);
+    TurnClient.Turn turn;
+    try {
+      turn = client.enter(held, request);
+    } catch (InterruptedIOException e) {
+      block.rest(replica.getDataStream());
+      PriorityMetrics.LOCAL_UNASKED.increment();
+      LOG.warn(
+          "Short-circuit reads of the volume of block "
+              + block.id
+              + " do not wait for their turn for the next "
+              + TimeUnit.NANOSECONDS.toSeconds(RestingVolumes.REST_NANOS)
+              + " s: the DataNode gives "
+              + e.getMessage());
+      turn = null;
+    }
     if (turn == null) {
       return length;
     }
@@ -136,7 +142,7 @@ final class LocalRead {
       throw new LateReadException("the DataNode says that the read would be late");
     }
     if (answer.isFree()) {
-      FREE.put(replica, System.nanoTime() + FREE_NANOS);
+      block.rest(replica.getDataStream());
       endTurn();
       return length;
     }

@@ -51,9 +51,13 @@ public final class LocalReads {
       String clientName) {
     if (reader != null && path != null) {
       TurnClient client = TurnClient.of(TurnSocket.path(path.getPath()));
-      OPENED.put(reader, new LocalBlock(client, block, clientName));
-      everOpened = true;
+      opened(reader, new LocalBlock(client, block, clientName));
     }
+  }
+
+  static void opened(BlockReader reader, LocalBlock block) {
+    OPENED.put(reader, block);
+    everOpened = true;
   }
 
   /** The calling thread begins to read from a block, perhaps from its buffer only. */

@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process's connections to the socket of one DataNode, one for each thread that reads at the
- * same time. A DataNode that cannot be asked is not asked again for some seconds. Thread-safe.
+ * same time. A DataNode that cannot be asked is not asked again for some seconds; one that says
+ * nothing is not asked about the same volume. Thread-safe.
  */
 final class TurnClient {
 
@@ -33,31 +35,43 @@ final class TurnClient {
   private static final Map<String, TurnClient> ALL = new ConcurrentHashMap<>();
 
   private final String path;
+  private final RestingVolumes resting;
   private final Deque<TurnConnection> idle = new ArrayDeque<>();
-  private volatile boolean resting;
+  private volatile boolean rests;
   private volatile long restsUntil;
 
-  /** A client of a socket that need not exist. */
-  TurnClient(String path) {
+  /**
+   * A client of a socket that need not exist.
+   *
+   * @param resting the volumes about which it is not to be asked
+   */
+  TurnClient(String path, RestingVolumes resting) {
     this.path = path;
+    this.resting = resting;
   }
 
   /** The process's client of a socket that need not exist. */
   static TurnClient of(String path) {
-    return ALL.computeIfAbsent(path, TurnClient::new);
+    return ALL.computeIfAbsent(
+        path, made -> new TurnClient(made, new RestingVolumes(System::nanoTime)));
+  }
+
+  /** The volumes about which the DataNode should not be asked. */
+  RestingVolumes resting() {
+    return resting;
   }
 
   /** Whether the DataNode should be asked; if not, it has no socket or could not be asked. */
   boolean isOffered() {
-    if (resting && System.nanoTime() - restsUntil >= 0) {
-      resting = false;
+    if (rests && System.nanoTime() - restsUntil >= 0) {
+      rests = false;
     }
-    return !resting;
+    return !rests;
   }
 
   private void rest() {
     restsUntil = System.nanoTime() + RETRY_NANOS;
-    resting = true;
+    rests = true;
     closeIdle();
   }
 
@@ -77,18 +91,20 @@ final class TurnClient {
    *
    * @param held the connection of the thread's last turn, whose end this request is; null for none
    * @return null if the DataNode could not be asked, and the read must go on without a turn
+   * @throws InterruptedIOException if the DataNode says nothing: it may hang with one volume, and
+   *     answer for the others
    */
-  Turn enter(TurnConnection held, TurnRequest request) {
-    long begin = System.nanoTime();
+  Turn enter(TurnConnection held, TurnRequest request) throws InterruptedIOException {
     TurnConnection known = held == null ? takeIdle() : held;
     if (known != null) {
       try {
         return ask(known, request);
+      } catch (InterruptedIOException e) {
+        throw e;
       } catch (IOException | RuntimeException e) {
         // The DataNode was restarted, or has closed its socket; the others have ended, too.
         closeIdle();
-        boolean late = System.nanoTime() - begin >= TurnConnection.SILENCE_NANOS;
-        if (held != null || late) {
+        if (held != null) {
           failed(e);
           return null;
         }
@@ -101,6 +117,8 @@ final class TurnClient {
     }
     try {
       return ask(TurnConnection.open(path), request);
+    } catch (InterruptedIOException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       failed(e);
       return null;
@@ -145,7 +163,7 @@ final class TurnClient {
       return;
     }
     synchronized (idle) {
-      if (idle.size() < MAX_IDLE && !resting) {
+      if (idle.size() < MAX_IDLE && !rests) {
         idle.push(connection);
         return;
       }

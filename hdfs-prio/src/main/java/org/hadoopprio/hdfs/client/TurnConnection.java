@@ -53,7 +53,8 @@ final class TurnConnection implements Closeable {
    * Asks, and waits for the answer.
    *
    * @return null if the calling thread was interrupted meanwhile; it stays interrupted
-   * @throws IOException if there is no answer in time, or none of this version
+   * @throws InterruptedIOException if there is no answer in time
+   * @throws IOException if the connection has ended, or the answer is none of this version
    */
   TurnAnswer ask(TurnRequest request) throws IOException {
     request.writeTo(socket.getOutputStream());
@@ -71,7 +72,8 @@ final class TurnConnection implements Closeable {
           return null;
         }
         if (System.nanoTime() - asked >= patience) {
-          throw new IOException("no answer in " + TimeUnit.NANOSECONDS.toSeconds(patience) + " s");
+          throw new InterruptedIOException(
+              "no answer in " + TimeUnit.NANOSECONDS.toSeconds(patience) + " s");
         }
       }
     }

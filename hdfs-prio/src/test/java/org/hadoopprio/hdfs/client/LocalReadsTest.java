@@ -1,5 +1,6 @@
 package org.hadoopprio.hdfs.client;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,41 +8,48 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.client.impl.DfsClientConf.ShortCircuitConf;
 import org.apache.hadoop.hdfs.client.impl.metrics.BlockReaderIoProvider;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
+import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.client.HdfsClientModule;
+import org.hadoopprio.hdfs.wire.DomainSockets;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests short-circuit reads with their hooks, of the files of a replica without a DataNode. */
+/**
+ * Tests short-circuit reads with their hooks: the files of replicas, and something that answers for
+ * their DataNode.
+ */
 @Timeout(60)
 class LocalReadsTest {
 
@@ -76,25 +84,80 @@ class LocalReadsTest {
   }
 
   @TempDir private Path directory;
-  private Reader reader;
+
+  /** The blocks about which the DataNode was asked, in that order. */
+  private final Queue<Long> asked = new ConcurrentLinkedQueue<>();
+
+  private final List<Closeable> open = new ArrayList<>();
+  private String socket;
+  private TurnClient client;
 
   @BeforeEach
-  void open() throws IOException {
+  void start() {
     DescriptorNumber.openWith(ByteBuddyAgent.install());
-    Path data = Files.write(directory.resolve("blk_1"), new byte[BYTES]);
-    // Of version 1, with no checksums.
-    byte[] header = ByteBuffer.allocate(7).putShort((short) 1).put((byte) 0).putInt(512).array();
-    reader = new Reader(data, Files.write(directory.resolve("blk_1_1.meta"), header));
+    socket = directory.resolve("socket").toString();
+    client = new TurnClient(socket, new RestingVolumes(() -> 0));
   }
 
   @AfterEach
   void close() throws IOException {
     // What a failed test may have left.
     Thread.interrupted();
-    reader.close();
+    for (Closeable each : open) {
+      each.close();
+    }
   }
 
-  /** A block reader as HDFS makes it, for a DataNode without a socket. */
+  /** A DataNode that answers, or says nothing where the answer is null. */
+  private void serve(Function<TurnRequest, TurnAnswer> answers) throws IOException {
+    DomainSockets.require();
+    DomainSocket listening = DomainSocket.bindAndListen(socket);
+    open.add(listening);
+    start(
+        () -> {
+          while (true) {
+            DomainSocket client = listening.accept();
+            start(() -> serve(client, answers));
+          }
+        });
+  }
+
+  private void serve(DomainSocket client, Function<TurnRequest, TurnAnswer> answers)
+      throws IOException {
+    try (DomainSocket closing = client) {
+      TurnRequest request = TurnRequest.read(client.getInputStream());
+      while (request != null) {
+        if (!request.isLeft()) {
+          asked.add(request.block());
+          TurnAnswer answer = answers.apply(request);
+          if (answer != null) {
+            answer.writeTo(client.getOutputStream());
+          }
+        }
+        request = TurnRequest.read(client.getInputStream());
+      }
+    }
+  }
+
+  private interface Served {
+    void run() throws IOException;
+  }
+
+  private static void start(Served served) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                served.run();
+              } catch (IOException e) {
+                // The end of the test, or of the client.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** A block reader as HDFS makes it, of a block that is not in the page cache. */
   private final class Reader implements Closeable {
     final FileInputStream data;
     final ShortCircuitReplica replica;
@@ -106,28 +169,27 @@ class LocalReadsTest {
                 (self, method, arguments) ->
                     method.getName().equals("hashCode") ? System.identityHashCode(self) : null);
 
-    Reader(Path dataFile, Path checksums) throws IOException {
-      data = new FileInputStream(dataFile.toFile());
+    Reader(String volume, long block) throws IOException {
+      Path in = directory.resolve(volume).resolve("current/BP-1/current/finalized");
+      Path file = Files.createDirectories(in).resolve("blk_" + block);
+      try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
+        hole.setLength(BYTES);
+      }
+      // Of version 1, with no checksums.
+      byte[] header = ByteBuffer.allocate(7).putShort((short) 1).put((byte) 0).putInt(512).array();
+      Path checksums = Files.write(in.resolve("blk_" + block + "_1.meta"), header);
+      data = new FileInputStream(file.toFile());
       replica =
           new ShortCircuitReplica(
-              new ExtendedBlockId(1, "BP-1"),
+              new ExtendedBlockId(block, "BP-1"),
               data,
               new FileInputStream(checksums.toFile()),
               null,
               0,
               null);
-      LocalReads.opened(hooked, socket(), new ExtendedBlock("BP-1", 1, BYTES, 1), "client");
-    }
-
-    private DomainSocketFactory.PathInfo socket() throws IOException {
-      Configuration conf = new Configuration(false);
-      conf.set(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "simple");
-      conf.setBoolean(HdfsClientConfigKeys.Read.ShortCircuit.KEY, true);
-      conf.set(
-          HdfsClientConfigKeys.DFS_DOMAIN_SOCKET_PATH_KEY, directory.resolve("socket").toString());
-      ShortCircuitConf settings = new ShortCircuitConf(conf);
-      return new DomainSocketFactory(settings)
-          .getPathInfo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), settings);
+      ExtendedBlock opened = new ExtendedBlock("BP-1", block, BYTES, 1);
+      LocalReads.opened(hooked, new LocalBlock(client, opened, "client"));
+      open.add(this);
     }
 
     /** A read as BlockReaderLocal does it, with the hook on the file. */
@@ -149,11 +211,43 @@ class LocalReadsTest {
     }
   }
 
+  private void read(String volume, long block) throws Throwable {
+    assertEquals(BYTES, new Reader(volume, block).read());
+  }
+
+  private static TurnAnswer go(TurnRequest request) {
+    return TurnAnswer.go(request.length(), null);
+  }
+
   @Test
-  void anInterruptedReadEndsAsWithoutTheHooks() {
+  void anInterruptedReadEndsAsWithoutTheHooks() throws IOException {
+    Reader reader = new Reader("disk", 1);
     Thread.currentThread().interrupt();
     assertThrows(ClosedByInterruptException.class, reader::read);
     assertTrue(Thread.interrupted(), "stays interrupted");
     assertFalse(reader.data.getChannel().isOpen(), "as Java does it");
+  }
+
+  @Test
+  void whenTheDataNodeIsSilentAboutAVolumeTheOthersAreAsked() throws Throwable {
+    long unasked = PriorityMetrics.LOCAL_UNASKED.sum();
+    serve(request -> request.block() < 10 ? null : go(request));
+    read("hangs", 1);
+    assertEquals(unasked + 1, PriorityMetrics.LOCAL_UNASKED.sum());
+    read("hangs", 2);
+    read("works", 10);
+    read("works", 11);
+    assertEquals(List.of(1L, 10L, 11L), List.copyOf(asked));
+    assertEquals(unasked + 1, PriorityMetrics.LOCAL_UNASKED.sum());
+  }
+
+  @Test
+  void aVolumeWhoseReadsDoNotWaitIsAskedAboutOnce() throws Throwable {
+    serve(request -> request.block() < 10 ? TurnAnswer.FREE : go(request));
+    read("free", 1);
+    read("free", 2);
+    read("disk", 10);
+    read("disk", 11);
+    assertEquals(List.of(1L, 10L, 11L), List.copyOf(asked));
   }
 }

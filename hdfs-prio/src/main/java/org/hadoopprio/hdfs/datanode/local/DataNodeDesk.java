@@ -49,6 +49,10 @@ final class DataNodeDesk implements TurnDesk {
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
         BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
+    if (what.isMissing()) {
+      // The client still has it open. On which volume it is, or was, is not known.
+      return TurnAnswer.go(request.length(), admit(conf, request));
+    }
     if (!LocalRead.isScheduled(conf, what)) {
       return TurnAnswer.FREE;
     }

@@ -60,14 +60,19 @@ public final class BlockRead {
     boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(SchedulerMode.ORDER);
     // Null until the DataNode has reached a NameNode; clients that knew it before it was restarted
     // do not wait for that.
-    FsDatasetSpi<?> data = dataNode.getFSDataset();
-    FsVolumeSpi volume = needed && data != null ? data.getVolume(block) : null;
+    FsDatasetSpi<?> data = needed ? dataNode.getFSDataset() : null;
+    FsVolumeSpi volume = data == null ? null : data.getVolume(block);
     return new BlockRead(data, block, volume, block.getBlockId(), offset, length, Hint.NOTHING);
   }
 
   /** The same read, for a client that says so much of it. */
   public BlockRead with(Hint stated) {
     return new BlockRead(data, replica, volume, block, offset, length, stated);
+  }
+
+  /** Whether the DataNode does not have the block, or not any more. */
+  public boolean isMissing() {
+    return data != null && volume == null;
   }
 
   /** How many others are expected to follow within its latency target. */

@@ -1,0 +1,71 @@
+package org.hadoopprio.hdfs.datanode.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.TurnAnswer;
+import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.junit.jupiter.api.Test;
+
+/** Tests what a DataNode answers, with a data set of one volume at most. */
+class DataNodeDeskTest {
+
+  private final Configuration conf = new Configuration(false);
+  private final FsVolumeSpi volume =
+      stub(FsVolumeSpi.class, "getBaseURI", () -> Path.of("").toAbsolutePath().toUri());
+
+  /** Answers one method; all others return null. */
+  private static <T> T stub(Class<T> type, String answered, Callable<?> answer) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "hashCode":
+                  return System.identityHashCode(self);
+                case "equals":
+                  return self == arguments[0];
+                default:
+                  return method.getName().equals(answered) ? answer.call() : null;
+              }
+            });
+    return type.cast(proxy);
+  }
+
+  /** The answer of a DataNode that has the block on that volume; null for none. */
+  private TurnAnswer enter(FsVolumeSpi where, IoPriority asked) throws Exception {
+    FsDatasetSpi<?> data = stub(FsDatasetSpi.class, "getVolume", () -> where);
+    DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
+    TurnRequest request =
+        TurnRequest.enter("BP-1", 1, 1, 0, 1 << 20, 1 << 20, Hint.of(asked, null), "client", false);
+    TurnAnswer answer = desk.enter(request, new ByteArrayOutputStream());
+    desk.leave();
+    return answer;
+  }
+
+  @Test
+  void readsOfAVolumeThatHasNoTurnsNeedNotAsk() throws Exception {
+    conf.set(SchedulerKeys.MODE.name(), "order");
+    assertTrue(enter(volume, null).isFree());
+  }
+
+  /** It was deleted, or has gone elsewhere, while the client has it open. */
+  @Test
+  void aBlockThatIsNotHereSaysNothingOfAVolume() throws Exception {
+    TurnAnswer answer = enter(null, IoPriority.realtime(0));
+    assertEquals(1 << 20, answer.bytes());
+    assertEquals(IoPriority.bestEffort(0), answer.priority(), "what the policy grants");
+  }
+}
