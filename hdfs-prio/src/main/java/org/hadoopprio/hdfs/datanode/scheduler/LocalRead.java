@@ -213,7 +213,7 @@ public final class LocalRead {
   public void leave() {
     if (ticket.isRealtime()) {
       if (continues) {
-        queue.realtimePartDone();
+        queue.realtimePartDone(REALTIME_BYTES);
       }
       queue.doneRealtime(ticket);
     } else if (ticket.state != Ticket.State.OUT) {

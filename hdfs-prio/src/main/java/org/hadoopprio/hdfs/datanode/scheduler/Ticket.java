@@ -68,6 +68,9 @@ final class Ticket {
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 
+  /** The bytes of the part of a real-time read that has begun; set by the owner. */
+  long partBytes;
+
   /** The fields below are guarded by the volume's lock. */
   long askedAt;
 

@@ -265,11 +265,11 @@ final class VolumeQueue {
     }
   }
 
-  /** A client has itself read a part of a sequential real-time read. */
-  void realtimePartDone() {
+  /** A client has itself read so many bytes of a sequential real-time read. */
+  void realtimePartDone(long bytes) {
     waits.lock();
     try {
-      scheduler.partDone(now());
+      scheduler.partDone(bytes, now());
     } finally {
       waits.unlock();
     }

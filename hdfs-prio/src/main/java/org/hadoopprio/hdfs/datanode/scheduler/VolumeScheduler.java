@@ -66,10 +66,16 @@ final class VolumeScheduler {
   /** How long a request of another class may take that was at the disk before real-time. */
   static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** The bytes for which {@link #partNanos} are charged. */
+  private static final double PART_BYTES = ScheduledRead.REALTIME_BYTES;
+
+  /** How many times that the longest part has. */
+  private static final double MAX_PARTS = ScheduledRead.CONTINUED_BYTES / PART_BYTES;
+
   /**
-   * What a sequential real-time read is charged for each part ({@link
-   * ScheduledRead#REALTIME_BYTES}) at least, as long as no stream has had a turn: the time in which
-   * a hard disk reads that on its outer tracks, at 240 MB/s.
+   * What a sequential real-time read is charged for {@link #PART_BYTES} at least, as long as no
+   * stream has had a turn: the time in which a hard disk reads that on its outer tracks, at 240
+   * MB/s.
    */
   static final long PART_NANOS = TimeUnit.MICROSECONDS.toNanos(1_090);
 
@@ -160,12 +166,12 @@ final class VolumeScheduler {
   private double thinkNanos = MAX_THINK_NANOS * 4.0;
 
   /**
-   * What a sequential real-time read is charged for each part at least: what streams, too, need for
-   * as much. The kernel reads ahead while the read's thread is not at the disk.
+   * What a sequential real-time read is charged for {@link #PART_BYTES} at least: what streams,
+   * too, need for as much. The kernel reads ahead while the read's thread is not at the disk.
    */
   private double partNanos = PART_NANOS;
 
-  /** What real-time was charged since the last part of a sequential read, at most one part's. */
+  /** What real-time was charged since the last part of a sequential read, at most the longest's. */
   private long chargedNanos;
 
   private final StreamOpenings streamsOpening = new StreamOpenings();
@@ -260,7 +266,7 @@ final class VolumeScheduler {
     if (ticket.state == Ticket.State.IN) {
       // The next part of a read: nothing else goes in between.
       leaveRealtime(ticket, now);
-      chargePart();
+      chargePart(ticket.partBytes);
     }
     ticket.askedAt = now;
     ticket.opening = opening;
@@ -386,14 +392,14 @@ final class VolumeScheduler {
     }
   }
 
-  /** A part of a sequential real-time read is done, after which the kernel reads ahead. */
-  void partDone(long now) {
+  /** So many bytes of a sequential real-time read are done; the kernel has read on meanwhile. */
+  void partDone(long bytes, long now) {
     advance(now);
-    chargePart();
+    chargePart(bytes);
   }
 
-  private void chargePart() {
-    long owed = Math.max(0, (long) partNanos - chargedNanos);
+  private void chargePart(long bytes) {
+    long owed = Math.max(0, (long) (partNanos * bytes / PART_BYTES) - chargedNanos);
     chargedNanos = 0;
     counters.used(DiskClass.REALTIME, owed);
     account.charge(owed);
@@ -710,7 +716,7 @@ final class VolumeScheduler {
 
   private void end(Turn turn, long now) {
     if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
-      double nanos = (double) turn.usedNanos * ScheduledRead.REALTIME_BYTES / turn.bytes;
+      double nanos = turn.usedNanos * PART_BYTES / turn.bytes;
       partNanos += (Math.min(nanos, MAX_PART_NANOS) - partNanos) / 8;
     }
     Stream stream = turn.stream;
@@ -920,7 +926,7 @@ final class VolumeScheduler {
       taken = until > from ? until - from : 0;
     }
     taken = Math.max(0, taken);
-    chargedNanos = Math.min(chargedNanos + taken, (long) partNanos);
+    chargedNanos = Math.min(chargedNanos + taken, (long) (partNanos * MAX_PARTS));
     counters.used(DiskClass.REALTIME, taken);
     account.setShare(RealtimeShare.of(limits.realtimeShare(), realtime(), lower()));
     account.advance(now, taken, contendedHere(now));

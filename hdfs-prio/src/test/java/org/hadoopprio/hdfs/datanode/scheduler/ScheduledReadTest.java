@@ -8,13 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -218,6 +224,48 @@ class ScheduledReadTest {
     assertEquals(
         2 * VolumeScheduler.PART_NANOS + ms(2) / 10,
         queue.counters().usedNanos(DiskClass.REALTIME));
+  }
+
+  /** Beside others; what it has read ahead of itself does not make it one of cached data. */
+  @Test
+  void aSequentialRealtimeReadReadsAMebibyteAtATimeAndPaysForIt() throws IOException {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = realtime();
+    try (FileInputStream file = new FileInputStream("/proc/self/exe")) {
+      for (long at = 0; at < ScheduledRead.REALTIME_BYTES; at += PACKET) {
+        read.packet(at, BLOCK, data(file, false));
+        read.packetDone(at, PACKET);
+      }
+      long second = ScheduledRead.REALTIME_BYTES;
+      read.packet(second, BLOCK, data(file, false));
+      long third = second + ScheduledRead.CONTINUED_BYTES;
+      for (long at = second + PACKET; at < third; at += PACKET) {
+        read.packet(at, BLOCK, (offset, length) -> fail("asked within the part"));
+      }
+      read.packet(third, BLOCK, data(file, true));
+    }
+    read.finish();
+    assertEquals(
+        (1 + 4) * VolumeScheduler.PART_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
+  }
+
+  private static CachedData data(FileInputStream file, boolean cached) {
+    return new CachedData() {
+      @Override
+      public boolean isCached(long offset, long length) {
+        return cached;
+      }
+
+      @Override
+      public FileDescriptor file() {
+        try {
+          return file.getFD();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
   }
 
   @Test

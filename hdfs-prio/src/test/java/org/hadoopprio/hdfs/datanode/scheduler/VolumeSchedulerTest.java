@@ -409,7 +409,7 @@ class VolumeSchedulerTest {
         scheduler.ask(in, now);
       }
       long before = counters.usedNanos(DiskClass.REALTIME);
-      scheduler.partDone(now);
+      scheduler.partDone(256 << 10, now);
       double charged = counters.usedNanos(DiskClass.REALTIME) - before;
       assertEquals(2.5, charged / ms(1), 0.01);
     }

@@ -15,7 +15,7 @@ import org.hadoopprio.lab.bench.experiment.Cell;
 public final class StarvationPlan {
 
   /** The threads of closed loops that have targets. */
-  static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 128);
+  static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 112, 128);
 
   static final List<ClientLoad.Kind> CLOSED =
       List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL);
@@ -34,7 +34,7 @@ public final class StarvationPlan {
           ReaderSystem.at("idle", SchedulerMode.ORDER),
           ReaderSystem.at("be:7", SchedulerMode.ORDER));
 
-  private static final List<Integer> QUICK_THREADS = List.of(1, 2, 16, 128);
+  private static final List<Integer> QUICK_THREADS = List.of(1, 16, 64, 112);
   private static final List<Integer> PERCENTS = List.of(25, 50, 75, 100);
 
   /** What users may choose instead of the default share. */

@@ -21,6 +21,7 @@ class StarvationFindingsTest {
   private static final double STOCK_MB = 80;
   private static final double STOCK_WAIT = 900;
   private static final double BOUND_P95 = 50;
+  private static final double STOCK_MEAN = 20;
   private static final double STOCK_SCAN_P99 = 4_000;
 
   private static final int CLOSED_LOOPS = 2 * StarvationPlan.THREADS.size();
@@ -28,12 +29,14 @@ class StarvationFindingsTest {
   private static final int LEVEL_TARGETS = 2 * StarvationPlan.SCHEDULERS.size();
   private static final int SCAN_TARGETS = 1;
   private static final int ALL_TARGETS =
-      2 * CLOSED_LOOPS + STREAM_TARGETS + LEVEL_TARGETS + SCAN_TARGETS;
+      4 * CLOSED_LOOPS + STREAM_TARGETS + LEVEL_TARGETS + SCAN_TARGETS;
 
   private final StarvationPlan plan = plan(EnumSet.allOf(StarvationPart.class), Drive.PLAIN);
 
   private double besideMb = STOCK_MB / 4;
   private double p95 = BOUND_P95 * 2;
+  private double stockP95 = BOUND_P95 * 2;
+  private double mean = STOCK_MEAN;
   private double alone = 1.4;
   private double wait = STOCK_WAIT;
   private double ofExpectedRatio = 1;
@@ -59,8 +62,9 @@ class StarvationFindingsTest {
     }
     if (realtime) {
       ObjectNode reads = measured.putObject("realtime");
-      reads.put("p95_ms", turns ? p95 : BOUND_P95);
-      reads.put("mean_ms", 20);
+      boolean stock = measurement.system() == ReaderSystem.STOCK;
+      reads.put("p95_ms", turns ? p95 : stock ? stockP95 : BOUND_P95);
+      reads.put("mean_ms", turns ? mean : STOCK_MEAN);
       reads.put("mb_per_s", 5);
     }
     if (measurement.load() == ClientLoad.SCAN) {
@@ -109,7 +113,17 @@ class StarvationFindingsTest {
   @Test
   void tooLongReadsAreMissed() {
     p95 += 1;
+    stockP95 = p95;
+    assertMissed(CLOSED_LOOPS, "turns / bound");
+  }
+
+  @Test
+  void readsThatAreSlowerThanWithoutAPriorityAreMissed() {
+    stockP95 -= 1;
     assertMissed(CLOSED_LOOPS, "p95 of");
+    stockP95 = p95;
+    mean += 1;
+    assertMissed(CLOSED_LOOPS, "mean of");
   }
 
   @Test
@@ -171,7 +185,7 @@ class StarvationFindingsTest {
   void eachDriveHasItsTargets() {
     StarvationPlan both = plan(EnumSet.of(StarvationPart.READERS), Drive.PLAIN, Drive.PRIORITY);
     List<Target> targets = new StarvationFindings(both, List.of()).draw().targets();
-    int each = 2 * CLOSED_LOOPS;
+    int each = 4 * CLOSED_LOOPS;
     assertEquals(each, targets.stream().filter(t -> t.what().contains("with priority")).count());
     assertEquals(each, targets.stream().filter(t -> t.what().contains("without priority")).count());
     assertEquals(each + each, targets.size());
