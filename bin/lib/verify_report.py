@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """Shows a Maven build as it goes and sums up its test reports; bin/hprio uses it.
 
-verify_report.py follow LOG           copies standard input, Maven's output, to LOG and prints what matters of it
-verify_report.py summary ROOT SINCE   prints the results in the reports below ROOT that are newer than the file SINCE
+verify_report.py follow LOG
+    copies standard input, Maven's output, to LOG and prints what matters of it
+verify_report.py summary ROOT SINCE LOG [--partial]
+    prints the results in the reports below ROOT that are newer than the file SINCE, and which modules of the build
+    in LOG did not run. Exit status: 0 all passed; 1 a test failed, or a module did not run. With --partial, for a
+    run with options that may leave out tests, a module that was built and ran no tests is no failure.
 """
 
+import itertools
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -13,6 +18,12 @@ from pathlib import Path
 
 MODULE = re.compile(r"\[INFO\] Building (.*?) +\[(\d+/\d+)\]$")
 TEST_CLASS = re.compile(r"\[[A-Z]+\] Tests run: (.*?), Time elapsed: (.*? s)( <<< \w+!)? -- in (.*)$")
+ORDER_BEGINS = "[INFO] Reactor Build Order:"
+ORDERED = re.compile(r"\[INFO\] (\S.*?) +\[[\w-]+\]$")
+OUTCOME = re.compile(r"\[INFO\] (\S.*?) \.* *(SUCCESS|FAILURE|SKIPPED)\b")
+POM = "{http://maven.apache.org/POM/4.0.0}"
+# Of the programs that a module runs as tests beside those of Java.
+OWN_REPORT = re.compile(r"\bTEST-[\w-]+\.xml\b")
 PROBLEM = re.compile(r"\[ERROR\] |\[WARNING\] .*\.java:")
 DOWNLOADS_PER_LINE = 200
 MAX_REASON = 300
@@ -49,9 +60,59 @@ def module_of(report, root):
     return "/".join(parts[: parts.index("target")]) or "."
 
 
-def summary(root, since):
+def modules(directory):
+    """The modules' names with their directories, as the POMs have them."""
+    pom = ElementTree.parse(directory / "pom.xml").getroot()
+    found = {pom.findtext(f"{POM}name") or pom.findtext(f"{POM}artifactId"): directory}
+    for module in pom.iterfind(f"{POM}modules/{POM}module"):
+        found.update(modules(directory / module.text))
+    return found
+
+
+def outcomes(log):
+    """What became of each module that Maven was to build; None for one that it did not come to."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    if ORDER_BEGINS not in lines:
+        # A single module.
+        return {}
+    order = itertools.dropwhile(lambda line: not ORDERED.match(line), lines[lines.index(ORDER_BEGINS) :])
+    order = itertools.takewhile(ORDERED.match, order)
+    found = {ORDERED.match(line)[1]: None for line in order}
+    for match in filter(None, map(OUTCOME.match, lines)):
+        if match[1] in found:
+            found[match[1]] = match[2]
+    return found
+
+
+def missing_reports(directory, fresh):
+    """Which reports of tests the module should have written, and has not."""
+    names = {report.name for report in fresh if directory / "target" == report.parent.parent}
+    tests = directory / "src" / "test"
+    if not names and any(itertools.chain(tests.glob("**/*Test.java"), tests.glob("**/*IT.java"))):
+        yield "no test has run"
+    for own in sorted(set(OWN_REPORT.findall((directory / "pom.xml").read_text(encoding="utf-8")))):
+        if own not in names:
+            yield f"no {own}"
+
+
+def unfinished(root, log, fresh, partial):
+    """The modules that did not run, or not to their end: (directory, reason)."""
+    directories = modules(root)
+    for name, outcome in outcomes(log).items():
+        directory = directories.get(name)
+        place = directory.relative_to(root).as_posix() if directory else name
+        if outcome == "FAILURE":
+            yield place, "its build failed; see the errors above"
+        elif outcome != "SUCCESS":
+            yield place, "not built, because the build of a module that it needs failed"
+        elif directory and not partial:
+            yield from ((place, missing) for missing in missing_reports(directory, fresh))
+
+
+def summary(root, since, log, partial):
+    """Whether all has run and passed."""
     counts = OrderedDict()
-    skipped, failed = [], []
+    skipped, failed, repeated = [], [], []
     start = since.stat().st_mtime_ns
     reports = [r for r in root.glob("**/target/*-reports/TEST-*.xml") if r.stat().st_mtime_ns > start]
     for report in sorted(reports):
@@ -62,23 +123,29 @@ def summary(root, since):
             skips = case.findall("skipped")
             failed += [f"{name}: {reason(result)}" for result in failures]
             skipped += [f"{name}: {reason(result)}" for result in skips]
+            repeated += [f"{name}: {reason(result)}" for result in case.findall("flakyError")]
             count[1 if failures else 2 if skips else 0] += 1
     print(f"{'module':<18} {'passed':>8} {'failed':>8} {'skipped':>8}")
     for module, count in counts.items():
         print(f"{module:<18} {count[0]:>8} {count[1]:>8} {count[2]:>8}")
-    for test in skipped:
-        print(f"skipped: {test}")
-    for test in failed:
-        print(f"failed: {test}")
+    not_run = list(unfinished(root, log, reports, partial))
+    for what, lines in (("skipped", skipped), ("repeated", repeated), ("failed", failed)):
+        for line in lines:
+            print(f"{what}: {line}")
+    for place, why in not_run:
+        print(f"did not run: {place}: {why}")
     total = [sum(column) for column in zip(*counts.values())] or [0, 0, 0]
-    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
+    incomplete = f"; not all, without {', '.join(OrderedDict(not_run))}" if not_run else ""
+    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped{incomplete}")
+    return not (failed or not_run)
 
 
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "follow":
         follow(arguments[1])
-    elif len(arguments) == 3 and arguments[0] == "summary":
-        summary(Path(arguments[1]), Path(arguments[2]))
+    elif len(arguments) in (4, 5) and arguments[0] == "summary" and arguments[4:] in ([], ["--partial"]):
+        passed = summary(*map(Path, arguments[1:4]), partial=len(arguments) == 5)
+        sys.exit(0 if passed else 1)
     else:
         sys.exit(__doc__)
 

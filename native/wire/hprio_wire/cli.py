@@ -64,7 +64,7 @@ def main():
                 output.case(result)
     output.end()
     if output.count(FAIL):
-        return _EXIT_FAILED
+        return _EXIT_OK if arguments.ignore_failures else _EXIT_FAILED
     return _EXIT_OK if output.count(OK) else _EXIT_NOTHING_RAN
 
 
@@ -85,6 +85,13 @@ def _parser():
     parser.add_argument("--list", action="store_true", help="list the cases and run none")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--junit", metavar="FILE", type=Path, help="also write a JUnit report")
+    parser.add_argument(
+        "--ignore-failures",
+        metavar="BOOLEAN",
+        type=_boolean,
+        default=False,
+        help="true: the exit status is 0 also when a case failed, for a build that reads the report",
+    )
     parser.add_argument("--fetch", action="store_true", help="only fetch Debian's packages of the guest")
     parser.add_argument(
         "--kernel",
@@ -109,6 +116,12 @@ def _parser():
         help="for the kernel and the files of the last run (default: .hprio/wire)",
     )
     return parser
+
+
+def _boolean(text):
+    if text not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text}: allowed are true, false")
+    return text == "true"
 
 
 def _kernel(name):

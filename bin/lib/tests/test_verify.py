@@ -1,0 +1,228 @@
+"""What "bin/hprio verify" says of a build must be able to fail."""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(_ROOT / "bin" / "lib"))
+
+import verify_report  # noqa: E402  (found through the path above)
+
+_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  {parent}
+  <artifactId>{name}</artifactId>
+  <name>sample: {name}</name>
+  {rest}
+</project>
+"""
+_PARENT = "<parent><groupId>sample</groupId><artifactId>all</artifactId><version>1</version></parent>"
+_ALL = """<groupId>sample</groupId><version>1</version><packaging>pom</packaging>
+  <properties>
+    <maven.compiler.release>11</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>org.junit.jupiter</groupId>
+      <artifactId>junit-jupiter</artifactId>
+      <version>{junit}</version>
+      <scope>test</scope>
+    </dependency>
+  </dependencies>
+  <build><pluginManagement><plugins>{plugins}</plugins></pluginManagement></build>
+"""
+_TEST = """class {name}Test {{
+  @org.junit.jupiter.api.Test
+  void passes() {{
+    org.junit.jupiter.api.Assertions.assertTrue({condition});
+  }}
+}}
+"""
+
+
+class Project:
+    """A Maven project of modules with a test each; a module's tests may need another module, as in name:needed."""
+
+    def __init__(self, root, *modules):
+        self.root = root
+        # The versions of the repository's build: nothing else is downloaded for these.
+        pom = (_ROOT / "pom.xml").read_text(encoding="utf-8")
+        plugins = re.findall(r"(<artifactId>maven-[\w-]+-plugin</artifactId>\s*<version>.*?</version>)", pom)
+        everything = _ALL.format(
+            junit=re.search(r"<junit.version>(.*?)<", pom)[1],
+            plugins="".join(f"<plugin>{plugin}</plugin>" for plugin in plugins),
+        )
+        names = [module.partition(":")[0] for module in modules]
+        everything += f"<modules>{''.join(f'<module>{name}</module>' for name in names)}</modules>"
+        (root / "pom.xml").write_text(_POM.format(parent="", name="all", rest=everything))
+        for module in modules:
+            name, _, needed = module.partition(":")
+            dependency = f"<groupId>sample</groupId><artifactId>{needed}</artifactId><version>1</version>"
+            rest = f"<dependencies><dependency>{dependency}</dependency></dependencies>" if needed else ""
+            (root / name).mkdir()
+            (root / name / "pom.xml").write_text(_POM.format(parent=_PARENT, name=name, rest=rest))
+            self.test(name, "true")
+
+    def test(self, name, condition):
+        sources = self.root / name / "src" / "test" / "java"
+        sources.mkdir(parents=True, exist_ok=True)
+        (sources / f"{name.capitalize()}Test.java").write_text(
+            _TEST.format(name=name.capitalize(), condition=condition)
+        )
+
+
+class BuildTest(unittest.TestCase):
+    """Maven's own builds."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self._root = Path(directory.name)
+        (self._root / "bin" / "lib").mkdir(parents=True)
+        for name in ("hprio", "lib/verify_report.py"):
+            shutil.copy(_ROOT / "bin" / name, self._root / "bin" / name)
+
+    def _verify(self):
+        """The exit status, and the lines after those of the build. Installs no packages."""
+        done = subprocess.run(
+            ["bash", "-c", 'source "$1"; verify', "verify", self._root / "bin" / "hprio"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "MAVEN_OPTS": ""},
+        )
+        return done.returncode, done.stdout
+
+    def _assert_counts(self, output, **counts):
+        for module, count in counts.items():
+            self.assertRegex(output, rf"(?m)^{module} +{count}$", output)
+
+    def test_what_fails_or_is_not_built_fails_and_all_else_runs(self):
+        project = Project(self._root, "wrong", "broken", "behindwrong:wrong", "behindbroken:broken", "apart")
+        project.test("wrong", "1 > 2")
+        project.test("broken", "not Java")
+        status, output = self._verify()
+        self._assert_counts(output, wrong="0 +1 +0", behindwrong="1 +0 +0", apart="1 +0 +0")
+        self.assertIn("failed: WrongTest.passes: ", output)
+        self.assertIn("did not run: broken: its build failed", output)
+        self.assertIn("did not run: behindbroken: not built, because", output)
+        self.assertIn("2 passed, 1 failed, 0 skipped; not all, without broken, behindbroken\n", output)
+        self.assertIn("verify: FAILED", output)
+        self.assertNotEqual(status, 0)
+
+    def test_a_failed_test_fails_though_maven_passes_and_what_is_well_passes(self):
+        project = Project(self._root, "first", "second:first")
+        project.test("first", "1 > 2")
+        status, output = self._verify()
+        self.assertIn("\n1 passed, 1 failed, 0 skipped\nverify: FAILED", output)
+        self.assertNotEqual(status, 0)
+        project.test("first", "2 > 1")
+        status, output = self._verify()
+        self._assert_counts(output, first="1 +0 +0", second="1 +0 +0")
+        self.assertIn("\n2 passed, 0 failed, 0 skipped\nverify: passed", output)
+        self.assertEqual(status, 0)
+
+
+_LOG = """[INFO] Scanning for projects...
+[INFO] ------------------------------------------------------------------------
+[INFO] Reactor Build Order:
+[INFO]{blank}
+{order}
+[INFO]{blank}
+[INFO] Building sample: all 1   [1/4]
+[INFO] Reactor Summary for sample: all 1:
+{outcomes}
+[INFO] BUILD SUCCESS
+"""
+_PASSED = '<testsuite><testcase classname="C" name="passes"/></testsuite>'
+
+
+class SummaryTest(unittest.TestCase):
+    """The reports and the log are written here, as Maven and its plugins write them."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self._root = Path(directory.name)
+        Project(self._root, "first", "second")
+        self._since = self._root / "since"
+        self._since.touch()
+        os.utime(self._since, (1, 1))
+        self._outcomes = {"all": "SUCCESS", "first": "SUCCESS", "second": "SUCCESS"}
+        for name in ("first", "second"):
+            self._report(name, f"surefire-reports/TEST-{name}.xml", _PASSED)
+
+    def _report(self, module, name, content):
+        report = self._root / module / "target" / name
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text(content)
+        return report
+
+    def _summary(self, partial=False):
+        order = "\n".join(f"[INFO] sample: {name:<40} [jar]" for name in self._outcomes)
+        outcomes = "\n".join(
+            f"[INFO] sample: {name} {'.' * 20} {outcome} [  1.2 s]" for name, outcome in self._outcomes.items() if outcome
+        )
+        log = self._root / "log"
+        log.write_text(_LOG.format(blank=" ", order=order, outcomes=outcomes))
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            passed = verify_report.summary(self._root, self._since, log, partial)
+        return passed, output.getvalue()
+
+    def _assert_fails(self, *lines):
+        passed, output = self._summary()
+        for line in lines:
+            self.assertIn(line, output)
+        self.assertFalse(passed)
+
+    def test_all_reports_that_there_should_be_pass(self):
+        passed, output = self._summary()
+        self.assertTrue(passed, output)
+        self.assertTrue(output.endswith("\n2 passed, 0 failed, 0 skipped\n"), output)
+
+    def test_a_module_whose_reports_are_of_an_earlier_build_did_not_run(self):
+        os.utime(self._report("second", "surefire-reports/TEST-second.xml", _PASSED), (0, 0))
+        self._assert_fails("did not run: second: no test has run", "\n1 passed, 0 failed, 0 skipped; not all, without second\n")
+        self.assertTrue(self._summary(partial=True)[0])
+
+    def test_a_program_that_wrote_no_report_did_not_run(self):
+        pom = self._root / "first" / "pom.xml"
+        pom.write_text(pom.read_text().replace("</name>", "</name><!-- TEST-program.xml -->"))
+        self._assert_fails("did not run: first: no TEST-program.xml")
+        self._report("first", "failsafe-reports/TEST-program.xml", _PASSED)
+        self.assertTrue(self._summary()[0])
+
+    def test_modules_that_maven_did_not_come_to_did_not_run(self):
+        for outcome, reason in (("FAILURE", "its build failed"), ("SKIPPED", "not built"), (None, "not built")):
+            with self.subTest(outcome=outcome):
+                self._outcomes["second"] = outcome
+                self._assert_fails("did not run: second: ", reason)
+                self.assertFalse(self._summary(partial=True)[0])
+
+    def test_a_repeated_case_is_told_and_passes(self):
+        repeated = '<testsuite><testcase classname="wire" name="r03"><flakyError message="it died"/></testcase></testsuite>'
+        self._report("first", "surefire-reports/TEST-wire.xml", repeated)
+        passed, output = self._summary()
+        self.assertIn("repeated: wire.r03: it died\n", output)
+        self.assertTrue(passed)
+
+    def test_each_module_of_this_repository_is_known(self):
+        known = verify_report.modules(_ROOT)
+        self.assertEqual(len(set(known.values())), len(known))
+        places = {directory.relative_to(_ROOT).as_posix() for directory in known.values()}
+        self.assertLessEqual({".", "native", "hdfs-prio/api", "lab/it"}, places)
+        self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "native", [])))
+        self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "lab" / "it", [])))
+
+
+if __name__ == "__main__":
+    unittest.main()
