@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit status: 0 no target is missed (some may be undetermined: their bounds lie within the"
-          + " 95 % confidence interval), 1 a target is missed or the run could not be finished, 2 bad"
+          + " 95 %% confidence interval), 1 a target is missed or the run could not be finished, 2 bad"
           + " input, 3 missing packages, 4 the results are invalid: a validity gate does not hold."
     },
     mixinStandardHelpOptions = true,
