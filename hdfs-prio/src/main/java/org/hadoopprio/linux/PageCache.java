@@ -30,6 +30,7 @@ public final class PageCache {
   private static final int CACHESTAT_LONGS = 5;
 
   private static final int DIRTY = 1;
+  private static final int DEFAULT_PAGE_BYTES = 4096;
 
   /** The kernel reads ahead in larger pieces, so the cache seldom has a smaller gap. */
   private static final long SAMPLE_BYTES = 64 << 10;
@@ -86,6 +87,11 @@ public final class PageCache {
   }
 
   private static native int getpagesize();
+
+  /** The bytes of the smallest page; 4096 if the kernel cannot be asked. */
+  static int pageBytes() {
+    return KERNEL == null ? DEFAULT_PAGE_BYTES : KERNEL.pageBytes;
+  }
 
   private static native int posix_fadvise(int descriptor, long offset, long length, int advice);
 

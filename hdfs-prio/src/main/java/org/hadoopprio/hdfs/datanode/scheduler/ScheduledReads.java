@@ -99,6 +99,11 @@ public final class ScheduledReads {
     return volume != null && of(conf, volume).mode() == SchedulerMode.OFF;
   }
 
+  /** How many volumes are known, about. */
+  static int volumes() {
+    return VOLUMES.approximateSize();
+  }
+
   static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
     ScheduledVolume known = VOLUMES.getIfPresent(volume);
     if (known == null) {

@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
@@ -24,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>While reads want the disk of a volume in mode {@code turns}, a thread writes the data in
  *       turns, which the write takes like a stream that reads, at its priority. The thread that
- *       receives the block waits when it is more than about a turn ahead.
+ *       receives the block does not wait for it until the volume's {@link WriteBacklog} is full, so
+ *       a client that wants its data in memory only (hflush) does not wait for the disk.
  *   <li>Otherwise the receiving thread tells the kernel to write, and waits only if the disk's
  *       queue is full. So do real-time writes always. A write without a priority is left to the
  *       kernel, as in stock HDFS.
@@ -49,7 +49,9 @@ public final class ScheduledWrite {
   /** Null if it takes no turns. */
   private final VolumeQueue queue;
 
+  private final WriteBacklog backlog;
   private final IoPriority priority;
+  private final double weight;
   private final long behind;
   private final WrittenFile.Opener opener;
   private final Ticket ticket;
@@ -78,6 +80,9 @@ public final class ScheduledWrite {
   /** Up to where there is data. */
   private long end;
 
+  /** What of it is in the volume's {@link WriteBacklog}; read without the lock, too. */
+  private volatile long counted;
+
   /** The block's file, opened once more; null before there is much data, and after the end. */
   private WrittenFile data;
 
@@ -89,17 +94,21 @@ public final class ScheduledWrite {
    * Describes a write.
    *
    * @param queue null if it takes no turns
+   * @param backlog of the volume; null if it takes no turns
    * @param weight of its priority, for its turns
    */
   ScheduledWrite(
       VolumeQueue queue,
+      WriteBacklog backlog,
       IoPriority priority,
       double weight,
       long from,
       long behind,
       WrittenFile.Opener opener) {
     this.queue = queue;
+    this.backlog = backlog;
     this.priority = priority;
+    this.weight = weight;
     this.behind = behind;
     this.opener = opener;
     this.received = from;
@@ -133,9 +142,10 @@ public final class ScheduledWrite {
     if (behind == 0 || (queue == null && priority == null)) {
       return null;
     }
+    WriteBacklog backlog = queue == null ? null : queue.backlog();
     double weight = SchedulerSettings.of(conf).limits().weight(priority);
     ScheduledWrite write =
-        new ScheduledWrite(queue, priority, weight, from, behind, CachedFile::open);
+        new ScheduledWrite(queue, backlog, priority, weight, from, behind, CachedFile::open);
     if (queue != null) {
       queue.writeBegun(write);
     }
@@ -175,6 +185,7 @@ public final class ScheduledWrite {
   private synchronized void startNow(FileDescriptor file, long upTo) {
     end = upTo;
     alone = upTo;
+    count();
     if (priority != null && !running) {
       WriteBack.start(DescriptorNumber.of(file), position, upTo - position);
       position = upTo;
@@ -193,36 +204,31 @@ public final class ScheduledWrite {
   }
 
   private void failed(Throwable e) {
-    broken = true;
+    giveUp();
     PriorityMetrics.FAILED.increment();
     LOG.warn("A write does not take turns: " + e);
   }
 
-  private synchronized void reach(long upTo) {
-    end = upTo;
-    long window = Math.max(2 * behind, queue.turnBytes());
-    if (end - position >= window / 2) {
-      start();
-    }
-    awaitBehind(window);
-  }
-
-  /** How much of what came while others read is in the page cache only. */
-  private long awaited() {
-    return end - Math.max(position, alone);
-  }
-
-  /** Waits until at most that many bytes of it are in the page cache only. */
-  private void awaitBehind(long most) {
-    long left = VolumeQueue.MAX_WAIT_NANOS;
-    long deadline = System.nanoTime() + left;
-    try {
-      while (running && awaited() > most && left > 0) {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
-        left = deadline - System.nanoTime();
+  private void reach(long upTo) {
+    long turn = Math.max(2 * behind, queue.turnBytes());
+    synchronized (this) {
+      end = upTo;
+      if (end - position >= turn / 2) {
+        start();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      count();
+    }
+    backlog.waitWhile(() -> counted > turn && backlog.isFull());
+  }
+
+  /** Counts how much of what came while others read is in the page cache only. */
+  private void count() {
+    if (queue != null) {
+      boolean left = broken || data == null;
+      long now = left ? 0 : Math.max(0, end - Math.max(position, alone));
+      long before = counted;
+      counted = now;
+      backlog.change(before, now);
     }
   }
 
@@ -263,11 +269,13 @@ public final class ScheduledWrite {
     return queue == null ? null : data;
   }
 
-  private synchronized void drain() {
-    if (awaited() >= behind) {
-      start();
-      awaitBehind(behind);
+  private void drain() {
+    synchronized (this) {
+      if (counted >= behind) {
+        start();
+      }
     }
+    backlog.waitWhile(() -> counted > behind);
   }
 
   /** The sync has ended, successful or not. */
@@ -284,7 +292,7 @@ public final class ScheduledWrite {
         TurnThreads.execute(this::run);
         running = true;
       } catch (RejectedExecutionException e) {
-        broken = true;
+        giveUp();
       }
     }
   }
@@ -321,6 +329,7 @@ public final class ScheduledWrite {
       }
       ticket.place = data.place(Math.max(0, at - 1));
       if (!queue.mayContinue(ticket, queue.now())) {
+        ticket.weight = weight * backlog.streams(counted, queue.turnBytes());
         queue.enter(ticket, () -> false);
       }
       long to = Math.min(at + TOGETHER_BYTES, end());
@@ -352,7 +361,7 @@ public final class ScheduledWrite {
   private synchronized int next(long upTo) {
     position = Math.max(position, upTo);
     end = Math.max(end, position);
-    notifyAll();
+    count();
     return nextBytes();
   }
 
@@ -364,11 +373,8 @@ public final class ScheduledWrite {
   /** Whether more has come while the turn was given back; if not, nothing runs from now on. */
   private synchronized boolean goesOn() {
     running = !broken && nextBytes() > 0;
-    if (!running) {
-      notifyAll();
-      if (finished) {
-        close();
-      }
+    if (!running && finished) {
+      close();
     }
     return running;
   }
@@ -376,11 +382,13 @@ public final class ScheduledWrite {
   /** The disk has failed. The receiving thread, or whoever syncs the file, will see it, too. */
   private synchronized void giveUp() {
     broken = true;
+    count();
   }
 
   private void close() {
     IOUtils.closeStreams(data);
     data = null;
+    count();
   }
 
   /**
@@ -399,6 +407,7 @@ public final class ScheduledWrite {
   private synchronized void finish(boolean takesTurns) {
     finished = true;
     end = received;
+    count();
     if (data != null && !running && end - position >= (priority == null ? behind : 1)) {
       if (takesTurns) {
         start();

@@ -29,8 +29,8 @@ final class Ticket {
 
   final IoClass ioClass;
 
-  /** The weight of a best-effort read's level. */
-  final double weight;
+  /** The weight of a best-effort read's level; changed by the owner only before it asks. */
+  volatile double weight;
 
   /** The sequential access that this read belongs to; null for a short read. */
   final Stream stream;

@@ -38,6 +38,8 @@ final class VolumeQueue {
   /** The writes that would take turns. */
   private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
 
+  private final WriteBacklog backlog = new WriteBacklog(WriteLimit.OF_A_VOLUME);
+
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
 
@@ -146,6 +148,10 @@ final class VolumeQueue {
 
   void writeEnded(ScheduledWrite write) {
     writes.remove(write);
+  }
+
+  WriteBacklog backlog() {
+    return backlog;
   }
 
   /** Whether reads used the disk in the last second; one that has it to itself counts as well. */

@@ -76,7 +76,12 @@ class ScheduledWriteTest {
 
   private static ScheduledWrite write(
       VolumeQueue queue, IoPriority priority, WrittenFile.Opener opener) {
-    ScheduledWrite write = new ScheduledWrite(queue, priority, 1, 0, MIB, opener);
+    return write(queue, queue.backlog(), priority, opener);
+  }
+
+  private static ScheduledWrite write(
+      VolumeQueue queue, WriteBacklog backlog, IoPriority priority, WrittenFile.Opener opener) {
+    ScheduledWrite write = new ScheduledWrite(queue, backlog, priority, 1, 0, MIB, opener);
     queue.writeBegun(write);
     return write;
   }
@@ -155,17 +160,36 @@ class ScheduledWriteTest {
   }
 
   @Test
-  void besideAReaderItTakesTurnsAndIsAtMostATurnAhead() throws Exception {
+  void besideAReaderItTakesTurnsThatItsThreadDoesNotWaitFor() throws Exception {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write = write(null);
-    CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(write, 40));
-    assertWaits(received);
-    assertTrue(length <= 17L * MIB, length + " bytes were received");
-    assertEquals(1, queue.status().getBestEffort().getWaiting());
+    CompletableFuture.runAsync(() -> receive(write, 40)).get(10, TimeUnit.SECONDS);
+    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    assertEquals(40L * MIB, queue.backlog().bytes());
     queue.done(reader);
-    received.get();
+    await(() -> queue.backlog().bytes() == 0);
     write.finish();
     await(this::isFree);
+  }
+
+  @Test
+  void aboveTheLimitThoseWaitThatHaveMoreThanATurn() throws Exception {
+    WriteBacklog little = new WriteBacklog(() -> 32L * MIB);
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite large = write(queue, little, null, source -> new DirtyFile(true));
+    CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(large, 40));
+    await(() -> little.isFull());
+    assertWaits(received);
+    assertEquals(32L * MIB, length);
+    for (int i = 0; i < 4; i++) {
+      ScheduledWrite small = write(queue, little, null, source -> new DirtyFile(true));
+      for (long upTo = 0; upTo < 8L * MIB; upTo += MIB) {
+        small.written(out.getFD(), upTo);
+      }
+    }
+    assertWaits(received);
+    queue.done(reader);
+    received.get();
   }
 
   @Test
@@ -319,8 +343,9 @@ class ScheduledWriteTest {
 
   @Test
   void anInterruptEndsTheWait() throws Exception {
+    WriteBacklog little = new WriteBacklog(() -> 16L * MIB);
     assertTrue(queue.enter(reader, () -> false));
-    ScheduledWrite write = write(null);
+    ScheduledWrite write = write(queue, little, null, source -> new DirtyFile(true));
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread receiver =
         new Thread(
@@ -334,13 +359,14 @@ class ScheduledWriteTest {
     assertTrue(interrupted.get(), "the interrupt is kept");
     queue.done(reader);
     write.finish();
-    await(this::isFree);
+    await(() -> little.bytes() == 0);
   }
 
   @Test
   void aFileThatCannotBeSyncedMakesNobodyWait() throws Exception {
+    WriteBacklog little = new WriteBacklog(() -> 16L * MIB);
     assertTrue(queue.enter(reader, () -> false));
-    ScheduledWrite write = write(queue, null, source -> new DirtyFile(false));
+    ScheduledWrite write = write(queue, little, null, source -> new DirtyFile(false));
     CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(write, 40));
     assertWaits(received);
     queue.done(reader);

@@ -1,0 +1,114 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WriteBacklogTest {
+
+  private static final long MIB = 1 << 20;
+  private static final long PIECE = 256 << 10;
+
+  /** What the disk needs for a piece, at 150 MB/s. */
+  private static final long PIECE_NANOS = PIECE * 1_000 / 150;
+
+  private final WriteBacklog backlog = new WriteBacklog(() -> 32 * MIB);
+
+  @Test
+  void aWriteCountsAsManyStreamsAsItHasTurnsOfData() {
+    assertEquals(1, backlog.streams(0, MIB));
+    assertEquals(1, backlog.streams(MIB / 2, MIB));
+    backlog.change(0, 5 * MIB);
+    assertEquals(5, backlog.streams(5 * MIB, MIB));
+    assertEquals(16, backlog.streams(1000 * MIB, MIB));
+  }
+
+  @Test
+  void manyWritesTogetherCountAsSixteenStreamsOrAsManyAsTheyAre() {
+    for (int i = 0; i < 4; i++) {
+      backlog.change(0, MIB);
+    }
+    assertEquals(4, backlog.streams(1000 * MIB, MIB));
+    backlog.change(MIB, 0);
+    backlog.change(MIB, 0);
+    assertEquals(8, backlog.streams(1000 * MIB, MIB));
+    for (int i = 0; i < 100; i++) {
+      backlog.change(0, MIB);
+    }
+    assertEquals(1, backlog.streams(1000 * MIB, MIB));
+  }
+
+  @Test
+  void itIsFullAtTheLimit() {
+    backlog.change(0, 32 * MIB - 1);
+    assertFalse(backlog.isFull());
+    backlog.change(32 * MIB - 1, 32 * MIB);
+    assertTrue(backlog.isFull());
+    backlog.change(32 * MIB, 0);
+    assertEquals(0, backlog.bytes());
+  }
+
+  /**
+   * In virtual time: 30 MB/s beside 16 streams of the same priority, a quarter of what they read.
+   */
+  @Test
+  void aSteadyWriteKeepsUpBesideStreams() {
+    VolumeScheduler scheduler =
+        new VolumeScheduler(
+            limits(0.65), 1, 0, new VolumeCounters(), ticket -> {}, realtime -> false);
+    List<Ticket> streams = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      streams.add(be(4, new Stream()));
+    }
+    Ticket write = be(4, new Stream());
+    write.writes = true;
+    double weight = write.weight;
+    long now = ms(1);
+    long written = 0;
+    long most = 0;
+    backlog.change(0, 1);
+    for (Ticket stream : streams) {
+      scheduler.ask(stream, now);
+    }
+    while (now < ms(120_000)) {
+      long own = now * 30 / 1_000 - written;
+      if (now > ms(30_000)) {
+        most = Math.max(most, own);
+      }
+      if (write.state == Ticket.State.OUT && own >= PIECE) {
+        write.weight = weight * backlog.streams(own, scheduler.turnBytes(now));
+        scheduler.ask(write, now);
+      }
+      Ticket in = write.state == Ticket.State.IN ? write : null;
+      for (Ticket stream : streams) {
+        in = stream.state == Ticket.State.IN ? stream : in;
+      }
+      now += PIECE_NANOS;
+      if (in == null) {
+        scheduler.poll(now);
+        continue;
+      }
+      in.read((int) PIECE);
+      in.resume(now);
+      written += in == write ? PIECE : 0;
+      if (in == write && now * 30 / 1_000 - written < PIECE) {
+        scheduler.done(write, now);
+      } else if (!scheduler.mayContinue(in, now)) {
+        if (in == write) {
+          write.weight =
+              weight * backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now));
+        }
+        scheduler.ask(in, now);
+      }
+    }
+    assertTrue(most < 128 * MIB, most / MIB + " MiB were behind");
+    assertTrue(written > 30 * 1_000_000L * 110, written + " bytes were written");
+  }
+}
