@@ -123,15 +123,13 @@ public final class LocalRead {
           ticket.deadline = Ticket.NO_DEADLINE;
         } else if (late > 0) {
           throw LateReadException.expected(queue.volume(), late);
-        } else {
-          replica.waits();
         }
       }
       if (queue.hasLower()) {
         ticket.place = place(replica);
       }
       boolean patient = settings.excess() == RealtimeExcess.PACE;
-      if (queue.enterRealtime(ticket, !continues, patient)) {
+      if (queue.enterRealtime(ticket, !continues, patient, () -> isCached(replica))) {
         // The client has the file open.
         queue.openedRealtime(ticket);
         return;

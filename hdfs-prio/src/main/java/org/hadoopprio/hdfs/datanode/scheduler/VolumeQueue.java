@@ -171,34 +171,59 @@ final class VolumeQueue {
 
   // ---- real-time ----------------------------------------------------------------------------
 
+  /** The same for a read whose data may have to come from the disk. */
+  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
+    return enterRealtime(ticket, opening, patient, () -> false);
+  }
+
   /**
-   * A real-time read asks for the disk and waits until it may use it.
+   * A real-time read asks for the disk and waits until it may use it, unless the data is in the
+   * page cache.
    *
    * @param opening whether it opens its files first
    * @param patient whether it waits if real-time has used up its share
+   * @param isCached asked only if the read would have to wait
    * @return false if it is not patient and would have had to wait
    */
-  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
+  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient, BooleanSupplier isCached) {
+    boolean paused;
+    long asked;
     waits.lock();
     try {
-      long now = now();
-      readerCame(now);
-      if (isOpen(now) || scheduler.askRealtime(ticket, opening, now)) {
+      asked = now();
+      readerCame(asked);
+      if (isOpen(asked) || scheduler.askRealtime(ticket, opening, asked)) {
         return true;
       }
-      boolean paused = scheduler.isRealtimePaused(ticket);
+      paused = scheduler.isRealtimePaused(ticket);
       if (paused && !patient) {
-        scheduler.withdraw(ticket, now);
+        scheduler.withdraw(ticket, asked);
         return false;
       }
-      waits.await(ticket, now + MAX_WAIT_NANOS);
-      if (paused) {
-        paced(now() - now);
-      }
-      return true;
     } finally {
       waits.unlock();
     }
+    boolean cached = true;
+    try {
+      cached = isCached.getAsBoolean();
+    } finally {
+      waits.lock();
+      try {
+        // As in enter(): a read whose look into the page cache has failed does not wait.
+        if (cached) {
+          scheduler.withdraw(ticket, now());
+          scheduler.realtimeDone(ticket, now());
+        } else if (ticket.state == Ticket.State.WAITING) {
+          waits.await(ticket, asked + MAX_WAIT_NANOS);
+          if (paused) {
+            paced(now() - asked);
+          }
+        }
+      } finally {
+        waits.unlock();
+      }
+    }
+    return true;
   }
 
   /**

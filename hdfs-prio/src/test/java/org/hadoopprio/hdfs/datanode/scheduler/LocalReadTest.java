@@ -17,6 +17,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -226,6 +229,37 @@ class LocalReadTest {
     realtime.leave();
     entering.get(10, TimeUnit.SECONDS);
     other.leave();
+  }
+
+  @Test
+  void theClientOfARealtimeReadThatWaitsIsToldFirst() throws Exception {
+    List<LocalRead> inside = new ArrayList<>();
+    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      inside.add(read(10 + i, 0, 65536, RT0));
+      enterAtOnce(inside.get(i));
+    }
+    LocalRead oneTooMany = read(1, 0, 65536, RT0);
+    CountDownLatch told = new CountDownLatch(1);
+    Future<?> entering =
+        threads.submit(
+            () -> {
+              oneTooMany.enter(
+                  new Replica(false) {
+                    @Override
+                    public void waits() {
+                      told.countDown();
+                    }
+                  });
+              return null;
+            });
+    assertTrue(told.await(10, TimeUnit.SECONDS), "while the disk hangs");
+    assertFalse(entering.isDone(), "it waits");
+    LocalRead cached = read(2, 0, 65536, RT0);
+    cached.enter(new Replica(true));
+    cached.leave();
+    inside.forEach(LocalRead::leave);
+    entering.get(10, TimeUnit.SECONDS);
+    oneTooMany.leave();
   }
 
   @Test
