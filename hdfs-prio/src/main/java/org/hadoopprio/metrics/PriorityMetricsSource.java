@@ -98,6 +98,10 @@ public final class PriorityMetricsSource {
       Interns.info(
           "LostReads",
           "Reads that were at the disk for so long without a sign that they count as lost");
+  private static final MetricsInfo REFUSED =
+      Interns.info(
+          "RefusedTurns",
+          "Turns that were not used, because too many threads were at the disk already");
   private static final MetricsInfo OPEN =
       Interns.info(
           "Open", "1 while no read waits because none was given a turn for too long, otherwise 0");
@@ -401,6 +405,7 @@ public final class PriorityMetricsSource {
             .addCounter(TURNS, queue.getTurns())
             .addCounter(OVERDUE, queue.getOverdueWaits())
             .addCounter(LOST, queue.getLostReads())
+            .addCounter(REFUSED, queue.getRefusedTurns())
             .addGauge(OPEN, queue.isOpen() ? 1 : 0)
             .addGauge(STREAMS, status.getStreams())
             .addGauge(VOLUME_SHARE, status.getRealtimeShare());

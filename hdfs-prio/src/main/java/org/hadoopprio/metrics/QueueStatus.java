@@ -6,7 +6,15 @@ public final class QueueStatus {
   /** The queue of a volume whose reads never wait. */
   public static final QueueStatus NONE =
       new QueueStatus(
-          ClassStatus.NONE, ClassStatus.NONE, ClassStatus.NONE, 0, 0, 0, false, ServiceTimes.NONE);
+          ClassStatus.NONE,
+          ClassStatus.NONE,
+          ClassStatus.NONE,
+          0,
+          0,
+          0,
+          0,
+          false,
+          ServiceTimes.NONE);
 
   private final ClassStatus realtime;
   private final ClassStatus bestEffort;
@@ -14,6 +22,7 @@ public final class QueueStatus {
   private final long turns;
   private final long overdueWaits;
   private final long lostReads;
+  private final long refusedTurns;
   private final boolean open;
   private final ServiceTimes serviceTimes;
 
@@ -25,6 +34,7 @@ public final class QueueStatus {
       long turns,
       long overdueWaits,
       long lostReads,
+      long refusedTurns,
       boolean open,
       ServiceTimes serviceTimes) {
     this.realtime = realtime;
@@ -33,6 +43,7 @@ public final class QueueStatus {
     this.turns = turns;
     this.overdueWaits = overdueWaits;
     this.lostReads = lostReads;
+    this.refusedTurns = refusedTurns;
     this.open = open;
     this.serviceTimes = serviceTimes;
   }
@@ -65,6 +76,11 @@ public final class QueueStatus {
   /** Reads that were at the disk for so long without a sign that they count as lost. */
   public long getLostReads() {
     return lostReads;
+  }
+
+  /** Turns that were not used, because too many threads are at the disk already. */
+  public long getRefusedTurns() {
+    return refusedTurns;
   }
 
   /** Whether no read waits for some time because none was given a turn for too long. */

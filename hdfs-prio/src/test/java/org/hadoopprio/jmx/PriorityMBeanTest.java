@@ -67,6 +67,7 @@ class PriorityMBeanTest {
             9,
             10,
             11,
+            19,
             true,
             new ServiceTimes(12, 13, 14, 15, 16, 17, 18));
     PriorityMetrics.setVolumes(
@@ -79,6 +80,7 @@ class PriorityMBeanTest {
     assertEquals(9L, shownQueue.get("turns"));
     assertEquals(10L, shownQueue.get("overdueWaits"));
     assertEquals(11L, shownQueue.get("lostReads"));
+    assertEquals(19L, shownQueue.get("refusedTurns"));
     CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
     assertEquals(12L, times.get("reads"));
     assertEquals(13L, times.get("readMicros"));

@@ -27,6 +27,7 @@ class PriorityMetricsSourceTest {
             13,
             14,
             15,
+            23,
             true,
             new ServiceTimes(16, 17, 18, 19, 20, 21, 22));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -51,6 +52,7 @@ class PriorityMetricsSourceTest {
     expected.put("Turns", 13L);
     expected.put("OverdueWaits", 14L);
     expected.put("LostReads", 15L);
+    expected.put("RefusedTurns", 23L);
     expected.put("Open", 1);
     expected.put("Streams", 1);
     expected.put("RealtimeShare", 0.7);

@@ -105,6 +105,7 @@ final class SchedulerCheck {
     List<String> faults = new ArrayList<>();
     fault(faults, queue.path("overdueWaits"), "waits had to be ended");
     fault(faults, queue.path("lostReads"), "reads did not return from the disk in time");
+    fault(faults, queue.path("refusedTurns"), "turns had no thread, as too many were at the disk");
     String remedy = "see the DataNode's log, and the kernel's for errors of the disk";
     if (queue.path("open").asBoolean()) {
       String open =

@@ -418,7 +418,12 @@ class DoctorTest {
     String agent =
         agentWithVolumes(
             volume("/data/1", "turns", "turns", "sda", "\"open\":false"),
-            volume("/data/2", "turns", "turns", "sdb", "\"overdueWaits\":2,\"lostReads\":3"),
+            volume(
+                "/data/2",
+                "turns",
+                "turns",
+                "sdb",
+                "\"overdueWaits\":2,\"lostReads\":3,\"refusedTurns\":4"),
             volume("/data/3", "turns", "turns", "sdc", "\"open\":true,\"overdueWaits\":1"),
             volume("/data/4", "turns", "order", "nvme0n1", ""),
             volume("/data/5", "turns", "order", "", ""),
@@ -428,7 +433,7 @@ class DoctorTest {
       Report report = doctor("node.tree").http(daemon.address()).examine();
       String check = "disk-time";
       expect(report, Severity.OK, check, "/data/1", "turns on sda, 1 stream", "0.7 of its time");
-      expect(report, Severity.ADVICE, check, "/data/2", "2 waits", "3 reads", "log");
+      expect(report, Severity.ADVICE, check, "/data/2", "2 waits", "3 reads", "4 turns", "log");
       expect(report, Severity.PROBLEM, check, "/data/3", "no read waits", "log");
       expect(report, Severity.OK, check, "/data/4", "order, not turns: the reason");
       expect(

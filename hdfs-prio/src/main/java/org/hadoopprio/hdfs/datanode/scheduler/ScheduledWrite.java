@@ -2,7 +2,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
@@ -288,10 +287,8 @@ public final class ScheduledWrite {
 
   private void start() {
     if (!running && !broken) {
-      try {
-        TurnThreads.execute(this::run);
-        running = true;
-      } catch (RejectedExecutionException e) {
+      running = TurnThreads.start(this::run);
+      if (!running) {
         giveUp();
       }
     }

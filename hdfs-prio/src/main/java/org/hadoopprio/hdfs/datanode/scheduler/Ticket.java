@@ -101,8 +101,11 @@ final class Ticket {
   /** Whether a real-time read counts as being at the disk. */
   boolean counted;
 
-  /** The thread that waits. */
+  /** The thread that waits; null if none does. */
   Thread waiter;
+
+  /** What waits without a thread; null if nothing does. */
+  TurnWork work;
 
   /** When its wait ends at the latest; meaningless if it does not wait. */
   long waitsUntil;

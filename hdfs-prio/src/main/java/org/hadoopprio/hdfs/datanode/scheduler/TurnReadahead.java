@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
@@ -83,6 +82,9 @@ final class TurnReadahead {
 
   private boolean running;
 
+  /** Whether it has had the turns that it has asked for since the client came. */
+  private boolean hasTurns = true;
+
   private volatile boolean broken;
   private volatile boolean stopped;
 
@@ -134,29 +136,47 @@ final class TurnReadahead {
    *     needed, and the client waits for all of them
    * @return false if it was not, so that the thread has to read for itself
    */
-  synchronized boolean reach(
+  boolean reach(
       long offset, int length, FileDescriptor source, FileDescriptor checksums, long until) {
+    long needed = Math.min(end, offset + length);
+    Run run = come(offset, length, source, checksums);
+    do {
+      if (run != null) {
+        run.begin();
+      }
+      run = await(offset, needed, source, checksums, until);
+    } while (run != null);
+    return has(needed);
+  }
+
+  /** The client has come to an offset; returns what has to begin to read, or null. */
+  private synchronized Run come(
+      long offset, int length, FileDescriptor source, FileDescriptor checksums) {
     consumed = offset;
+    hasTurns = true;
     if (offset >= checkedUntil && offset < position) {
       check(offset, source);
     }
     limit = Math.min(end, offset + Math.max(window(), length));
-    if (!running && position - offset <= window() / 2) {
-      start(offset, source, checksums);
-    }
-    long needed = Math.min(end, offset + length);
+    return position - offset <= window() / 2 ? start(offset, source, checksums) : null;
+  }
+
+  /** Waits while it reads; returns what has to begin again after that, or null. */
+  private synchronized Run await(
+      long offset, long needed, FileDescriptor source, FileDescriptor checksums, long until) {
     try {
-      while (position < needed && (running || start(offset, source, checksums))) {
+      while (position < needed && running) {
         long left = until - queue.now();
         if (left <= 0) {
-          break;
+          return null;
         }
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return null;
     }
-    return position >= needed;
+    return position < needed && hasTurns ? start(offset, source, checksums) : null;
   }
 
   private void check(long offset, FileDescriptor source) {
@@ -173,10 +193,14 @@ final class TurnReadahead {
     return Math.min(turn, Math.max(FIRST_BYTES, consumed - start));
   }
 
-  private boolean start(long offset, FileDescriptor source, FileDescriptor checksums) {
+  /** Returns what has to begin to read; null if it reads, or cannot. */
+  private synchronized Run start(long offset, FileDescriptor source, FileDescriptor checksums) {
+    if (running) {
+      return null;
+    }
     position = Math.max(position, offset);
     if (broken || stopped || position >= limit) {
-      return false;
+      return null;
     }
     CachedFile data = null;
     CachedFile sums = null;
@@ -185,16 +209,13 @@ final class TurnReadahead {
       if (checksums != null) {
         sums = CachedFile.open(checksums);
       }
-      TurnThreads.execute(new Run(data, sums));
       running = true;
-    } catch (RejectedExecutionException e) {
-      IOUtils.closeStreams(data, sums);
-      broken = true;
+      return new Run(data, sums);
     } catch (IOException | RuntimeException | LinkageError e) {
       IOUtils.closeStreams(data, sums);
       failed(e);
+      return null;
     }
-    return running;
   }
 
   /** Nothing more is read ahead: the stream reads for itself. */
@@ -205,60 +226,116 @@ final class TurnReadahead {
   }
 
   /** Reads ahead until it may go no further, in one turn of the stream or in several. */
-  private final class Run implements Runnable {
+  private final class Run implements TurnWork {
 
     private final CachedFile data;
 
     /** The checksums, which are read ahead, too; null if they are not known. */
     private final CachedFile sums;
 
+    /** Up to where the kernel was made to read data. */
+    private long advised;
+
     /** Up to which offset of the data they were in the page cache. */
     private long sumsKnownUntil;
+
+    /** Which part of the checksums has yet to be read. */
+    private long sumsAt;
+
+    private long sumsEnd;
+
+    /** Whether its files are closed. */
+    private volatile boolean over;
 
     Run(CachedFile data, CachedFile sums) {
       this.data = data;
       this.sums = sums;
     }
 
+    /** Asks for a turn, unless all is in the page cache. On the thread that sends. */
+    void begin() {
+      boolean asks = false;
+      try {
+        asks = seek(0) > 0;
+      } catch (RuntimeException | LinkageError e) {
+        failed(e);
+      } finally {
+        goOn(asks);
+      }
+    }
+
     @Override
-    public void run() {
+    public void inTurn() {
+      boolean asks = false;
       try {
         ThreadIoPriority.settle(priority);
-        read();
+        asks = !over && read();
       } catch (IOException | RuntimeException | LinkageError e) {
         // The stream's own read meets an error of the disk, too, and reports it to the client.
         failed(e);
       } finally {
-        IOUtils.closeStreams(data, sums);
-        leave();
+        goOn(asks);
       }
     }
 
-    private void leave() {
+    @Override
+    public void withoutTurn() {
+      leave(false);
+    }
+
+    private void goOn(boolean asks) {
+      try {
+        if (asks) {
+          send();
+          queue.whenItHasATurn(ticket, this);
+          // From here on another thread may do the work.
+          if (stopped) {
+            queue.cancel(ticket);
+          }
+        } else {
+          leave(true);
+        }
+      } catch (RuntimeException | LinkageError e) {
+        failed(e);
+        leave(false);
+      }
+    }
+
+    private void leave(boolean hadTurn) {
+      over = true;
+      IOUtils.closeStreams(data, sums);
       try {
         queue.done(ticket);
       } catch (RuntimeException | LinkageError e) {
         failed(e);
       } finally {
-        finished();
+        finished(hadTurn);
       }
     }
 
-    private void read() throws IOException {
-      long advised = 0;
-      for (int bytes = next(0); bytes > 0; bytes = next(bytes)) {
+    /** Goes on to what is not in the page cache; returns its length, or 0 if that is all. */
+    private int seek(int read) {
+      int bytes = next(read);
+      // What was advised is in the page cache, too, but may not have been read yet.
+      while (bytes > 0 && at() >= advised && data.isCached(at(), bytes)) {
+        bytes = next(bytes);
+      }
+      if (bytes > 0) {
+        ticket.place = data.place(at());
+      }
+      return bytes;
+    }
+
+    /** Reads in a turn; returns whether there is more to read in the next one. */
+    private boolean read() throws IOException {
+      for (int bytes = seek(0); bytes > 0; bytes = seek(bytes)) {
         long at = at();
-        // What was advised is in the page cache, too, but may not have been read yet.
-        if (at >= advised && data.isCached(at, bytes)) {
-          continue;
-        }
-        ticket.place = data.place(at);
-        if (!mayRead()) {
-          return;
-        }
         // A client that has taken some of the data seems to want more of it.
         if (sums != null && at >= sumsKnownUntil && consumed() > start) {
-          readSums(at);
+          findSums(at);
+        }
+        if (!mayRead() || !readSums()) {
+          return true;
         }
         if (advised <= at) {
           data.advise(at, bytes);
@@ -271,50 +348,54 @@ final class TurnReadahead {
         if (!data.await(at, bytes)) {
           // The file is shorter than it was.
           broken = true;
-          return;
+          return false;
         }
         ticket.read(bytes);
       }
+      return false;
     }
 
-    /** Waits until the stream has a turn; returns false if it needs none any more. */
     private boolean mayRead() {
-      if (!queue.mayContinue(ticket, queue.now())) {
-        send();
-        queue.enter(ticket, () -> stopped);
-      }
-      return !stopped;
+      return queue.mayContinue(ticket, queue.now());
     }
 
     /**
-     * Reads the checksums of all that follows in the block, unless those of the next data are in
-     * the page cache. They are in another place than the data, and the kernel's own readahead of
-     * 128 KiB would make the disk go there again and again, also outside of the stream's turns.
-     * Each is read twice: so the kernel regards it as in use, and a page cache that the data of
-     * streams runs through keeps most of them until they are needed (mark_page_accessed,
-     * mm/swap.c).
+     * Finds out which checksums have to be read: those of all that follows in the block, unless
+     * those of the next data are in the page cache. They are in another place than the data, and
+     * the kernel's own readahead of 128 KiB would make the disk go there again and again, also
+     * outside of the stream's turns.
      */
-    private void readSums(long at) throws IOException {
+    private void findSums(long at) throws IOException {
       sumsKnownUntil = at + SUMS_CHECKED_BYTES;
       long all = sums.size();
       double perByte = (double) all / Math.max(1, data.size());
       long from = (long) (perByte * Math.min(at, consumed())) & -PAGE_BYTES;
       long needed = Math.min((long) (perByte * at) + SUMS_AHEAD_BYTES, all) - from;
-      if (needed <= 0 || sums.isCached(from, needed)) {
-        return;
+      if (needed > 0 && !sums.isCached(from, needed)) {
+        sumsAt = from;
+        sumsEnd = Math.min(all, from + MAX_SUMS_BYTES);
       }
-      long to = Math.min(all, from + MAX_SUMS_BYTES);
-      for (long sum = from; sum < to; sum += PIECE_BYTES) {
-        int bytes = (int) Math.min(PIECE_BYTES, to - sum);
-        if (!sums.isCached(sum, bytes)) {
+    }
+
+    /**
+     * Reads them; returns false if the turn has ended before. Each is read twice: so the kernel
+     * regards it as in use, and a page cache that the data of streams runs through keeps most of
+     * them until they are needed (mark_page_accessed, mm/swap.c).
+     */
+    private boolean readSums() throws IOException {
+      while (sumsAt < sumsEnd) {
+        int bytes = (int) Math.min(PIECE_BYTES, sumsEnd - sumsAt);
+        if (!sums.isCached(sumsAt, bytes)) {
           if (!mayRead()) {
-            return;
+            return false;
           }
-          sums.advise(sum, bytes);
+          sums.advise(sumsAt, bytes);
         }
-        sums.read(sum, bytes);
-        sums.read(sum, bytes);
+        sums.read(sumsAt, bytes);
+        sums.read(sumsAt, bytes);
+        sumsAt += bytes;
       }
+      return true;
     }
   }
 
@@ -357,8 +438,9 @@ final class TurnReadahead {
     notifyAll();
   }
 
-  private synchronized void finished() {
+  private synchronized void finished(boolean hadTurn) {
     running = false;
+    hasTurns = hadTurn;
     notifyAll();
   }
 

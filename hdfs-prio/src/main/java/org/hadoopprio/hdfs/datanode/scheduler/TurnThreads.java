@@ -2,21 +2,28 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The threads that read ahead and write behind in the turns of streams. Thread-safe. */
+/**
+ * The threads that are at the disk of one volume in the turns of its streams: they read ahead and
+ * write behind. Few have a turn together, so a volume needs many only if its disk hangs, and then
+ * takes none from the others. Thread-safe.
+ */
 final class TurnThreads {
 
-  private static final int MAX_THREADS = 1024;
+  /** The most of one volume. */
+  static final int MAX_THREADS = 32;
+
   private static final long IDLE_THREAD_SECONDS = 10;
 
   private static final ExecutorService THREADS = threads();
 
-  private TurnThreads() {}
+  private final Semaphore free = new Semaphore(MAX_THREADS);
 
   private static ExecutorService threads() {
     AtomicLong number = new AtomicLong();
@@ -27,15 +34,51 @@ final class TurnThreads {
           return thread;
         };
     return new ThreadPoolExecutor(
-        0, MAX_THREADS, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons);
+        0,
+        Integer.MAX_VALUE,
+        IDLE_THREAD_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        daemons);
   }
 
   /**
-   * Runs work on a thread of its own, which may have any priority from the work before.
+   * Runs work that uses the disk on a thread of its own, which may have any priority from the work
+   * before.
    *
-   * @throws RejectedExecutionException if too many are at work
+   * @return false if too many threads are at the disk
    */
-  static void execute(Runnable work) {
-    THREADS.execute(work);
+  boolean execute(Runnable work) {
+    if (!free.tryAcquire()) {
+      return false;
+    }
+    boolean runs =
+        start(
+            () -> {
+              try {
+                work.run();
+              } finally {
+                free.release();
+              }
+            });
+    if (!runs) {
+      free.release();
+    }
+    return runs;
+  }
+
+  /**
+   * Runs work that does not use a disk on a thread of its own.
+   *
+   * @return false if this process has no thread for it
+   */
+  static boolean start(Runnable work) {
+    try {
+      THREADS.execute(work);
+      return true;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The limit of threads of the process or of its user.
+      return false;
+    }
   }
 }

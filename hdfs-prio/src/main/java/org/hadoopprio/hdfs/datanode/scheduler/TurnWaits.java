@@ -1,11 +1,11 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,9 +20,13 @@ import org.slf4j.LoggerFactory;
  * The lock of one volume's {@link VolumeScheduler}, those who wait for it to let them in, and the
  * thread that watches the clock for all of them. Thread-safe.
  *
+ * <p>Some wait with their threads, others have work to do, for which a thread is taken when its
+ * turn has come ({@link TurnWork}).
+ *
  * <p>A wait ends for one of three reasons: the scheduler lets the read in; the thread is
- * interrupted, which stays set; or the wait has lasted too long. If no read was given a turn for
- * long by then, the scheduler does not work, and nobody waits for {@link #OPEN_NANOS}.
+ * interrupted, which stays set, or the work is cancelled; or the wait has lasted too long. If no
+ * read was given a turn for long by then, the scheduler does not work, and nobody waits for {@link
+ * #OPEN_NANOS}.
  */
 final class TurnWaits {
 
@@ -41,6 +45,7 @@ final class TurnWaits {
   private final String volume;
   private final LongSupplier clock;
   private final VolumeCounters counters;
+  private final TurnThreads threads = new TurnThreads();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock, as the fields below. */
@@ -51,6 +56,9 @@ final class TurnWaits {
 
   /** What the thread that has the lock does when it has given it back, because it may take long. */
   private List<Runnable> afterwards = new ArrayList<>();
+
+  /** Those that have been let in, but have no thread. */
+  private final Deque<Ticket> refused = new ArrayDeque<>();
 
   /** Whether a thread watches the clock, or is about to. */
   private boolean watched;
@@ -79,7 +87,7 @@ final class TurnWaits {
     this.clock = clock;
     this.counters = counters;
     this.openUntil = clock.getAsLong();
-    this.scheduler = scheduler.apply(ticket -> wake(ticket.waiter));
+    this.scheduler = scheduler.apply(this::granted);
   }
 
   VolumeScheduler scheduler() {
@@ -93,6 +101,7 @@ final class TurnWaits {
   /** Gives the lock back, and makes sure that a thread looks at the clock in time. */
   void unlock() {
     try {
+      endRefused();
       if (!waiting.isEmpty()) {
         watch();
       }
@@ -132,7 +141,6 @@ final class TurnWaits {
     ticket.waiter = Thread.currentThread();
     ticket.waitsUntil = until;
     waiting.add(ticket);
-    long asked = ticket.askedAt;
     try {
       while (ticket.state == Ticket.State.WAITING) {
         long now = clock.getAsLong();
@@ -146,7 +154,76 @@ final class TurnWaits {
       ticket.waiter = null;
       waiting.remove(ticket);
       scheduler.withdraw(ticket, clock.getAsLong());
-      counters.waited(DiskClass.of(ticket.ioClass), clock.getAsLong() - asked);
+      waited(ticket);
+    }
+  }
+
+  /**
+   * Lets work be done as soon as its ticket has a turn. Needs the lock.
+   *
+   * @return whether that is now
+   */
+  boolean ask(Ticket ticket, TurnWork work, long now) {
+    ticket.work = work;
+    ticket.waitsUntil = now + VolumeQueue.MAX_WAIT_NANOS;
+    if (isOpen(now)) {
+      start(ticket);
+      return true;
+    }
+    if (scheduler.ask(ticket, now)) {
+      return true;
+    }
+    waiting.add(ticket);
+    return false;
+  }
+
+  private void granted(Ticket ticket) {
+    if (ticket.work == null) {
+      wake(ticket.waiter);
+      return;
+    }
+    if (waiting.remove(ticket)) {
+      waited(ticket);
+    }
+    start(ticket);
+  }
+
+  private void start(Ticket ticket) {
+    TurnWork work = ticket.work;
+    ticket.work = null;
+    if (!threads.execute(work::inTurn)) {
+      counters.refused();
+      warn(
+          "A turn of volume "
+              + volume
+              + " is not used, because "
+              + TurnThreads.MAX_THREADS
+              + " threads are at its disk");
+      refused.add(ticket);
+      afterwards.add(work::withoutTurn);
+    }
+  }
+
+  /** The turns of those go to others, of which some may be refused, too. */
+  private void endRefused() {
+    for (Ticket each = refused.poll(); each != null; each = refused.poll()) {
+      scheduler.done(each, clock.getAsLong());
+    }
+  }
+
+  private void waited(Ticket ticket) {
+    counters.waited(DiskClass.of(ticket.ioClass), clock.getAsLong() - ticket.askedAt);
+  }
+
+  /** Ends the wait of work, if it waits. Needs the lock. */
+  void cancel(Ticket ticket) {
+    TurnWork work = ticket.work;
+    if (work != null) {
+      ticket.work = null;
+      waiting.remove(ticket);
+      waited(ticket);
+      scheduler.withdraw(ticket, clock.getAsLong());
+      afterwards.add(work::withoutTurn);
     }
   }
 
@@ -192,7 +269,10 @@ final class TurnWaits {
             + " s, because none was given a turn in the last "
             + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
             + " s");
-    waiting.forEach(each -> wake(each.waiter));
+    for (Ticket each : List.copyOf(waiting)) {
+      wake(each.waiter);
+      cancel(each);
+    }
   }
 
   /** The number of reads of a class that wait now. */
@@ -217,12 +297,10 @@ final class TurnWaits {
   /** Makes sure that the thread which watches the clock looks when something is due. */
   private void watch() {
     if (!watched) {
-      try {
-        TurnThreads.execute(this::watchTheClock);
-        watched = true;
-      } catch (RejectedExecutionException | OutOfMemoryError e) {
+      watched = TurnThreads.start(this::watchTheClock);
+      if (!watched) {
         // Whoever waits looks at the end of the wait, and the next one to come tries again.
-        warn("Nobody watches the clock of volume " + volume + ": " + e);
+        warn("Nobody watches the clock of volume " + volume + ": there is no thread for it");
       }
       return;
     }
@@ -270,36 +348,35 @@ final class TurnWaits {
         watcher = null;
       }
       due = giveBack();
-      if (!due.isEmpty()) {
-        later(due);
+      // A log that blocks must not stop the clock.
+      if (!due.isEmpty() && !TurnThreads.start(() -> due.forEach(Runnable::run))) {
+        due.forEach(Runnable::run);
       }
-    }
-  }
-
-  /** A log that blocks must not stop the clock. */
-  private void later(List<Runnable> work) {
-    try {
-      TurnThreads.execute(() -> work.forEach(Runnable::run));
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      work.forEach(Runnable::run);
     }
   }
 
   /** Lets in what may go now, and ends the waits that have lasted too long. */
   void lookNow(long now) {
     scheduler.poll(now);
-    for (Iterator<Ticket> each = waiting.iterator(); each.hasNext(); ) {
-      Ticket eldest = each.next();
-      if (now - eldest.waitsUntil < 0) {
-        return;
+    while (!waiting.isEmpty() && now - eldest().waitsUntil >= 0) {
+      Ticket eldest = eldest();
+      waiting.remove(eldest);
+      if (eldest.work == null) {
+        wake(eldest.waiter);
+      } else {
+        overdue(eldest, now);
+        cancel(eldest);
       }
-      each.remove();
-      wake(eldest.waiter);
     }
+    endRefused();
+  }
+
+  private Ticket eldest() {
+    return waiting.iterator().next();
   }
 
   private long untilDue(long now) {
-    long first = waiting.iterator().next().waitsUntil - now;
+    long first = eldest().waitsUntil - now;
     return Math.max(1, Math.min(first, scheduler.untilDue(now)));
   }
 

@@ -13,6 +13,7 @@ final class VolumeCounters {
   private final LongAdder turns = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final LongAdder overdue = new LongAdder();
+  private final LongAdder refused = new LongAdder();
 
   VolumeCounters() {
     for (DiskClass each : DiskClass.values()) {
@@ -37,6 +38,10 @@ final class VolumeCounters {
 
   void lost() {
     lost.increment();
+  }
+
+  void refused() {
+    refused.increment();
   }
 
   void overdue() {
@@ -65,6 +70,11 @@ final class VolumeCounters {
   /** Their total length, in nanoseconds. */
   long waitNanos(DiskClass diskClass) {
     return waitNanos.get(diskClass).sum();
+  }
+
+  /** Turns that were not used because too many threads were at the disk. */
+  long refusedTurns() {
+    return refused.sum();
   }
 
   /** Waits that were ended because they had taken too long. */

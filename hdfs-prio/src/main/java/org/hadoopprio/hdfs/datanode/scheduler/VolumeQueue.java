@@ -4,9 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -132,10 +130,8 @@ final class VolumeQueue {
    */
   private void readerCame(long now) {
     if (!isShared(now) && !writes.isEmpty()) {
-      try {
-        TurnThreads.execute(() -> writes.forEach(ScheduledWrite::readersCame));
-      } catch (RejectedExecutionException e) {
-        waits.warn("Writes of volume " + volume + " take no turns at first: " + e);
+      if (!TurnThreads.start(() -> writes.forEach(ScheduledWrite::readersCame))) {
+        waits.warn("Writes of volume " + volume + " take no turns at first");
       }
     }
     sharedAt = now;
@@ -419,15 +415,28 @@ final class VolumeQueue {
     waits.paused(now);
   }
 
-  /** As {@link #done}, for a read that another thread waits with: that thread goes on. */
+  /**
+   * Work of another class asks for the disk, and will be done on a thread of its own as soon as it
+   * has a turn. Exactly one of its methods will be called, and maybe before this one returns.
+   */
+  void whenItHasATurn(Ticket ticket, TurnWork work) {
+    waits.lock();
+    try {
+      long now = now();
+      if (!waits.ask(ticket, work, now) && !ticket.writes) {
+        readerCame(now);
+      }
+    } finally {
+      waits.unlock();
+    }
+  }
+
+  /** As {@link #done}, also for work that waits, which then has no turn. */
   void cancel(Ticket ticket) {
     waits.lock();
     try {
-      Thread waiter = ticket.waiter;
+      waits.cancel(ticket);
       leave(ticket);
-      if (waiter != null) {
-        LockSupport.unpark(waiter);
-      }
     } finally {
       waits.unlock();
     }
@@ -447,6 +456,7 @@ final class VolumeQueue {
           counters.turns(),
           counters.overdueWaits(),
           counters.lostReads(),
+          counters.refusedTurns(),
           isOpen(now),
           scheduler.serviceTimes());
     } finally {

@@ -1,0 +1,226 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the disk of one volume may cost the others: no threads. */
+@Timeout(60)
+class TurnThreadsTest {
+
+  private static final int MIB = 1 << 20;
+
+  private final VolumeQueue other =
+      new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false);
+  private Path file;
+  private FileInputStream in;
+
+  @BeforeAll
+  static void openJavaIo() {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  }
+
+  @BeforeEach
+  void aFileThatIsNotCached() throws Exception {
+    file = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
+    Files.write(file, new byte[MIB]);
+    String[] drop = {
+      "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
+    };
+    assertEquals(0, new ProcessBuilder(drop).inheritIO().start().waitFor());
+    in = new FileInputStream(file.toFile());
+  }
+
+  @AfterEach
+  void remove() throws Exception {
+    in.close();
+    Files.delete(file);
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private TurnReadahead stream(VolumeQueue queue) {
+    return new TurnReadahead(queue, null, be(4, new Stream()), 0, MIB);
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.getName().startsWith("hadoop-prio turns"))
+        .count();
+  }
+
+  @Test
+  void streamsThatWaitForADiskTakeNoThreads() throws Exception {
+    VolumeQueue hangs =
+        new VolumeQueue("/data/1", limits(0.5), 1, System::nanoTime, reads -> false);
+    assertTrue(hangs.enter(be(4, new Stream()), () -> false));
+    List<TurnReadahead> slow = new ArrayList<>();
+    long before = threads();
+    try {
+      for (int i = 0; i < 1_100; i++) {
+        TurnReadahead ahead = stream(hangs);
+        slow.add(ahead);
+        ahead.reach(0, 1, in.getFD(), null, hangs.now());
+      }
+      await(() -> hangs.status().getBestEffort().getWaiting() == slow.size());
+      assertTrue(threads() < before + 10, "threads wait: " + threads() + ", before " + before);
+      assertEquals(0, hangs.status().getRefusedTurns());
+
+      TurnReadahead elsewhere = stream(other);
+      long until = other.now() + VolumeQueue.MAX_WAIT_NANOS;
+      assertTrue(elsewhere.reach(0, MIB, in.getFD(), null, until));
+      elsewhere.stop();
+      aWriteTakesTurns();
+    } finally {
+      slow.forEach(TurnReadahead::stop);
+    }
+    assertEquals(0, hangs.status().getBestEffort().getWaiting());
+  }
+
+  private void aWriteTakesTurns() throws Exception {
+    Ticket reader = be(4, new Stream());
+    assertTrue(other.enter(reader, () -> false));
+    long turns = other.counters().turns();
+    Path written = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
+    try (FileOutputStream out = new FileOutputStream(written.toFile())) {
+      ScheduledWrite write = new ScheduledWrite(other, null, 1, 0, MIB, CachedFile::open);
+      other.writeBegun(write);
+      for (int i = 1; i <= 10; i++) {
+        out.write(new byte[MIB]);
+        write.written(out.getFD(), (long) i * MIB);
+      }
+      await(() -> other.status().getBestEffort().getWaiting() == 1);
+      other.done(reader);
+      await(() -> other.counters().turns() == turns + 1);
+      write.finish();
+    } finally {
+      Files.delete(written);
+    }
+  }
+
+  /** Work that does not come back from the disk. */
+  private static final class Hangs implements TurnWork {
+    private final CountDownLatch hangs;
+    private final Semaphore begun;
+    private final Semaphore ended;
+
+    Hangs(CountDownLatch hangs, Semaphore begun, Semaphore ended) {
+      this.hangs = hangs;
+      this.begun = begun;
+      this.ended = ended;
+    }
+
+    @Override
+    public void inTurn() {
+      begun.release();
+      try {
+        hangs.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void withoutTurn() {
+      ended.release();
+    }
+  }
+
+  @Test
+  void aDiskThatHangsKeepsNoMoreThanItsThreadsAndSaysSo() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    CountDownLatch hangs = new CountDownLatch(1);
+    Semaphore begun = new Semaphore(0);
+    Semaphore ended = new Semaphore(0);
+    TurnWork work = new Hangs(hangs, begun, ended);
+    try {
+      for (int i = 0; i < TurnThreads.MAX_THREADS; i++) {
+        queue.whenItHasATurn(be(4, new Stream()), work);
+        begun.acquire();
+        // The one that has the turn counts as lost then.
+        clock.addAndGet(VolumeScheduler.LOST_NANOS);
+        queue.look();
+        clock.addAndGet(VolumeScheduler.GRACE_NANOS);
+      }
+      assertEquals(0, queue.counters().refusedTurns());
+      for (int i = 1; i <= 3; i++) {
+        queue.whenItHasATurn(be(4, new Stream()), work);
+        ended.acquire();
+        assertEquals(i, queue.status().getRefusedTurns());
+        clock.addAndGet(VolumeScheduler.GRACE_NANOS);
+      }
+      assertTrue(queue.enter(be(4, new Stream()), () -> false), "the turn was given back");
+    } finally {
+      hangs.countDown();
+    }
+  }
+
+  @Test
+  void workThatWaitsTooLongEndsWithoutATurn() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    Ticket holder = be(4, new Stream());
+    assertTrue(queue.enter(holder, () -> false));
+    Semaphore ended = new Semaphore(0);
+    TurnWork work = new Hangs(new CountDownLatch(0), new Semaphore(0), ended);
+    queue.whenItHasATurn(be(4, new Stream()), work);
+    assertEquals(1, queue.status().getBestEffort().getWaiting());
+    clock.addAndGet(VolumeQueue.MAX_WAIT_NANOS - ms(1));
+    holder.resume(clock.get());
+    queue.look();
+    assertEquals(1, queue.status().getBestEffort().getWaiting());
+    clock.addAndGet(ms(1));
+    holder.resume(clock.get());
+    queue.look();
+    ended.acquire();
+    assertEquals(0, queue.status().getBestEffort().getWaiting());
+    assertEquals(1, queue.counters().overdueWaits());
+    assertTrue(queue.isOpen(clock.get()), "nobody had a turn");
+    Semaphore begun = new Semaphore(0);
+    queue.whenItHasATurn(
+        be(4, new Stream()), new Hangs(new CountDownLatch(0), begun, new Semaphore(0)));
+    begun.acquire();
+  }
+
+  @Test
+  void workThatIsCancelledEndsOnce() throws Exception {
+    Ticket holder = be(4, new Stream());
+    assertTrue(other.enter(holder, () -> false));
+    Semaphore begun = new Semaphore(0);
+    Semaphore ended = new Semaphore(0);
+    Ticket ticket = be(4, new Stream());
+    other.whenItHasATurn(ticket, new Hangs(new CountDownLatch(0), begun, ended));
+    other.cancel(ticket);
+    other.cancel(ticket);
+    assertEquals(1, ended.availablePermits());
+    other.done(holder);
+    assertEquals(Ticket.State.OUT, ticket.state);
+    assertEquals(0, begun.availablePermits());
+  }
+}
