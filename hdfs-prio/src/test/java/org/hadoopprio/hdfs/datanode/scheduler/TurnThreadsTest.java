@@ -108,7 +108,8 @@ class TurnThreadsTest {
     long turns = other.counters().turns();
     Path written = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
     try (FileOutputStream out = new FileOutputStream(written.toFile())) {
-      ScheduledWrite write = new ScheduledWrite(other, null, 1, 0, MIB, CachedFile::open);
+      ScheduledWrite write =
+          new ScheduledWrite(other, other.backlog(), null, 1, 0, MIB, CachedFile::open);
       other.writeBegun(write);
       for (int i = 1; i <= 10; i++) {
         out.write(new byte[MIB]);
