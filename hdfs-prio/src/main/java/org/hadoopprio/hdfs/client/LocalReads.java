@@ -21,11 +21,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #opened} when a block reader has been made; {@link #enter} and {@link #leave} around
  * each of its reads; between them, on the same thread, {@link #beforeFile} and {@link #afterFile}
- * around each read of the block's file.
+ * around each read of the block's file; {@link #closed} at the end.
  */
 public final class LocalReads {
 
-  /** Where each block reader's DataNode is, and how far it has read. */
+  /**
+   * Where each open block reader's DataNode is, and how far it has read. One that nobody closes is
+   * left to the garbage collector.
+   */
   private static final WeakConcurrentMap<BlockReader, LocalBlock> OPENED =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -58,6 +61,17 @@ public final class LocalReads {
   static void opened(BlockReader reader, LocalBlock block) {
     OPENED.put(reader, block);
     everOpened = true;
+  }
+
+  /** A block reader is not used any more. */
+  public static void closed(BlockReader reader) {
+    if (everOpened) {
+      OPENED.remove(reader);
+    }
+  }
+
+  static boolean knows(BlockReader reader) {
+    return OPENED.containsKey(reader);
   }
 
   /** The calling thread begins to read from a block, perhaps from its buffer only. */

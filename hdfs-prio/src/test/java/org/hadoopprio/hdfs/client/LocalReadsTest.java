@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hdfs.client.impl.metrics.BlockReaderIoProvider;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.client.HdfsClientModule;
 import org.hadoopprio.hdfs.wire.DomainSockets;
@@ -226,6 +228,28 @@ class LocalReadsTest {
     assertThrows(ClosedByInterruptException.class, reader::read);
     assertTrue(Thread.interrupted(), "stays interrupted");
     assertFalse(reader.data.getChannel().isOpen(), "as Java does it");
+  }
+
+  /** One that were left to the garbage collector would be one for each positioned read. */
+  @Test
+  void aReaderThatIsClosedIsForgotten() throws Exception {
+    Class<?> type = hooked(Class.forName(HadoopTypes.BLOCK_READER_LOCAL));
+    BlockReader closed = (BlockReader) withoutConstructor(type);
+    Field isClosed = type.getDeclaredField("closed");
+    isClosed.setAccessible(true);
+    isClosed.set(closed, true);
+    LocalReads.opened(closed, new LocalBlock(client, new ExtendedBlock("BP-1", 1), "client"));
+    assertTrue(LocalReads.knows(closed));
+    closed.close();
+    assertFalse(LocalReads.knows(closed));
+  }
+
+  /** An object of a class whose constructors need all of HDFS. */
+  private static Object withoutConstructor(Class<?> type) throws ReflectiveOperationException {
+    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+    Field instance = unsafe.getDeclaredField("theUnsafe");
+    instance.setAccessible(true);
+    return unsafe.getMethod("allocateInstance", Class.class).invoke(instance.get(null), type);
   }
 
   @Test

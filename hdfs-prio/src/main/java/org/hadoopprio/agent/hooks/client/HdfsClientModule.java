@@ -55,6 +55,7 @@ public final class HdfsClientModule implements HookModule {
         new ShortCircuitOpenHook(),
         new ShortCircuitReadHook(),
         new ShortCircuitFileHook(),
+        new ShortCircuitCloseHook(),
         new LegacyShortCircuitHook(),
         new StreamerMadeHook(),
         new StreamerRunHook());
