@@ -1,8 +1,6 @@
 package org.hadoopprio.agent;
 
 import java.lang.instrument.Instrumentation;
-import java.util.HashSet;
-import java.util.Set;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.linux.DescriptorNumber;
 
@@ -11,9 +9,9 @@ import org.hadoopprio.linux.DescriptorNumber;
  * RegionServers and HDFS clients.
  *
  * <p>In a process without Hadoop it does nothing. A module starts when the process is about to load
- * the first of its classes. A module with a hook that does not fit the classes on the class path is
- * switched off as a whole, and this is logged. With {@code strict} all modules start at once, and
- * the process does not start if a hook does not fit.
+ * the first of its classes. A module with a hook that does not fit the classes on the class path,
+ * or that cannot be woven, is switched off as a whole, and this is logged. With {@code strict} all
+ * modules start at once, and the process does not start if a hook does not fit.
  */
 public final class PriorityAgent {
 
@@ -56,8 +54,9 @@ public final class PriorityAgent {
     String version = version();
     System.setProperty(MARKER, version);
     Weaver weaver =
-        new Weaver(version, HookCheck::ofClassPath, () -> loaded(instrumentation), HookModules.ALL);
-    instrumentation.addTransformer(weaver);
+        new Weaver(
+            version, HookCheck::ofClassPath, LoadedClasses.of(instrumentation), HookModules.ALL);
+    instrumentation.addTransformer(weaver, true);
     DescriptorNumber.openWith(instrumentation);
     PriorityMBean.register(version, weaver);
     if (strict) {
@@ -72,14 +71,6 @@ public final class PriorityAgent {
 
   private static boolean isOnClassPath(String type) {
     return ClassLoader.getSystemResource(type.replace('.', '/') + ".class") != null;
-  }
-
-  private static Set<String> loaded(Instrumentation instrumentation) {
-    Set<String> names = new HashSet<>();
-    for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-      names.add(each.getName());
-    }
-    return names;
   }
 
   private static String version() {

@@ -29,6 +29,19 @@ class HookCheckTest {
   private static final ClassFileLocator CLASS_PATH =
       ClassFileLocator.ForClassLoader.ofSystemLoader();
 
+  private static final LoadedClasses NOTHING_LOADED =
+      new LoadedClasses() {
+        @Override
+        public Class<?>[] all() {
+          return new Class<?>[0];
+        }
+
+        @Override
+        public void transform(Class<?> loaded) {
+          throw new IllegalStateException(loaded.toString());
+        }
+      };
+
   @Test
   void everyHookFitsTheHadoopWeBuildAgainst() {
     HookCheck check = new HookCheck(TypePool.Default.of(CLASS_PATH));
@@ -84,7 +97,7 @@ class HookCheckTest {
             TypePool.Default.of(
                 new ClassFileLocator.Compound(
                     ClassFileLocator.Simple.of(typeName, other.getBytes()), CLASS_PATH)));
-    Weaver weaver = new Weaver("test", () -> check, Set::of, List.of(module));
+    Weaver weaver = new Weaver("test", () -> check, NOTHING_LOADED, List.of(module));
     weaver.startAll();
     assertFalse(weaver.isComplete());
     assertEquals(0, weaver.applied());
@@ -100,7 +113,7 @@ class HookCheckTest {
   @Test
   void aModuleIsLeftOutWhereItsClassesAreNot() {
     HookCheck check = new HookCheck(TypePool.Default.of(ClassFileLocator.NoOp.INSTANCE));
-    Weaver weaver = new Weaver("test", () -> check, Set::of, HookModules.ALL);
+    Weaver weaver = new Weaver("test", () -> check, NOTHING_LOADED, HookModules.ALL);
     weaver.startAll();
     assertEquals(0, weaver.total());
     assertTrue(weaver.isComplete());

@@ -8,16 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashSet;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.hdfs.datanode.scheduler.TurnHooks;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests with the class files of Hadoop, in the order in which processes load them. */
@@ -26,7 +32,14 @@ class WeaverTest {
   private static final ClassLoader LOADER = WeaverTest.class.getClassLoader();
 
   private final AtomicInteger checks = new AtomicInteger();
-  private final Set<String> loaded = new HashSet<>();
+  private final Map<String, Class<?>> loaded = new HashMap<>();
+
+  /** The binary names of loaded classes that the JVM has asked for once more, in that order. */
+  private final List<String> askedAgain = new CopyOnWriteArrayList<>();
+
+  /** The loaded class of which the JVM rejects what is woven; null for none. */
+  private String rejected;
+
   private final Weaver weaver =
       new Weaver(
           "test",
@@ -34,8 +47,40 @@ class WeaverTest {
             checks.incrementAndGet();
             return HookCheck.ofClassPath();
           },
-          () -> loaded,
+          new LoadedClasses() {
+            @Override
+            public Class<?>[] all() {
+              return loaded.values().toArray(new Class<?>[0]);
+            }
+
+            @Override
+            public void transform(Class<?> type) {
+              loadAgain(type);
+            }
+          },
           HookModules.ALL);
+
+  @AfterEach
+  void switchOn() {
+    TurnHooks.setOff(false);
+  }
+
+  private void setLoaded(String type) throws ClassNotFoundException {
+    loaded.put(type, Class.forName(type, false, LOADER));
+  }
+
+  private void loadAgain(Class<?> type) {
+    askedAgain.add(type.getName());
+    if (type.getName().equals(rejected)) {
+      throw new VerifyError("rejected");
+    }
+    String name = type.getName().replace('.', '/');
+    try (InputStream in = LOADER.getResourceAsStream(name + ".class")) {
+      weaver.transform(LOADER, name, type, null, in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** The woven class file; null if the class stays as it is. */
   private byte[] load(String type) throws IOException {
@@ -82,20 +127,52 @@ class WeaverTest {
     assertFalse(weaver.states().stream().anyMatch(s -> !s.endsWith(": applied")));
   }
 
+  /** As in a process with a NameNode and a client, which use them, too. */
   @Test
-  void aModuleOneOfWhoseClassesIsThereAlreadyIsOff() throws IOException {
-    loaded.add(HadoopTypes.SELECTOR_POOL);
+  void classesThatAreThereAlreadyAreWovenWhereTheyAre() throws Exception {
+    setLoaded(HadoopTypes.SELECTOR_POOL);
+    setLoaded(HadoopTypes.RECONFIGURABLE_BASE);
+    assertNotNull(load(HadoopTypes.DATANODE));
+    assertEquals(
+        Set.of(HadoopTypes.SELECTOR_POOL, HadoopTypes.RECONFIGURABLE_BASE), Set.copyOf(askedAgain));
+    assertTrue(weaver.isComplete(), weaver.states().toString());
+    assertTrue(weaver.states().contains("scheduler/socket-wait: applied"));
+    assertTrue(weaver.states().contains("reconfigure/changed-properties: applied"));
+  }
+
+  @Test
+  void aModuleOneOfWhoseClassesCannotBeWovenIsOffAndSaysWhich() throws Exception {
+    setLoaded(HadoopTypes.SELECTOR_POOL);
+    rejected = HadoopTypes.SELECTOR_POOL;
     assertNotNull(load(HadoopTypes.DATANODE), "for the others");
     assertFalse(weaver.isComplete());
     assertTrue(
-        weaver
-            .states()
-            .contains(
-                "scheduler/socket-wait: off, class "
-                    + HadoopTypes.SELECTOR_POOL
-                    + " was loaded before it could be woven"),
+        weaver.states().contains("scheduler/socket-wait: off, java.lang.VerifyError: rejected"),
         weaver.states().toString());
     assertTrue(weaver.states().contains("scheduler/packet: off, its module is off"));
+    assertEquals(5, weaver.total() - weaver.applied(), "the module's");
+    assertNull(load(HadoopTypes.READAHEAD_POOL), "nothing of a module that is off");
+  }
+
+  @Test
+  void whereADataNodesModuleIsOffAllOfItsModulesAreAndWovenClassesAreAsTheyWere() throws Exception {
+    assertNotNull(load(HadoopTypes.DATANODE));
+    setLoaded(HadoopTypes.DATANODE);
+    assertNull(
+        weaver.transform(
+            LOADER, HadoopTypes.BLOCK_RECEIVER.replace('.', '/'), null, null, new byte[] {1}));
+    assertEquals(0, weaver.applied(), weaver.states().toString());
+    await(() -> askedAgain.contains(HadoopTypes.DATANODE));
+    assertNull(load(HadoopTypes.DATANODE), "as it was");
+    assertTrue(
+        weaver.states().stream().anyMatch(s -> s.startsWith("datanode/receive-block: off, java.")),
+        weaver.states().toString());
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      Thread.sleep(1);
+    }
   }
 
   @Test

@@ -17,15 +17,29 @@ public interface HookModule {
   String presenceType();
 
   /**
-   * The binary names of the classes whose loading starts the module. All its other hooked classes
-   * are loaded later, or the module is switched off. Not classes that other processes load as well:
-   * there the module would cost something, and do nothing.
+   * The binary names of the classes whose loading starts the module. Its other hooked classes are
+   * loaded later, or are woven where they are. Not classes that other processes load as well: there
+   * the module would cost something, and do nothing.
    */
   List<String> startTypes();
+
+  /**
+   * The name of the module without which this one is switched off, too, because it would do only a
+   * part of what it is for; null for none.
+   */
+  default String needs() {
+    return null;
+  }
 
   /** The consequence of switching the module off, for the log line that reports it. */
   String purpose();
 
   /** The hooks. */
   List<Hook> hooks();
+
+  /**
+   * The module is off in this process. Called while a class is being loaded, so it must not use
+   * Hadoop's.
+   */
+  default void switchedOff() {}
 }

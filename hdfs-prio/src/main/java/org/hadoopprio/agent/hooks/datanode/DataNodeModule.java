@@ -8,9 +8,12 @@ import org.hadoopprio.agent.hooks.HookModule;
 /** Makes a DataNode serve each read and write at the priority that the request carries. */
 public final class DataNodeModule implements HookModule {
 
+  /** The name of this module, which the others of a DataNode need. */
+  public static final String NAME = "datanode";
+
   @Override
   public String name() {
-    return "datanode";
+    return NAME;
   }
 
   @Override

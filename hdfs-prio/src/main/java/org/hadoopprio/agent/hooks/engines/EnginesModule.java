@@ -4,6 +4,7 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
 
 /** Makes real-time reads of a DataNode's finalized replicas use the engines of its volumes. */
 public final class EnginesModule implements HookModule {
@@ -21,6 +22,11 @@ public final class EnginesModule implements HookModule {
   @Override
   public List<String> startTypes() {
     return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public String needs() {
+    return DataNodeModule.NAME;
   }
 
   @Override

@@ -4,6 +4,8 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.hdfs.datanode.scheduler.TurnHooks;
 
 /** Makes the reads of a DataNode wait for their turn at the disk. */
 public final class SchedulerModule implements HookModule {
@@ -24,6 +26,11 @@ public final class SchedulerModule implements HookModule {
   }
 
   @Override
+  public String needs() {
+    return DataNodeModule.NAME;
+  }
+
+  @Override
   public String purpose() {
     return "reads of this DataNode do not wait for their turn; real-time can starve all others";
   }
@@ -36,5 +43,10 @@ public final class SchedulerModule implements HookModule {
         new ReadaheadLengthHook(),
         new SocketWaitHook(),
         new ThrottlerWaitHook());
+  }
+
+  @Override
+  public void switchedOff() {
+    TurnHooks.setOff(true);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
 
 /** Gives what a DataNode reads of its own accord the priority of its role. */
 public final class WorkModule implements HookModule {
@@ -21,6 +22,11 @@ public final class WorkModule implements HookModule {
   @Override
   public List<String> startTypes() {
     return List.of(HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public String needs() {
+    return DataNodeModule.NAME;
   }
 
   @Override

@@ -69,8 +69,8 @@ final class ScheduledVolume {
           "On volume {}, on {}, {}",
           directory,
           device,
-          streams == 0
-              ? "reads do not wait for their turn, because " + obstacle
+          !canTakeTurns()
+              ? "reads do not wait for their turn, because " + obstacle()
               : streams + " stream(s) read at a time in mode turns");
     }
     queue =
@@ -96,14 +96,24 @@ final class ScheduledVolume {
     return new ScheduledVolume(settings, uri);
   }
 
+  private boolean canTakeTurns() {
+    return streams > 0 && !TurnHooks.areOff();
+  }
+
+  private String obstacle() {
+    return TurnHooks.areOff() ? TurnHooks.OBSTACLE : obstacle;
+  }
+
   /** The mode in force. */
   @SuppressWarnings("ReferenceEquality") // A changed setting is another object.
   SchedulerMode mode() {
     VolumeChoice<SchedulerMode> setting = settings.modes();
     InForce now = inForce;
-    if (now == null || now.setting != setting) {
+    if (now == null
+        || now.setting != setting
+        || (now.mode == SchedulerMode.TURNS && !canTakeTurns())) {
       SchedulerMode wanted = setting.of(directory);
-      boolean possible = wanted != SchedulerMode.TURNS || queue != null;
+      boolean possible = wanted != SchedulerMode.TURNS || canTakeTurns();
       now = new InForce(setting, possible ? wanted : SchedulerMode.ORDER);
       inForce = now;
     }
@@ -126,7 +136,7 @@ final class ScheduledVolume {
         directory.toString(),
         wanted.toString(),
         inForce.toString(),
-        inForce == wanted ? "" : obstacle,
+        inForce == wanted ? "" : obstacle(),
         device,
         streams,
         settings.limits().realtimeShare(),

@@ -13,8 +13,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.doctor.DoctorCommand;
 import org.hadoopprio.lab.cluster.Daemon;
@@ -24,11 +26,12 @@ import org.hadoopprio.lab.cluster.Role;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * The agent does no harm in a NameNode, works once where it is given twice, and two of its versions
- * serve one cluster.
+ * The agent does no harm in a NameNode, works once where it is given twice, two of its versions
+ * serve one cluster, and it is complete in a process with several daemons.
  */
 class AgentPlacesIT {
 
@@ -126,5 +129,24 @@ class AgentPlacesIT {
     for (String counter : new String[] {"Stamped", "GrantedRealtime", "Failed"}) {
       assertEquals(0, Clusters.metric(cluster, nameNode, counter).asLong(), counter);
     }
+  }
+
+  /** The client and the NameNode have loaded classes that the DataNode's modules hook. */
+  @Test
+  void inAProcessWithOtherDaemonsAllHooksOfADataNodeAreApplied(@TempDir Path directory)
+      throws Exception {
+    // Hadoop's artifacts have no pages, without which its servers do not start.
+    Files.createDirectories(directory.resolve("webapps/hdfs"));
+    Files.createDirectories(directory.resolve("webapps/datanode"));
+    String output =
+        Clusters.output(
+            cluster
+                .client(OneProcessMain.class.getName(), directory.toString())
+                .addClassPath(TestClasses.directory())
+                .addClassPath(directory));
+    List<String> without =
+        output.lines().filter(l -> l.startsWith("without ")).collect(Collectors.toList());
+    assertEquals(List.of(), without, output);
+    assertTrue(output.contains("GrantedIdle=1"), "the read: " + output);
   }
 }
