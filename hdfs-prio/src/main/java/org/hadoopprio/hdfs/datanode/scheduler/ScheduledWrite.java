@@ -8,7 +8,6 @@ import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
-import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.linux.WriteBack;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -36,12 +35,6 @@ public final class ScheduledWrite {
   /** The bytes of one request. */
   static final int PIECE_BYTES = 256 << 10;
 
-  /**
-   * What is at the disk together: a drive without a write cache that has nothing left when a
-   * request ends waits for the platter to come round before the next one.
-   */
-  private static final int TOGETHER_BYTES = 3 * PIECE_BYTES;
-
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ScheduledWrite.class));
 
@@ -50,10 +43,9 @@ public final class ScheduledWrite {
 
   private final WriteBacklog backlog;
   private final IoPriority priority;
-  private final double weight;
   private final long behind;
   private final WrittenFile.Opener opener;
-  private final Ticket ticket;
+  private final WriteTurns turns;
 
   /** For syncs, which are short and for which a client waits. */
   private final Ticket sync;
@@ -107,7 +99,6 @@ public final class ScheduledWrite {
     this.queue = queue;
     this.backlog = backlog;
     this.priority = priority;
-    this.weight = weight;
     this.behind = behind;
     this.opener = opener;
     this.received = from;
@@ -115,14 +106,9 @@ public final class ScheduledWrite {
     this.position = from;
     this.alone = from;
     this.end = from;
-    this.ticket = ticket(priority, weight, new Stream());
-    this.sync = ticket(priority, weight, null);
-  }
-
-  private static Ticket ticket(IoPriority priority, double weight, Stream stream) {
-    Ticket made = new Ticket(priority, weight, stream);
-    made.writes = true;
-    return made;
+    this.turns = new WriteTurns(this, queue, backlog, priority, weight);
+    this.sync = new Ticket(priority, weight, null);
+    this.sync.writes = true;
   }
 
   /**
@@ -202,7 +188,7 @@ public final class ScheduledWrite {
     return !broken;
   }
 
-  private void failed(Throwable e) {
+  synchronized void failed(Throwable e) {
     giveUp();
     PriorityMetrics.FAILED.increment();
     LOG.warn("A write does not take turns: " + e);
@@ -255,17 +241,12 @@ public final class ScheduledWrite {
    * @param checksums their file, which is about to be synced
    */
   public void writeTogether(FileDescriptor checksums) {
-    WrittenFile file = opened();
+    WrittenFile file = queue == null ? null : data();
     if (file != null) {
       file.startWrite(0, WriteBack.TO_THE_END);
       WriteBack.start(DescriptorNumber.of(checksums), 0, WriteBack.TO_THE_END);
       file.awaitWritten(0, WriteBack.TO_THE_END);
     }
-  }
-
-  /** Null if it takes no turns. */
-  private synchronized WrittenFile opened() {
-    return queue == null ? null : data;
   }
 
   private void drain() {
@@ -287,65 +268,20 @@ public final class ScheduledWrite {
 
   private void start() {
     if (!running && !broken) {
-      running = TurnThreads.start(this::run);
+      running = turns.start();
       if (!running) {
         giveUp();
       }
     }
   }
 
-  private void run() {
-    do {
-      takeTurns();
-    } while (goesOn());
-  }
-
-  /** Writes what has come, in one turn of the write or in several. */
-  private void takeTurns() {
-    try {
-      try {
-        ThreadIoPriority.settle(priority);
-        write();
-      } finally {
-        queue.done(ticket);
-      }
-    } catch (RuntimeException | Error e) {
-      synchronized (this) {
-        failed(e);
-      }
-    }
-  }
-
-  private void write() {
-    long started = 0;
-    long at = position();
-    for (int bytes = next(at); bytes > 0; bytes = next(at + bytes)) {
-      at = position();
-      if (at >= started && data.isClean(at, bytes)) {
-        continue;
-      }
-      ticket.place = data.place(Math.max(0, at - 1));
-      if (!queue.mayContinue(ticket, queue.now())) {
-        ticket.weight = weight * backlog.streams(counted, queue.turnBytes());
-        queue.enter(ticket, () -> false);
-      }
-      long to = Math.min(at + TOGETHER_BYTES, end());
-      long from = Math.max(started, at);
-      boolean good = to <= from || data.startWrite(from, to - from);
-      started = Math.max(started, to);
-      if (!good || !data.awaitWritten(at, bytes)) {
-        giveUp();
-        return;
-      }
-      ticket.read(bytes);
-    }
-  }
-
-  private synchronized long position() {
+  /** Of {@link WriteTurns}, as what follows: up to where the data was brought to the disk. */
+  synchronized long position() {
     return position;
   }
 
-  private synchronized long end() {
+  /** Up to where there is data. */
+  synchronized long end() {
     return end;
   }
 
@@ -355,7 +291,7 @@ public final class ScheduledWrite {
    * @param upTo up to where it was, in bytes
    * @return the number of bytes to write next
    */
-  private synchronized int next(long upTo) {
+  synchronized int next(long upTo) {
     position = Math.max(position, upTo);
     end = Math.max(end, position);
     count();
@@ -368,16 +304,38 @@ public final class ScheduledWrite {
   }
 
   /** Whether more has come while the turn was given back; if not, nothing runs from now on. */
-  private synchronized boolean goesOn() {
+  synchronized boolean goesOn() {
     running = !broken && nextBytes() > 0;
-    if (!running && finished) {
-      close();
-    }
+    closeIfOver();
     return running;
   }
 
+  /** No turn has come. Nobody waits for what was to be written, and more that comes tries again. */
+  synchronized void leftToKernel() {
+    running = false;
+    alone = end;
+    count();
+    closeIfOver();
+  }
+
+  /** What of it is in the volume's backlog, in bytes. */
+  long counted() {
+    return counted;
+  }
+
+  /** The block's file, while it takes turns. */
+  synchronized WrittenFile data() {
+    return data;
+  }
+
+  private void closeIfOver() {
+    if (!running && finished) {
+      close();
+    }
+  }
+
   /** The disk has failed. The receiving thread, or whoever syncs the file, will see it, too. */
-  private synchronized void giveUp() {
+  synchronized void giveUp() {
     broken = true;
     count();
   }
@@ -412,8 +370,6 @@ public final class ScheduledWrite {
         data.startWrite(position, end - position);
       }
     }
-    if (!running) {
-      close();
-    }
+    closeIfOver();
   }
 }

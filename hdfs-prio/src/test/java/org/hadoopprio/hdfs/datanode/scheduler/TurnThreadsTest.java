@@ -11,6 +11,7 @@ import java.io.FileOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -68,10 +69,16 @@ class TurnThreadsTest {
     return new TurnReadahead(queue, null, be(4, new Stream()), 0, MIB);
   }
 
+  /** The threads that have work. */
   private static long threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(each -> each.getName().startsWith("hadoop-prio turns"))
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(each -> each.getKey().getName().startsWith("hadoop-prio turns"))
+        .filter(each -> !isIdle(each.getValue()))
         .count();
+  }
+
+  private static boolean isIdle(StackTraceElement[] stack) {
+    return Arrays.stream(stack).noneMatch(call -> call.getClassName().startsWith("org.hadoopprio"));
   }
 
   @Test
@@ -122,6 +129,82 @@ class TurnThreadsTest {
     } finally {
       Files.delete(written);
     }
+  }
+
+  /** A file of which nothing is on the disk, and all is written at once. */
+  private static final class Dirty implements WrittenFile {
+    @Override
+    public long place(long offset) {
+      return offset;
+    }
+
+    @Override
+    public boolean isClean(long offset, long length) {
+      return false;
+    }
+
+    @Override
+    public boolean startWrite(long offset, long length) {
+      return true;
+    }
+
+    @Override
+    public boolean awaitWritten(long offset, long length) {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void writesThatWaitForADiskTakeNoThreads() throws Exception {
+    Ticket reader = be(4, new Stream());
+    assertTrue(other.enter(reader, () -> false));
+    long before = threads();
+    WriteBacklog backlog = new WriteBacklog(() -> Long.MAX_VALUE);
+    List<ScheduledWrite> writes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      ScheduledWrite write =
+          new ScheduledWrite(other, backlog, null, 1, 0, MIB, source -> new Dirty());
+      writes.add(write);
+      other.writeBegun(write);
+      write.written(in.getFD(), 16 * MIB);
+    }
+    await(() -> other.status().getBestEffort().getWaiting() == writes.size());
+    // Those that have found out what is to be written have ended, or wait for other work.
+    await(
+        () -> {
+          reader.resume(other.now());
+          return threads() < before + 10;
+        });
+    assertEquals(writes.size(), other.status().getBestEffort().getWaiting());
+    other.done(reader);
+    for (ScheduledWrite write : writes) {
+      await(() -> write.counted() == 0);
+      write.finish();
+    }
+    assertEquals(0, other.counters().refusedTurns());
+  }
+
+  @Test
+  void aWriteToADiskThatHangsIsLeftToTheKernelAndTriedAgain() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    Ticket reader = be(4, new Stream());
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write =
+        new ScheduledWrite(queue, queue.backlog(), null, 1, 0, MIB, source -> new Dirty());
+    write.written(in.getFD(), 16 * MIB);
+    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    assertEquals(16L * MIB, write.counted());
+    clock.addAndGet(VolumeQueue.MAX_WAIT_NANOS);
+    reader.resume(clock.get());
+    queue.look();
+    await(() -> write.counted() == 0);
+    write.written(in.getFD(), 32 * MIB);
+    await(() -> write.position() == 32 * MIB);
+    write.finish();
   }
 
   /** Work that does not come back from the disk. */
