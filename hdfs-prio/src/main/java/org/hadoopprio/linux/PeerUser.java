@@ -1,7 +1,7 @@
 package org.hadoopprio.linux;
 
+import com.sun.jna.Memory;
 import com.sun.jna.Native;
-import com.sun.jna.Pointer;
 import org.hadoopprio.log.RateLimitedLog;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +15,14 @@ public final class PeerUser {
 
   /** Of include/uapi/asm-generic/socket.h, and of arch/powerpc. */
   private static final int SO_PEERCRED = System.getProperty("os.arch").startsWith("ppc") ? 21 : 17;
+
+  /** More than struct passwd of pwd.h has, which begins with the address of the name. */
+  private static final int PASSWD_BYTES = 256;
+
+  /** The most memory that the texts of a user are given. */
+  private static final long MAX_TEXT_BYTES = 1 << 20;
+
+  private static final int ERANGE = 34;
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(PeerUser.class));
@@ -33,7 +41,8 @@ public final class PeerUser {
     static native int getsockopt(
         int descriptor, int level, int option, int[] value, int[] valueBytes);
 
-    static native Pointer getpwuid(int uid);
+    static native int getpwuid_r(
+        int uid, Memory entry, Memory texts, long textBytes, Memory result);
   }
 
   /**
@@ -60,9 +69,22 @@ public final class PeerUser {
     return null;
   }
 
-  /** getpwuid(3) returns memory of its own, which its next call overwrites. */
-  private static synchronized String name(int uid) {
-    Pointer entry = Libc.getpwuid(uid);
-    return entry == null ? null : entry.getPointer(0).getString(0);
+  /**
+   * The name of a user, from wherever this machine's users are: it may take as long as a directory
+   * service does. No lookup waits for another.
+   */
+  static String name(int uid) {
+    for (long bytes = 1 << 10; bytes <= MAX_TEXT_BYTES; bytes *= 4) {
+      try (Memory entry = new Memory(PASSWD_BYTES);
+          Memory result = new Memory(Native.POINTER_SIZE);
+          Memory texts = new Memory(bytes)) {
+        int error = Libc.getpwuid_r(uid, entry, texts, bytes, result);
+        if (error != ERANGE) {
+          boolean found = error == 0 && result.getPointer(0) != null;
+          return found ? entry.getPointer(0).getString(0) : null;
+        }
+      }
+    }
+    return null;
   }
 }
