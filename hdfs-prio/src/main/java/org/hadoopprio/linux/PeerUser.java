@@ -2,6 +2,7 @@ package org.hadoopprio.linux;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
+import java.lang.ref.Reference;
 import org.hadoopprio.log.RateLimitedLog;
 import org.slf4j.LoggerFactory;
 
@@ -74,15 +75,17 @@ public final class PeerUser {
    * service does. No lookup waits for another.
    */
   static String name(int uid) {
+    Memory entry = new Memory(PASSWD_BYTES);
+    Memory result = new Memory(Native.POINTER_SIZE);
+    // Not closed: a process may have a JNA of before 5.12, whose Memory cannot be.
     for (long bytes = 1 << 10; bytes <= MAX_TEXT_BYTES; bytes *= 4) {
-      try (Memory entry = new Memory(PASSWD_BYTES);
-          Memory result = new Memory(Native.POINTER_SIZE);
-          Memory texts = new Memory(bytes)) {
-        int error = Libc.getpwuid_r(uid, entry, texts, bytes, result);
-        if (error != ERANGE) {
-          boolean found = error == 0 && result.getPointer(0) != null;
-          return found ? entry.getPointer(0).getString(0) : null;
-        }
+      Memory texts = new Memory(bytes);
+      int error = Libc.getpwuid_r(uid, entry, texts, bytes, result);
+      if (error != ERANGE) {
+        boolean found = error == 0 && result.getPointer(0) != null;
+        String name = found ? entry.getPointer(0).getString(0) : null;
+        Reference.reachabilityFence(texts);
+        return name;
       }
     }
     return null;
