@@ -80,12 +80,14 @@ public final class PeerUser {
     // Not closed: a process may have a JNA of before 5.12, whose Memory cannot be.
     for (long bytes = 1 << 10; bytes <= MAX_TEXT_BYTES; bytes *= 4) {
       Memory texts = new Memory(bytes);
-      int error = Libc.getpwuid_r(uid, entry, texts, bytes, result);
-      if (error != ERANGE) {
-        boolean found = error == 0 && result.getPointer(0) != null;
-        String name = found ? entry.getPointer(0).getString(0) : null;
+      try {
+        int error = Libc.getpwuid_r(uid, entry, texts, bytes, result);
+        if (error != ERANGE) {
+          boolean found = error == 0 && result.getPointer(0) != null;
+          return found ? entry.getPointer(0).getString(0) : null;
+        }
+      } finally {
         Reference.reachabilityFence(texts);
-        return name;
       }
     }
     return null;
