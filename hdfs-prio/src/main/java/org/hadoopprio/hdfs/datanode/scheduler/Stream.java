@@ -12,8 +12,8 @@ final class Stream {
   final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
 
   /**
-   * The disk time that the stream has used, divided by its weight, in nanoseconds: its virtual time
-   * in start-time fair queueing.
+   * The disk time that the stream has used, divided by its portion, in nanoseconds: its virtual
+   * time in start-time fair queueing.
    */
   double virtualTime;
 
@@ -25,6 +25,9 @@ final class Stream {
 
   /** The weight of its last turn; 0 before the first. */
   double weight;
+
+  /** The same for {@link Ticket#portion}. */
+  double portion;
 
   /** When it left the disk last. */
   long servedAt;

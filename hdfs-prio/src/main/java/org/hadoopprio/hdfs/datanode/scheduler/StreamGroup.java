@@ -91,7 +91,7 @@ final class StreamGroup {
     for (Iterator<Stream> each = resting.iterator(); each.hasNext(); ) {
       Stream stream = each.next();
       if (goesOn(stream, nanos)) {
-        weights += stream.weight;
+        weights += stream.portion;
       } else {
         each.remove();
       }
@@ -118,7 +118,7 @@ final class StreamGroup {
     double weights = restingWeights(nanos);
     double most = 0;
     for (Stream stream : waiting) {
-      double weight = stream.waiting.peekFirst().weight;
+      double weight = stream.waiting.peekFirst().portion();
       least = Math.min(least, stream.virtualTime);
       weights += weight;
       most = Math.max(most, weight);
@@ -129,7 +129,7 @@ final class StreamGroup {
     // In the order in which they began to wait.
     for (Stream stream : waiting) {
       Ticket first = stream.waiting.peekFirst();
-      double round = weights / first.weight;
+      double round = weights / first.portion();
       long waited = turns - stream.waitsSince;
       if (first.askedAt < old || waited > LONG_WAIT * round) {
         taken = stream;
@@ -144,6 +144,7 @@ final class StreamGroup {
     }
     waiting.remove(taken);
     taken.weight = taken.waiting.peekFirst().weight;
+    taken.portion = taken.waiting.peekFirst().portion();
     resting.add(taken);
     turns++;
     now = Math.max(now, least);
@@ -162,8 +163,8 @@ final class StreamGroup {
    * @param used the disk time, in nanoseconds
    * @param nanos the time
    */
-  void charge(Stream stream, double weight, double share, long used, long nanos) {
-    stream.virtualTime += used / weight;
+  void charge(Stream stream, double portion, double share, long used, long nanos) {
+    stream.virtualTime += used / portion;
     virtualTime += used / share;
     stream.servedAt = nanos;
   }

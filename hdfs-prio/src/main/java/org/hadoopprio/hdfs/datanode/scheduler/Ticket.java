@@ -29,8 +29,8 @@ final class Ticket {
 
   final IoClass ioClass;
 
-  /** The weight of a best-effort read's level; changed by the owner only before it asks. */
-  volatile double weight;
+  /** The weight of a best-effort read's level. */
+  final double weight;
 
   /** The sequential access that this read belongs to; null for a short read. */
   final Stream stream;
@@ -70,6 +70,12 @@ final class Ticket {
 
   /** The bytes of the part of a real-time read that has begun; set by the owner. */
   long partBytes;
+
+  /**
+   * As how many streams it counts where disk time is shared out, 1 or more; changed by the owner
+   * before it asks.
+   */
+  volatile double streams = 1;
 
   /** The fields below are guarded by the volume's lock. */
   long askedAt;
@@ -139,6 +145,11 @@ final class Ticket {
 
   boolean hasDeadline() {
     return deadline != NO_DEADLINE;
+  }
+
+  /** Its part of the disk time among the streams of its class. */
+  double portion() {
+    return weight * streams;
   }
 
   boolean isRealtime() {

@@ -646,7 +646,7 @@ final class VolumeScheduler {
       double share = turn.group == idle ? limits.idleShare() : 1 - limits.idleShare();
       // A stream owes nothing for the time in which it had the disk to itself.
       long charged = Math.min(nanos, limits.turnNanos());
-      turn.group.charge(turn.stream, ticket.weight, share, charged, now);
+      turn.group.charge(turn.stream, ticket.portion(), share, charged, now);
     }
   }
 

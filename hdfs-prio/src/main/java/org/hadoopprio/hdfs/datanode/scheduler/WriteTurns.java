@@ -17,7 +17,6 @@ final class WriteTurns implements TurnWork {
   private final VolumeQueue queue;
   private final WriteBacklog backlog;
   private final IoPriority priority;
-  private final double weight;
   private final Ticket ticket;
 
   /** Up to where the kernel was made to write. */
@@ -38,7 +37,6 @@ final class WriteTurns implements TurnWork {
     this.queue = queue;
     this.backlog = backlog;
     this.priority = priority;
-    this.weight = weight;
     this.ticket = new Ticket(priority, weight, new Stream());
     this.ticket.writes = true;
   }
@@ -92,7 +90,7 @@ final class WriteTurns implements TurnWork {
         asks = seek(write.position()) > 0;
       }
       if (asks) {
-        ticket.weight = weight * backlog.streams(write.counted(), queue.turnBytes());
+        ticket.streams = backlog.streams(write.counted(), queue.turnBytes());
         // From here on another thread may do the work.
         queue.whenItHasATurn(ticket, this);
       }

@@ -55,21 +55,38 @@ class WriteBacklogTest {
     assertEquals(0, backlog.bytes());
   }
 
+  @Test
+  void aWriteThatIsBehindGivesWayToSyncsAllTheSame() {
+    VolumeScheduler scheduler = scheduler();
+    Ticket write = be(6, new Stream());
+    write.writes = true;
+    write.streams = 16;
+    assertTrue(scheduler.ask(write, 0));
+    assertFalse(scheduler.ask(be(4, new Stream()), 0));
+    assertTrue(scheduler.mayContinue(write, ms(30)), "its turn");
+    Ticket sync = be(0, null);
+    sync.writes = true;
+    assertFalse(scheduler.ask(sync, ms(20)));
+    assertFalse(scheduler.mayContinue(write, ms(30)), "a quarter of its turn");
+  }
+
+  private static VolumeScheduler scheduler() {
+    return new VolumeScheduler(
+        limits(0.65), 1, 0, new VolumeCounters(), ticket -> {}, realtime -> false);
+  }
+
   /**
    * In virtual time: 30 MB/s beside 16 streams of the same priority, a quarter of what they read.
    */
   @Test
   void aSteadyWriteKeepsUpBesideStreams() {
-    VolumeScheduler scheduler =
-        new VolumeScheduler(
-            limits(0.65), 1, 0, new VolumeCounters(), ticket -> {}, realtime -> false);
+    VolumeScheduler scheduler = scheduler();
     List<Ticket> streams = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       streams.add(be(4, new Stream()));
     }
     Ticket write = be(4, new Stream());
     write.writes = true;
-    double weight = write.weight;
     long now = ms(1);
     long written = 0;
     long most = 0;
@@ -83,7 +100,7 @@ class WriteBacklogTest {
         most = Math.max(most, own);
       }
       if (write.state == Ticket.State.OUT && own >= PIECE) {
-        write.weight = weight * backlog.streams(own, scheduler.turnBytes(now));
+        write.streams = backlog.streams(own, scheduler.turnBytes(now));
         scheduler.ask(write, now);
       }
       Ticket in = write.state == Ticket.State.IN ? write : null;
@@ -102,8 +119,7 @@ class WriteBacklogTest {
         scheduler.done(write, now);
       } else if (!scheduler.mayContinue(in, now)) {
         if (in == write) {
-          write.weight =
-              weight * backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now));
+          write.streams = backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now));
         }
         scheduler.ask(in, now);
       }
