@@ -7,7 +7,9 @@ enum SyscallNumbers {
   POWERPC(273, 274, 380, 54),
   S390(282, 283, 376, 54);
 
-  /** Calls that are as young as this one have one number on all these architectures. */
+  /** Calls that are as young as these have one number on all these architectures. */
+  static final long OPENAT2 = 437;
+
   static final long CACHESTAT = 451;
 
   final long ioprioSet;

@@ -1,14 +1,20 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.KnownFiles;
 import org.hadoopprio.linux.PageCache;
 
 /** A part of a block that is to be read, and where it is. Immutable. */
@@ -34,7 +40,8 @@ public final class BlockRead {
     this(null, null, volume, block, offset, length, Hint.NOTHING);
   }
 
-  private BlockRead(
+  /** Describes a read of a replica that the data set has. */
+  BlockRead(
       FsDatasetSpi<?> data,
       ExtendedBlock replica,
       FsVolumeSpi volume,
@@ -103,6 +110,21 @@ public final class BlockRead {
       // The read itself meets it, too, and reports it.
       return false;
     }
+  }
+
+  /**
+   * The same without asking the disk for anything, not even the file's inode: of a finalized
+   * replica that the kernel knows. For a read that may not use the disk now.
+   */
+  boolean isCachedAndKnown() {
+    return volume != null && replica != null && KnownFiles.isKnown(finalized()) && isCached();
+  }
+
+  /** The file's place as HDFS lays out a volume. */
+  private Path finalized() {
+    Path pool = Path.of(volume.getBaseURI()).resolve("current").resolve(replica.getBlockPoolId());
+    File root = pool.resolve("current").resolve(DataStorage.STORAGE_DIR_FINALIZED).toFile();
+    return DatanodeUtil.idToBlockDir(root, block).toPath().resolve(Block.BLOCK_FILE_PREFIX + block);
   }
 
   FsVolumeSpi volume() {

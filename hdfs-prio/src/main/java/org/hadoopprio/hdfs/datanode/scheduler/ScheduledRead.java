@@ -66,7 +66,13 @@ final class ScheduledRead {
    */
   private BooleanSupplier allCached = () -> false;
 
+  /** The same without use of the disk; asked only if it would have to wait. */
+  private BooleanSupplier cachedAndKnown = () -> false;
+
   private boolean mayRefuse;
+
+  /** Whether it has no place at the disk, because all of its data was in the page cache. */
+  private boolean passedByCache;
 
   private boolean opening;
   private boolean beginsBlock;
@@ -105,6 +111,7 @@ final class ScheduledRead {
   void setTarget(IoPriority granted, BlockRead what) {
     own.setTarget(granted, what.following(), queue.now());
     allCached = what::isCached;
+    cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
   }
 
@@ -146,7 +153,7 @@ final class ScheduledRead {
       if (expected > 0) {
         throw LateReadException.expected(queue.volume(), expected);
       }
-      enterPart(true);
+      enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
     } else if (own.stream != null && !withoutReadBlock) {
       opening = true;
       queue.streamOpening(own);
@@ -161,10 +168,12 @@ final class ScheduledRead {
   }
 
   /** A real-time read is about to use the disk for its next part, or to open its files. */
-  private void enterPart(boolean opening) {
+  private void enterPart(boolean opening, BooleanSupplier isCached) {
     endDemotion();
-    own.continues = !opening;
-    if (!queue.enterRealtime(own, opening, settings.excess() == RealtimeExcess.PACE)) {
+    own.continues = !opening && !passedByCache;
+    passedByCache = false;
+    boolean patient = settings.excess() == RealtimeExcess.PACE;
+    if (!queue.enterRealtime(own, opening, patient, isCached)) {
       PriorityMetrics.REALTIME_DEMOTED.increment();
       IoPriority lower = IoPriority.bestEffort(0);
       ticket = new Ticket(lower, settings.limits().weight(lower), null);
@@ -255,9 +264,9 @@ final class ScheduledRead {
     if (nextPart && queue.hasLower()) {
       own.place = place(offset, data.file());
     }
-    if (nextPart && !first) {
+    if (nextPart && (!first || passedByCache)) {
       pausedForCache = false;
-      enterPart(false);
+      enterPart(false, () -> false);
     }
     if (nextPart) {
       partIsReadAhead = !first && readAhead(offset, end, data.file());

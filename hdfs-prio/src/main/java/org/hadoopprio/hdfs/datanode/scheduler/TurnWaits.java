@@ -110,6 +110,16 @@ final class TurnWaits {
     }
   }
 
+  /** Does something with the scheduler. */
+  void locked(Runnable work) {
+    lock();
+    try {
+      work.run();
+    } finally {
+      unlock();
+    }
+  }
+
   private List<Runnable> giveBack() {
     List<Runnable> due = afterwards;
     if (!due.isEmpty()) {

@@ -110,12 +110,7 @@ final class VolumeQueue {
 
   /** Lets in what may go now, for a clock that does not run by itself. */
   void look() {
-    waits.lock();
-    try {
-      waits.lookNow(now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> waits.lookNow(now()));
   }
 
   /** Whether more than a single stream has used the disk in the last second. */
@@ -192,14 +187,11 @@ final class VolumeQueue {
         return true;
       }
       paused = scheduler.isRealtimePaused(ticket);
-      if (paused && !patient) {
-        scheduler.withdraw(ticket, asked);
-        return false;
-      }
     } finally {
       waits.unlock();
     }
     boolean cached = true;
+    boolean mayWait = patient || !paused;
     try {
       cached = isCached.getAsBoolean();
     } finally {
@@ -209,7 +201,11 @@ final class VolumeQueue {
         if (cached) {
           scheduler.withdraw(ticket, now());
           scheduler.realtimeDone(ticket, now());
-        } else if (ticket.state == Ticket.State.WAITING) {
+        } else if (ticket.state != Ticket.State.WAITING) {
+          mayWait = true;
+        } else if (!mayWait) {
+          scheduler.withdraw(ticket, now());
+        } else {
           waits.await(ticket, asked + MAX_WAIT_NANOS);
           if (paused) {
             paced(now() - asked);
@@ -219,7 +215,7 @@ final class VolumeQueue {
         waits.unlock();
       }
     }
-    return true;
+    return cached || mayWait;
   }
 
   /**
@@ -249,57 +245,38 @@ final class VolumeQueue {
 
   /** A real-time read has opened its files and reads from the disk now. */
   void openedRealtime(Ticket ticket) {
-    waits.lock();
-    try {
-      if (ticket.state == Ticket.State.IN) {
-        scheduler.opened(ticket, now());
-      }
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(
+        () -> {
+          if (ticket.state == Ticket.State.IN) {
+            scheduler.opened(ticket, now());
+          }
+        });
   }
 
   /** A real-time read waits for something other than the disk, or reads from memory. */
   void pauseRealtime(Ticket ticket) {
-    waits.lock();
-    try {
-      if (ticket.state == Ticket.State.IN) {
-        scheduler.paused(ticket, now());
-        scheduler.poll(now());
-      }
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(
+        () -> {
+          if (ticket.state == Ticket.State.IN) {
+            scheduler.paused(ticket, now());
+            scheduler.poll(now());
+          }
+        });
   }
 
   /** A real-time read uses the disk again. */
   void resumeRealtime(Ticket ticket) {
-    waits.lock();
-    try {
-      scheduler.resumed(ticket, now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> scheduler.resumed(ticket, now()));
   }
 
   /** A real-time read needs the disk no more. */
   void doneRealtime(Ticket ticket) {
-    waits.lock();
-    try {
-      scheduler.realtimeDone(ticket, now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> scheduler.realtimeDone(ticket, now()));
   }
 
   /** A client has itself read so many bytes of a sequential real-time read. */
   void realtimePartDone(long bytes) {
-    waits.lock();
-    try {
-      scheduler.partDone(bytes, now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> scheduler.partDone(bytes, now()));
   }
 
   /** Whether other classes have a turn, or wait for one. */
@@ -321,22 +298,12 @@ final class VolumeQueue {
 
   /** A stream of another class is about to open its files. */
   void streamOpening(Ticket ticket) {
-    waits.lock();
-    try {
-      scheduler.streamOpening(ticket, now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> scheduler.streamOpening(ticket, now()));
   }
 
   /** It has opened them, or has failed to. */
   void streamOpened(Ticket ticket) {
-    waits.lock();
-    try {
-      scheduler.streamOpened(ticket, now());
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> scheduler.streamOpened(ticket, now()));
   }
 
   /** About what a stream reads in a turn now, in bytes. */
@@ -400,12 +367,7 @@ final class VolumeQueue {
 
   /** A read of another class needs the disk no more. */
   void done(Ticket ticket) {
-    waits.lock();
-    try {
-      leave(ticket);
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(() -> leave(ticket));
   }
 
   /** A read that is in waits for something other than the disk. Takes no lock. */
@@ -420,26 +382,22 @@ final class VolumeQueue {
    * has a turn. Exactly one of its methods will be called, and maybe before this one returns.
    */
   void whenItHasATurn(Ticket ticket, TurnWork work) {
-    waits.lock();
-    try {
-      long now = now();
-      if (!waits.ask(ticket, work, now) && !ticket.writes) {
-        readerCame(now);
-      }
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(
+        () -> {
+          long now = now();
+          if (!waits.ask(ticket, work, now) && !ticket.writes) {
+            readerCame(now);
+          }
+        });
   }
 
   /** As {@link #done}, also for work that waits, which then has no turn. */
   void cancel(Ticket ticket) {
-    waits.lock();
-    try {
-      waits.cancel(ticket);
-      leave(ticket);
-    } finally {
-      waits.unlock();
-    }
+    waits.locked(
+        () -> {
+          waits.cancel(ticket);
+          leave(ticket);
+        });
   }
 
   // ---- status -------------------------------------------------------------------------------

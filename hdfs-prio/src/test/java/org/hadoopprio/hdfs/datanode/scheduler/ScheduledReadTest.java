@@ -12,17 +12,28 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests one read with a clock that the test sets and a page cache that it fills. Nothing here
@@ -35,6 +46,8 @@ class ScheduledReadTest {
   private static final long BLOCK = 16 << 20;
   private static final CachedData CACHED = (offset, length) -> true;
   private static final CachedData NOT_CACHED = (offset, length) -> false;
+
+  @TempDir Path directory;
 
   private final AtomicLong clock = new AtomicLong();
   private final SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
@@ -338,5 +351,67 @@ class ScheduledReadTest {
               assertFalse(queue.mayContinue(ticket, clock.get()));
               return true;
             }));
+  }
+
+  /** A volume that real-time has used for more than its share while a stream reads. */
+  private void overdraw() {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead excess = realtime();
+    excess.packet(0, BLOCK, NOT_CACHED);
+    pass(1_000);
+    excess.finish();
+    Ticket probe = Tickets.realtime();
+    assertFalse(queue.enterRealtime(probe, true, false), "the gate is closed");
+  }
+
+  private static <T> T stub(Class<T> type, Callable<?> answer) {
+    Class<?>[] types = {type};
+    return type.cast(
+        Proxy.newProxyInstance(type.getClassLoader(), types, (self, method, a) -> answer.call()));
+  }
+
+  /** A real-time read of a block file that is in the page cache, without a latency target. */
+  private ScheduledRead ofCachedBlock(RealtimeExcess excess) throws IOException {
+    Path finalized = directory.resolve("current/pool/current/finalized/subdir0/subdir0");
+    Path file = Files.createDirectories(finalized).resolve("blk_1");
+    Files.write(file, new byte[PACKET]);
+    FsDatasetSpi<?> data = stub(FsDatasetSpi.class, () -> new FileInputStream(file.toFile()));
+    FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
+    Configuration conf = new Configuration(false);
+    conf.set(SchedulerKeys.EXCESS.name(), excess.name().toLowerCase(Locale.ROOT));
+    ExtendedBlock block = new ExtendedBlock("pool", 1);
+    BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING);
+    IoPriority priority = IoPriority.realtime(0);
+    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, null);
+    read.setTarget(priority, what);
+    return read;
+  }
+
+  @ParameterizedTest
+  @EnumSource(RealtimeExcess.class)
+  void cachedDataPassesAClosedGate(RealtimeExcess excess) throws Exception {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    overdraw();
+    ScheduledRead read = ofCachedBlock(excess);
+    begin(read);
+    assertFalse(read.isDemoted());
+    read.packet(0, PACKET, CACHED);
+    read.packetDone(0, PACKET);
+    read.finish();
+    assertEquals(0, queue.counters().waits(DiskClass.REALTIME));
+  }
+
+  @Test
+  void whatIsNotCachedAfterAllWaitsAtTheGate() throws Exception {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    overdraw();
+    ScheduledRead read = ofCachedBlock(RealtimeExcess.DEMOTE);
+    begin(read);
+    assertFalse(read.isDemoted());
+    // It was, when the read began; and is again at last, so that nothing waits here.
+    AtomicInteger looks = new AtomicInteger();
+    read.packet(0, PACKET, (offset, length) -> looks.getAndIncrement() > 0);
+    assertTrue(read.isDemoted());
+    read.finish();
   }
 }
