@@ -62,6 +62,9 @@ final class Ticket {
    */
   long deadline = NO_DEADLINE;
 
+  /** When a short read that waits has to end, as was expected when it came. */
+  long endsBy;
+
   /** How many reads are expected to follow before the deadline, one after the other. */
   int following;
 

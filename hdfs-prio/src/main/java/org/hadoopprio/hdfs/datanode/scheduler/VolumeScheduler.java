@@ -184,7 +184,7 @@ final class VolumeScheduler {
 
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
-  private final Deque<Ticket> shortWaiting = new ArrayDeque<>();
+  private final ShortReads shorts = new ShortReads(held);
   private boolean lastWasShort;
 
   /** How long short reads had the disk in their last turn; also read without the lock. */
@@ -211,12 +211,6 @@ final class VolumeScheduler {
 
   /** The number of reads of other classes that wait; also read without the lock. */
   private volatile int lowerWaiting;
-
-  /** The greatest weight of the short reads that wait, or 0; also read without the lock. */
-  private volatile double shortWeight;
-
-  /** When one of them has to begin, or {@link Long#MAX_VALUE}; also read without the lock. */
-  private volatile long shortDueAt = Long.MAX_VALUE;
 
   /**
    * Makes the scheduler of a volume on which nothing is being read.
@@ -571,8 +565,7 @@ final class VolumeScheduler {
     }
     countWaiting(-1);
     if (ticket.stream == null) {
-      shortWaiting.remove(ticket);
-      findShort();
+      shorts.remove(ticket);
     } else {
       ticket.stream.waiting.remove(ticket);
       if (ticket.stream.waiting.isEmpty() && ticket.stream.group != null) {
@@ -595,8 +588,7 @@ final class VolumeScheduler {
     countWaiting(1);
     Stream stream = ticket.stream;
     if (stream == null) {
-      shortWaiting.add(ticket);
-      findShort();
+      shorts.add(ticket);
       return;
     }
     stream.waiting.add(ticket);
@@ -736,8 +728,7 @@ final class VolumeScheduler {
   /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return now - turn.begunAt >= turnNanos(now)
-          || (shortWaiting.isEmpty() && !isAwaited(turn, now));
+      return now - turn.begunAt >= turnNanos(now) || (shorts.isEmpty() && !isAwaited(turn, now));
     }
     if (turn.stream.waiting.isEmpty()) {
       return now - turn.emptySince >= GRACE_NANOS;
@@ -772,7 +763,7 @@ final class VolumeScheduler {
 
   private Turn next(long now) {
     boolean streamsWait = !bestEffort.isEmpty() || !idle.isEmpty();
-    if (!shortWaiting.isEmpty() && !(lastWasShort && streamsWait)) {
+    if (!shorts.isEmpty() && !(lastWasShort && streamsWait)) {
       lastWasShort = true;
       return new Turn(null, null, now);
     }
@@ -799,39 +790,10 @@ final class VolumeScheduler {
   }
 
   private void enterAll(Turn turn, long now) {
-    Deque<Ticket> waiting = turn.stream == null ? shortWaiting : turn.stream.waiting;
-    while (!waiting.isEmpty() && mayEnter(turn, now)) {
-      Ticket first = turn.stream == null ? firstShort(now) : waiting.peek();
-      waiting.remove(first);
-      enter(first, turn, now);
+    boolean isShort = turn.stream == null;
+    while (mayEnter(turn, now) && !(isShort ? shorts.isEmpty() : turn.stream.waiting.isEmpty())) {
+      enter(isShort ? shorts.take(now) : turn.stream.waiting.remove(), turn, now);
     }
-    if (turn.stream == null) {
-      findShort();
-    }
-  }
-
-  /** The short read that goes next: the first one that came, or one that has to begin. */
-  private Ticket firstShort(long now) {
-    Ticket first = shortWaiting.peek();
-    if (now >= shortDueAt) {
-      for (Ticket ticket : shortWaiting) {
-        first = ticket.deadline < first.deadline ? ticket : first;
-      }
-    }
-    return first;
-  }
-
-  private void findShort() {
-    double weight = 0;
-    long deadline = Ticket.NO_DEADLINE;
-    for (Ticket ticket : shortWaiting) {
-      weight = Math.max(weight, ticket.weight);
-      deadline = Math.min(deadline, held.lastEnd(ticket));
-    }
-    shortWeight = weight;
-    // It waits for the shortest turn of a stream first.
-    long needed = held.neededNanos(1) + MIN_TURN_NANOS;
-    shortDueAt = deadline == Ticket.NO_DEADLINE ? Long.MAX_VALUE : deadline - needed;
   }
 
   private boolean mayEnter(Turn turn, long now) {
@@ -861,8 +823,8 @@ final class VolumeScheduler {
    */
   private long turnNanos(Turn turn, long now) {
     long whole = untilHeld(turn, now);
-    double best = shortWeight;
-    boolean due = now >= shortDueAt;
+    double best = shorts.greatestWeight();
+    boolean due = now >= shorts.dueAt();
     if (turn.stream == null || (best <= turn.weight && !due)) {
       return whole;
     }

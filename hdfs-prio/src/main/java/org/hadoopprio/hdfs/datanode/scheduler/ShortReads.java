@@ -1,0 +1,92 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The short reads and syncs of a volume that wait for their turn, of which there may be thousands:
+ * no step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock of
+ * the volume. Times are nanoseconds of the scheduler's clock.
+ */
+final class ShortReads {
+
+  private final HeldReads held;
+
+  /** In the order of their arrival. */
+  private final Set<Ticket> waiting = new LinkedHashSet<>();
+
+  /** How many there are of each weight. */
+  private final TreeMap<Double, Integer> weights = new TreeMap<>();
+
+  /** Those that have a deadline, by the time at which they have to end. */
+  private final TreeMap<Long, List<Ticket>> deadlines = new TreeMap<>();
+
+  private volatile double greatestWeight;
+  private volatile long dueAt = Long.MAX_VALUE;
+
+  /**
+   * None.
+   *
+   * @param held knows what a read needs
+   */
+  ShortReads(HeldReads held) {
+    this.held = held;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** The greatest weight of them, or 0. Thread-safe. */
+  double greatestWeight() {
+    return greatestWeight;
+  }
+
+  /**
+   * When one of them has to begin, or {@link Long#MAX_VALUE}. It waits for the shortest turn of a
+   * stream first. Thread-safe.
+   */
+  long dueAt() {
+    return dueAt;
+  }
+
+  void add(Ticket ticket) {
+    waiting.add(ticket);
+    weights.merge(ticket.weight, 1, Integer::sum);
+    if (ticket.hasDeadline()) {
+      ticket.endsBy = held.lastEnd(ticket);
+      deadlines.computeIfAbsent(ticket.endsBy, end -> new ArrayList<>()).add(ticket);
+    }
+    update();
+  }
+
+  void remove(Ticket ticket) {
+    if (waiting.remove(ticket)) {
+      weights.computeIfPresent(ticket.weight, (weight, count) -> count > 1 ? count - 1 : null);
+      if (ticket.hasDeadline()) {
+        deadlines.computeIfPresent(
+            ticket.endsBy, (end, all) -> all.remove(ticket) && all.isEmpty() ? null : all);
+      }
+      update();
+    }
+  }
+
+  /** Takes out the one that goes next: the first that came, or one that has to begin. */
+  Ticket take(long now) {
+    boolean due = now >= dueAt;
+    Ticket first = due ? deadlines.firstEntry().getValue().get(0) : waiting.iterator().next();
+    remove(first);
+    return first;
+  }
+
+  private void update() {
+    greatestWeight = weights.isEmpty() ? 0 : weights.lastKey();
+    dueAt =
+        deadlines.isEmpty()
+            ? Long.MAX_VALUE
+            : deadlines.firstKey() - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS;
+  }
+}

@@ -1,0 +1,103 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ShortReadsTest {
+
+  private final HeldReads held = new HeldReads();
+  private final ShortReads shorts = new ShortReads(held);
+
+  private static Ticket due(int level, long millis, int following) {
+    Ticket ticket = be(level, null);
+    ticket.setTarget(IoPriority.bestEffort(level).within((int) millis), following, 0);
+    return ticket;
+  }
+
+  @Test
+  void theyGoInTheOrderOfTheirArrivalUnlessOneHasToBegin() {
+    Ticket first = be(4, null);
+    Ticket second = be(0, null);
+    Ticket late = due(7, 100, 0);
+    Ticket later = due(7, 200, 0);
+    for (Ticket each : List.of(first, second, later, late)) {
+      shorts.add(each);
+    }
+    assertEquals(be(0, null).weight, shorts.greatestWeight());
+    assertEquals(ms(100) - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS, shorts.dueAt());
+    assertSame(first, shorts.take(shorts.dueAt() - 1));
+    assertSame(late, shorts.take(shorts.dueAt()));
+    assertSame(second, shorts.take(0));
+    assertEquals(be(7, null).weight, shorts.greatestWeight());
+    shorts.remove(later);
+    shorts.remove(later);
+    assertTrue(shorts.isEmpty());
+    assertEquals(0, shorts.greatestWeight());
+    assertEquals(Long.MAX_VALUE, shorts.dueAt());
+  }
+
+  @Test
+  void whatIsRememberedIsWhatAllOfThemSay() {
+    Random random = new Random(29);
+    List<Ticket> all = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      if (all.isEmpty() || random.nextInt(5) < 3) {
+        int level = random.nextInt(8);
+        Ticket ticket =
+            random.nextBoolean()
+                ? be(level, null)
+                : due(level, 50 + random.nextInt(50), random.nextInt(3));
+        all.add(ticket);
+        shorts.add(ticket);
+      } else if (random.nextBoolean()) {
+        shorts.remove(all.remove(random.nextInt(all.size())));
+      } else {
+        assertTrue(all.remove(shorts.take(ms(random.nextInt(100)))));
+      }
+      double weight = all.stream().mapToDouble(each -> each.weight).max().orElse(0);
+      assertEquals(weight, shorts.greatestWeight());
+      long end =
+          all.stream()
+              .filter(Ticket::hasDeadline)
+              .mapToLong(held::lastEnd)
+              .min()
+              .orElse(Long.MAX_VALUE);
+      long needed = held.neededNanos(1) + VolumeScheduler.MIN_TURN_NANOS;
+      assertEquals(end == Long.MAX_VALUE ? end : end - needed, shorts.dueAt());
+      assertEquals(all.isEmpty(), shorts.isEmpty());
+    }
+  }
+
+  /** To look at all of them for each one takes some 50 s. */
+  @Test
+  @Timeout(15)
+  void thousandsCostNoMoreEachThanAFew() {
+    List<Ticket> granted = new ArrayList<>();
+    VolumeScheduler scheduler =
+        new VolumeScheduler(
+            limits(0.5), 1, 0, new VolumeCounters(), granted::add, realtime -> false);
+    int count = 100_000;
+    for (int i = 0; i < count; i++) {
+      scheduler.ask(due(i % 8, 10_000, i % 3), 0);
+    }
+    assertEquals(VolumeScheduler.SHORT_DEPTH, granted.size());
+    for (int i = 0; i < granted.size(); i++) {
+      scheduler.done(granted.get(i), ms(1));
+    }
+    scheduler.poll(ms(500));
+    assertFalse(scheduler.isAnyWaiting());
+    assertEquals(count, granted.size());
+  }
+}
