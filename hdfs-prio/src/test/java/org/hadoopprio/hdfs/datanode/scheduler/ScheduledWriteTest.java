@@ -100,7 +100,7 @@ class ScheduledWriteTest {
   }
 
   /** A file of which the kernel has written nothing. */
-  private static final class DirtyFile implements WrittenFile {
+  private static class DirtyFile implements WrittenFile {
 
     private final boolean works;
     private volatile boolean closed;
@@ -269,6 +269,33 @@ class ScheduledWriteTest {
     queue.done(reader);
     await(() -> queue.counters().turns() == 2);
     await(this::isFree);
+  }
+
+  @Test
+  void theEndOfAWriteDoesNotWaitForADiskThatHangs() throws Exception {
+    CountDownLatch works = new CountDownLatch(1);
+    DirtyFile hangs =
+        new DirtyFile(true) {
+          @Override
+          public boolean awaitWritten(long offset, long length) {
+            try {
+              works.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return true;
+          }
+        };
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(queue, null, source -> hangs);
+    receive(write, 16);
+    queue.done(reader);
+    await(() -> queue.counters().turns() == 2);
+    // The DataXceiver's thread ends, and is no load that the NameNode counts.
+    CompletableFuture.runAsync(write::finish).get(10, TimeUnit.SECONDS);
+    assertFalse(hangs.closed);
+    works.countDown();
+    await(() -> hangs.closed);
   }
 
   @Test
