@@ -71,7 +71,10 @@ public enum IoRole {
   DIRECTORY_SCANNER(36, Daemon.DATANODE),
 
   /** A DataNode reads a replica into memory, as the cache directives of HDFS want it. */
-  CACHED_BLOCK_LOAD(37, Daemon.DATANODE);
+  CACHED_BLOCK_LOAD(37, Daemon.DATANODE),
+
+  /** A DataNode moves a replica from one of its disks to another, to even out how full they are. */
+  DISK_BALANCER(38, Daemon.DATANODE);
 
   /** The daemon that gives a role its priority. */
   public enum Daemon {

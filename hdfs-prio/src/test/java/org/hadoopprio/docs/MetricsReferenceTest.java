@@ -91,7 +91,8 @@ class MetricsReferenceTest {
             + roles()
             + ") and `class` = `rt`, `be`,"
             + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts at"
-            + " the DataNode that reads it and at the one that writes it.";
+            + " the DataNode that reads it and at the one that writes it; one that is moved between"
+            + " the disks of a DataNode counts twice there.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
             + " `idle`. A batch counts in the class of its first operation that has one.";

@@ -110,6 +110,10 @@ public final class HadoopTypes {
   public static final String REPORT_COMPILER =
       "org.apache.hadoop.hdfs.server.datanode.DirectoryScanner$ReportCompiler";
 
+  /** The replicas of a DataNode. */
+  public static final String FS_DATASET_IMPL =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetImpl";
+
   /** Reads a replica into memory. */
   public static final String CACHING_TASK =
       "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetCache$CachingTask";

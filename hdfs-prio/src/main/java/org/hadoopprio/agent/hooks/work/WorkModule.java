@@ -31,7 +31,7 @@ public final class WorkModule implements HookModule {
 
   @Override
   public String purpose() {
-    return "copies to other DataNodes, scanners and reconstruction have no priority";
+    return "copies to other DataNodes and between disks, scanners and reconstruction have no priority";
   }
 
   @Override
@@ -39,6 +39,8 @@ public final class WorkModule implements HookModule {
     return List.of(
         new SendReplicaHook(),
         new CopyBlockHook(),
+        new BalanceDisksHook(),
+        new CopyReplicaHook(),
         new ScanBlockHook(),
         new ListDirectoriesHook(),
         new CacheBlockHook(),

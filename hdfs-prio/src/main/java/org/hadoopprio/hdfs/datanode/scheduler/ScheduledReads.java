@@ -147,7 +147,8 @@ public final class ScheduledReads {
     }
   }
 
-  private static ScheduledRead make(Configuration conf, BlockRead what, IoPriority priority) {
+  /** A read of a volume; null if its reads do not wait for turns. */
+  static ScheduledRead make(Configuration conf, BlockRead what, IoPriority priority) {
     VolumeQueue queue = what.volume() == null ? null : of(conf, what.volume()).queue();
     if (queue == null) {
       return null;

@@ -57,6 +57,10 @@ public final class OneProcessMain {
     DataNode dataNode = DataNode.createDataNode(new String[0], conf);
     try (FileSystem fs = FileSystem.newInstance(conf);
         PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      while (fs.getStatus().getCapacity() == 0) {
+        // The DataNode has not told the NameNode of its storage yet.
+        Thread.sleep(10);
+      }
       SampleFile.write(fs, new Path("/file"), 2);
       SampleFile.readAndCompare(fs, new Path("/file"), 2);
     }

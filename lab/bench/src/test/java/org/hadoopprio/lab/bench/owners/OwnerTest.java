@@ -15,10 +15,14 @@ import org.junit.jupiter.api.Test;
 
 class OwnerTest {
 
-  /** No cache directive is made, nothing is bulk-loaded or replicated, no RegionServer dies. */
+  /**
+   * No cache directive is made, no disks are balanced, nothing is bulk-loaded or replicated, no
+   * RegionServer dies.
+   */
   private static final Set<IoRole> NOT_AT_WORK =
       EnumSet.of(
           IoRole.CACHED_BLOCK_LOAD,
+          IoRole.DISK_BALANCER,
           IoRole.BULK_LOAD,
           IoRole.REPLICATION_SOURCE,
           IoRole.WAL_RECOVERY);

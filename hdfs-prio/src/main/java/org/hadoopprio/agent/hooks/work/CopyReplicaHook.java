@@ -1,0 +1,63 @@
+package org.hadoopprio.agent.hooks.work;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hdfs.datanode.DataNodeCopy;
+
+/** A replica is copied from one volume of the DataNode to another one. */
+final class CopyReplicaHook implements Hook {
+
+  private static final String DATANODE = "datanode";
+
+  @Override
+  public String name() {
+    return "copy-replica";
+  }
+
+  @Override
+  public String typeName() {
+    return HadoopTypes.FS_DATASET_IMPL;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("copyReplicaToVolume").and(takesArguments(3));
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return Map.of(DATANODE, HadoopTypes.DATANODE);
+  }
+
+  @Override
+  public Class<?> advice() {
+    return CopyReplicaAdvice.class;
+  }
+
+  static final class CopyReplicaAdvice {
+    private CopyReplicaAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static DataNodeCopy enter(
+        @Advice.FieldValue(DATANODE) DataNode dataNode,
+        @Advice.Argument(1) ReplicaInfo source,
+        @Advice.Argument(2) FsVolumeReference target) {
+      return DataNodeCopy.begin(dataNode, source, target.getVolume());
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter DataNodeCopy begun, @Advice.Return ReplicaInfo copy) {
+      DataNodeCopy.end(begun, copy);
+    }
+  }
+}

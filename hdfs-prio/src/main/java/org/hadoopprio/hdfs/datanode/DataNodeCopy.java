@@ -1,0 +1,105 @@
+package org.hadoopprio.hdfs.datanode;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
+import org.hadoopprio.hdfs.datanode.scheduler.ReplicaCopy;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A replica that a thread of a DataNode copies from one of its volumes to another one: for the disk
+ * balancer, or for the mover or the balancer, which want it on another type of storage. Not
+ * thread-safe; used by that thread only.
+ */
+public final class DataNodeCopy {
+
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(DataNodeCopy.class));
+
+  /** Set while the disk balancer moves a replica. */
+  private static final ThreadLocal<IoRole> BALANCING = new ThreadLocal<>();
+
+  private final Configuration conf;
+  private final IoPriority priority;
+  private final ServedRequest served;
+
+  private DataNodeCopy(Configuration conf, IoRole role) {
+    this.conf = conf;
+    this.priority = DataNodePolicy.of(conf).priorityOf(role);
+    this.served = ServedRequest.of(role, priority);
+  }
+
+  /** The disk balancer begins to move a replica on the calling thread. */
+  public static void balancerBegins() {
+    BALANCING.set(IoRole.DISK_BALANCER);
+  }
+
+  /** It has moved it, or failed to. */
+  public static void balancerEnds() {
+    BALANCING.remove();
+  }
+
+  /**
+   * The calling thread is about to copy a replica, and has the priority of the copy's role until
+   * {@link #end}. May wait for turns at the source's disk. Never fails because of the priority.
+   *
+   * @return the value to pass to {@link #end}; null where nothing is done about it, because one of
+   *     the volumes is stock
+   */
+  public static DataNodeCopy begin(DataNode dataNode, ReplicaInfo source, FsVolumeSpi target) {
+    Configuration conf = dataNode.getConf();
+    if (ScheduledReads.isOff(conf, source.getVolume()) || ScheduledReads.isOff(conf, target)) {
+      return null;
+    }
+    IoRole balancing = BALANCING.get();
+    DataNodeCopy begun = new DataNodeCopy(conf, balancing == null ? IoRole.BALANCER : balancing);
+    begun.served.applyPriority();
+    try {
+      ReplicaCopy.read(conf, source, begun.priority);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed(e);
+    }
+    return begun;
+  }
+
+  private static void failed(Throwable e) {
+    PriorityMetrics.FAILED.increment();
+    LOG.warn("A replica is copied to another disk without turns: " + e);
+  }
+
+  /**
+   * The calling thread has copied it, or failed to; restores its priority.
+   *
+   * @param begun what {@link #begin} has returned
+   * @param copy null if it has failed
+   */
+  public static void end(DataNodeCopy begun, ReplicaInfo copy) {
+    if (begun == null) {
+      return;
+    }
+    try {
+      if (copy != null) {
+        begun.written(copy);
+      }
+    } finally {
+      begun.served.finish();
+    }
+  }
+
+  private void written(ReplicaInfo copy) {
+    // It was read, and it was written.
+    served.moved(2 * copy.getNumBytes());
+    try {
+      ReplicaCopy.written(conf, copy, priority, DataNodePolicy.of(conf).writeBehind());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      failed(e);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.LateReadException;
+
+/**
+ * The turns of a replica that is copied from one volume to another. HDFS copies its data with one
+ * call, which cannot wait in between. So the data is read into the page cache before, in turns, and
+ * what has been written there is brought to the other disk after, like any write. Thread-safe.
+ */
+public final class ReplicaCopy {
+
+  /** As much as BlockSender reads at once. */
+  private static final int PACKET_BYTES = 64 << 10;
+
+  private ReplicaCopy() {}
+
+  /**
+   * The calling thread is about to copy a replica. On a volume in mode {@code turns}, returns when
+   * its data is in the page cache; otherwise does nothing.
+   *
+   * @param priority of the copy, which the thread has; null for none
+   */
+  public static void read(Configuration conf, ReplicaInfo source, IoPriority priority)
+      throws IOException {
+    long end = source.getNumBytes();
+    ScheduledRead read =
+        ScheduledReads.make(
+            conf, new BlockRead(source.getVolume(), source.getBlockId(), 0, end), priority);
+    if (read == null) {
+      return;
+    }
+    try (InputStream in = source.getDataInputStream(0)) {
+      if (in instanceof FileInputStream) {
+        read(read, ((FileInputStream) in).getFD(), end);
+      }
+    } finally {
+      read.finish();
+    }
+  }
+
+  private static void read(ScheduledRead read, FileDescriptor replica, long end)
+      throws IOException {
+    try (CachedFile file = CachedFile.open(replica)) {
+      Data data = new Data(file, replica);
+      begin(read);
+      boolean more = true;
+      for (long offset = 0; more && offset < end; offset += PACKET_BYTES) {
+        int bytes = (int) Math.min(PACKET_BYTES, end - offset);
+        read.packet(offset, end, data);
+        more = file.read(offset, bytes);
+        read.packetDone(offset, bytes);
+      }
+    }
+  }
+
+  private static void begin(ScheduledRead read) {
+    try {
+      read.begin();
+    } catch (LateReadException e) {
+      throw new IllegalStateException("a read without a client must not be refused", e);
+    }
+  }
+
+  private static final class Data implements CachedData {
+    private final CachedFile file;
+    private final FileDescriptor replica;
+
+    Data(CachedFile file, FileDescriptor replica) {
+      this.file = file;
+      this.replica = replica;
+    }
+
+    @Override
+    public boolean isCached(long offset, long length) {
+      return file.isCached(offset, length);
+    }
+
+    @Override
+    public FileDescriptor file() {
+      return replica;
+    }
+  }
+
+  /**
+   * A replica has been copied, and its data is in the page cache. May wait until a part of it is on
+   * the disk.
+   *
+   * @param priority of the copy, which the calling thread has; null for none
+   * @param behind as in {@link ScheduledWrite#of}
+   */
+  public static void written(Configuration conf, ReplicaInfo copy, IoPriority priority, long behind)
+      throws IOException {
+    ScheduledWrite write = ScheduledWrite.of(conf, copy.getVolume(), priority, 0, behind);
+    if (write == null) {
+      return;
+    }
+    try (InputStream in = copy.getDataInputStream(0)) {
+      if (in instanceof FileInputStream) {
+        write.written(((FileInputStream) in).getFD(), copy.getNumBytes());
+      }
+    } finally {
+      write.finish();
+    }
+  }
+}
