@@ -51,11 +51,14 @@ class DurationLimitsIT {
   private static final int LIMITS = 7;
   private static final int READERS = 8;
 
-  /** Less than any read takes, so that each read seeks the fastest limit. */
+  /** Less than any read takes, so that each read seeks the fastest way, with a limit or without. */
   private static final IoPriority URGENT = IoPriority.parse("rt:0@1ms");
 
   /** More than any read takes. */
   private static final IoPriority PATIENT = IoPriority.parse("rt:0@20s");
+
+  /** More than 5 % of the reads by which the DataNode judges, which are the latest 40 at most. */
+  private static final int SLOW_READS = 3;
 
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(3);
 
@@ -164,6 +167,24 @@ class DurationLimitsIT {
     }
   }
 
+  /**
+   * Makes reads without a limit the slowest of all that the DataNode has measured. Else the fastest
+   * way may be theirs: which one is, depends on the load of the tests before, and on chance.
+   *
+   * @param patient what needs no limit, of the class whose reads are to name one
+   */
+  private static void readSlowlyWithoutALimit(IoPriority patient) throws IOException {
+    cluster.evictPageCache();
+    drive.set(Map.of("overhead_ns", "1s"));
+    try {
+      read(patient, SLOW_READS, 5);
+    } finally {
+      drive.set(Map.of("overhead_ns", "150us"));
+    }
+    cluster.evictPageCache();
+    drive.resetStats();
+  }
+
   /** Reads with several readers until the drive has given up so many requests. */
   private static void readUntilExpired(IoPriority priority, long expired) throws Exception {
     AtomicLong seed = new AtomicLong();
@@ -195,6 +216,7 @@ class DurationLimitsIT {
 
   @Test
   void readsWithATargetNameALimitWhereTheyNeedOne() throws Exception {
+    readSlowlyWithoutALimit(PATIENT);
     long before = counted("hinted");
     read(URGENT, 100, 1);
     long hinted = counted("hinted") - before;
@@ -205,6 +227,7 @@ class DurationLimitsIT {
 
   @Test
   void bestEffortReadsWithATargetDoSo() throws Exception {
+    readSlowlyWithoutALimit(IoPriority.parse("be:0@20s"));
     long before = counted("hinted");
     read(IoPriority.parse("be:0@1ms"), 100, 2);
     long hinted = counted("hinted") - before;
