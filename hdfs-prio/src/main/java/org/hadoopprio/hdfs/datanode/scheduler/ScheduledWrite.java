@@ -270,7 +270,8 @@ public final class ScheduledWrite {
     if (!running && !broken) {
       running = turns.start();
       if (!running) {
-        giveUp();
+        queue.counters().refused();
+        leftToKernel();
       }
     }
   }

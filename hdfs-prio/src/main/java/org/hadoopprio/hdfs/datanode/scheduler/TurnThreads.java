@@ -16,14 +16,32 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TurnThreads {
 
-  /** The most of one volume. */
+  /** The most of one volume, unless more streams than a quarter of that have a turn together. */
   static final int MAX_THREADS = 32;
+
+  private static final int FOR_EACH_TURN = 4;
 
   private static final long IDLE_THREAD_SECONDS = 10;
 
   private static final ExecutorService THREADS = threads();
 
-  private final Semaphore free = new Semaphore(MAX_THREADS);
+  private final int most;
+  private final Semaphore free;
+
+  /**
+   * The threads of a volume, of which there are none yet.
+   *
+   * @param streams how many may have a turn together
+   */
+  TurnThreads(int streams) {
+    most = Math.max(MAX_THREADS, FOR_EACH_TURN * streams);
+    free = new Semaphore(most);
+  }
+
+  /** The most of them. */
+  int most() {
+    return most;
+  }
 
   private static ExecutorService threads() {
     AtomicLong number = new AtomicLong();

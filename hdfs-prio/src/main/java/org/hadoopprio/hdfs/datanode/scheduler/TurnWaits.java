@@ -45,7 +45,7 @@ final class TurnWaits {
   private final String volume;
   private final LongSupplier clock;
   private final VolumeCounters counters;
-  private final TurnThreads threads = new TurnThreads();
+  private final TurnThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock, as the fields below. */
@@ -76,16 +76,19 @@ final class TurnWaits {
    *
    * @param volume its name, for the log
    * @param clock monotonic, in nanoseconds
+   * @param threads for what is done in the turns
    * @param scheduler makes a scheduler that the given object can call as it lets a read in
    */
   TurnWaits(
       String volume,
       LongSupplier clock,
       VolumeCounters counters,
+      TurnThreads threads,
       Function<Consumer<Ticket>, VolumeScheduler> scheduler) {
     this.volume = volume;
     this.clock = clock;
     this.counters = counters;
+    this.threads = threads;
     this.openUntil = clock.getAsLong();
     this.scheduler = scheduler.apply(this::granted);
   }
@@ -207,7 +210,7 @@ final class TurnWaits {
           "A turn of volume "
               + volume
               + " is not used, because "
-              + TurnThreads.MAX_THREADS
+              + threads.most()
               + " threads are at its disk");
       refused.add(ticket);
       afterwards.add(work::withoutTurn);
@@ -238,8 +241,8 @@ final class TurnWaits {
   }
 
   private void park(long nanos) {
-    unlock();
     try {
+      unlock();
       LockSupport.parkNanos(this, nanos);
     } finally {
       lock.lock();

@@ -70,6 +70,7 @@ final class VolumeQueue {
             volume,
             clock,
             counters,
+            new TurnThreads(streams),
             granted -> new VolumeScheduler(limits, streams, now, counters, granted, othersWait));
     this.scheduler = waits.scheduler();
   }

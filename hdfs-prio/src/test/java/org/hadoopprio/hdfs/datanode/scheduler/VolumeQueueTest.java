@@ -483,6 +483,41 @@ class VolumeQueueTest {
     queue.done(holder);
   }
 
+  /** Wherever it happens, the one that asked gets the cause, and the others go on. */
+  @Test
+  void aFailureOfTheSchedulerLeavesTheLockFree() throws Exception {
+    for (int i = 1; i <= 12; i++) {
+      AtomicInteger until = new AtomicInteger(Integer.MAX_VALUE);
+      Thread caller = Thread.currentThread();
+      LongSupplier fails =
+          () -> {
+            if (Thread.currentThread() == caller && until.decrementAndGet() == 0) {
+              throw new IllegalStateException("test");
+            }
+            return System.nanoTime();
+          };
+      VolumeQueue failing = new VolumeQueue("/data/2", limits(0.5), 1, fails, reads -> false);
+      assertTrue(failing.enter(be(4, new Stream()), () -> false));
+      Thread first = new Thread(() -> failing.enter(be(4, new Stream()), () -> false));
+      threads.add(first);
+      first.start();
+      while (!(LockSupport.getBlocker(first) instanceof TurnWaits)) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      until.set(i);
+      try {
+        failing.enter(be(4, new Stream()), () -> false, System.nanoTime() + ms(50));
+      } catch (IllegalStateException e) {
+        assertEquals("test", e.getMessage());
+      }
+      Thread other = new Thread(() -> failing.enter(be(4, new Stream()), () -> true));
+      threads.add(other);
+      other.start();
+      other.join(TimeUnit.SECONDS.toMillis(10));
+      assertFalse(other.isAlive(), "the lock is kept after failure " + i);
+    }
+  }
+
   @Test
   void aSlowClientLosesItsTurnByTheClock() throws Exception {
     VolumeQueue real = new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false);
