@@ -281,9 +281,12 @@ public final class ScheduledWrite {
     return position;
   }
 
-  /** Up to where there is data. */
-  synchronized long end() {
-    return end;
+  /**
+   * Up to where there are whole pieces. The rest is still written to: whoever does would have to
+   * wait for pages on their way to the disk, and these would be written once more.
+   */
+  synchronized long wholeEnd() {
+    return finished ? end : end - (end - position) % PIECE_BYTES;
   }
 
   /**

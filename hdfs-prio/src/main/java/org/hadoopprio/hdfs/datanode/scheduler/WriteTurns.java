@@ -126,7 +126,7 @@ final class WriteTurns implements TurnWork {
       if (!queue.mayContinue(ticket, queue.now())) {
         return true;
       }
-      long to = Math.min(at + TOGETHER_BYTES, write.end());
+      long to = Math.min(at + TOGETHER_BYTES, write.wholeEnd());
       long from = Math.max(started, at);
       boolean good = to <= from || data.startWrite(from, to - from);
       started = Math.max(started, to);

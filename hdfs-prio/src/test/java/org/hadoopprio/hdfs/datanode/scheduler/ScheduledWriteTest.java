@@ -104,6 +104,7 @@ class ScheduledWriteTest {
 
     private final boolean works;
     private volatile boolean closed;
+    private volatile long startedTo;
 
     DirtyFile(boolean works) {
       this.works = works;
@@ -121,6 +122,7 @@ class ScheduledWriteTest {
 
     @Override
     public boolean startWrite(long offset, long length) {
+      startedTo = offset + length;
       return works;
     }
 
@@ -269,6 +271,18 @@ class ScheduledWriteTest {
     queue.done(reader);
     await(() -> queue.counters().turns() == 2);
     await(this::isFree);
+  }
+
+  @Test
+  void whatIsStillWrittenToIsNotBroughtToTheDisk() throws Exception {
+    DirtyFile data = new DirtyFile(true);
+    ScheduledWrite write = write(queue, null, source -> data);
+    assertTrue(queue.enter(reader, () -> false));
+    int odd = 100_000;
+    write.written(out.getFD(), 8L * MIB + odd);
+    queue.done(reader);
+    await(() -> queue.backlog().bytes() == odd);
+    assertEquals(8L * MIB, data.startedTo);
   }
 
   @Test
