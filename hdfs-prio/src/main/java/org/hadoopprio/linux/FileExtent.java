@@ -1,6 +1,5 @@
 package org.hadoopprio.linux;
 
-import com.sun.jna.Native;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.slf4j.Logger;
@@ -48,7 +47,7 @@ public final class FileExtent {
 
   private static long ioctl() {
     try {
-      Native.register(FileExtent.class, "c");
+      NativeCalls.bind(FileExtent.class);
       return SyscallNumbers.here().ioctl;
     } catch (Error e) {
       // As in PageCache: a LinkageError, or JNA's plain Error.

@@ -18,7 +18,7 @@ final class IoprioSyscall {
   private static final SyscallNumbers NUMBERS = SyscallNumbers.here();
 
   static {
-    Native.register(IoprioSyscall.class, "c");
+    NativeCalls.bind(IoprioSyscall.class);
   }
 
   private IoprioSyscall() {}

@@ -64,7 +64,7 @@ public final class PageCache {
 
   private static PageCache kernel() {
     try {
-      Native.register(PageCache.class, "c");
+      NativeCalls.bind(PageCache.class);
       boolean older = isOlderThanCachestat(System.getProperty("os.version"));
       SyscallNumbers numbers = SyscallNumbers.here();
       return new PageCache(older, older ? numbers.preadv2 : SyscallNumbers.CACHESTAT);

@@ -34,7 +34,7 @@ public final class PeerUser {
   private static final class Libc {
 
     static {
-      Native.register(Libc.class, "c");
+      NativeCalls.bind(Libc.class);
     }
 
     private Libc() {}

@@ -30,7 +30,7 @@ public final class WriteBack {
 
   private static boolean isAvailable() {
     try {
-      Native.register(WriteBack.class, "c");
+      NativeCalls.bind(WriteBack.class);
       return true;
     } catch (Error e) {
       // A LinkageError if JNA or the function is missing; JNA throws a plain Error for a native
