@@ -150,7 +150,7 @@ class WeaverTest {
         weaver.states().contains("scheduler/socket-wait: off, java.lang.VerifyError: rejected"),
         weaver.states().toString());
     assertTrue(weaver.states().contains("scheduler/packet: off, its module is off"));
-    assertEquals(5, weaver.total() - weaver.applied(), "the module's");
+    assertEquals(6, weaver.total() - weaver.applied(), "the module's");
     assertNull(load(HadoopTypes.READAHEAD_POOL), "nothing of a module that is off");
   }
 

@@ -185,6 +185,10 @@ public final class HadoopTypes {
   public static final String SELECTOR_POOL =
       "org.apache.hadoop.net.SocketIOWithTimeout$SelectorPool";
 
+  /** What is sent through a domain socket. */
+  public static final String DOMAIN_OUTPUT_STREAM =
+      "org.apache.hadoop.net.unix.DomainSocket$DomainOutputStream";
+
   /** The reconfiguration of a running daemon. */
   public static final String RECONFIGURABLE_BASE = "org.apache.hadoop.conf.ReconfigurableBase";
 

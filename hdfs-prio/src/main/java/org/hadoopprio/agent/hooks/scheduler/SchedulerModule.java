@@ -42,6 +42,7 @@ public final class SchedulerModule implements HookModule {
         new OpenChecksumsHook(),
         new ReadaheadLengthHook(),
         new SocketWaitHook(),
+        new DomainSocketWriteHook(),
         new ThrottlerWaitHook());
   }
 
