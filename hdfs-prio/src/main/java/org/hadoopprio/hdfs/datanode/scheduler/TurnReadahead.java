@@ -334,7 +334,7 @@ final class TurnReadahead {
         if (sums != null && at >= sumsKnownUntil && consumed() > start) {
           findSums(at);
         }
-        if (!mayRead() || !readSums()) {
+        if (!queue.mayContinue(ticket, queue.now()) || !readSums()) {
           return true;
         }
         if (advised <= at) {
@@ -353,10 +353,6 @@ final class TurnReadahead {
         ticket.read(bytes);
       }
       return false;
-    }
-
-    private boolean mayRead() {
-      return queue.mayContinue(ticket, queue.now());
     }
 
     /**
@@ -386,7 +382,7 @@ final class TurnReadahead {
       while (sumsAt < sumsEnd) {
         int bytes = (int) Math.min(PIECE_BYTES, sumsEnd - sumsAt);
         if (!sums.isCached(sumsAt, bytes)) {
-          if (!mayRead()) {
+          if (!queue.mayContinue(ticket, queue.now())) {
             return false;
           }
           sums.advise(sumsAt, bytes);
