@@ -68,6 +68,11 @@ public final class VolumeMode {
     return status.path("queue").path("realtime").path("diskMillis").asLong();
   }
 
+  /** How long real-time reads have lately opened their files on the disk, on average, in us. */
+  public long openMicros() {
+    return status.path("queue").path("serviceTimes").path("openMicros").asLong();
+  }
+
   /** How many reads at the disk gave no sign and count as lost, since the DataNode's start. */
   public long lostReads() {
     return status.path("queue").path("lostReads").asLong();

@@ -1,6 +1,7 @@
 package org.hadoopprio.lab.disk;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -75,5 +76,14 @@ abstract class DeviceDisk implements Disk {
   @Override
   public void evictPageCache() throws IOException {
     PageCache.evict(directory);
+  }
+
+  /**
+   * Makes the next opening of each file of this disk read its directory and inode from the device.
+   * The inodes that nobody has open leave the memory of the whole machine.
+   */
+  public void evictInodes() throws IOException {
+    Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "2");
+    SystemCommand.run("blockdev", "--flushbufs", node.toString());
   }
 }

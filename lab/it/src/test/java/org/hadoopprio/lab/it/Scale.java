@@ -16,6 +16,11 @@ enum Scale {
   /** Pairs of traced Gets, with a priority and without one. */
   GET_PAIRS(8, 20),
 
+  /** Files whose blocks a reader opens one after the other, and how many others use the disk. */
+  COLD_FILES(1_200, 50_000),
+  COLD_STREAMS(8, 16),
+  COLD_SECONDS(6, 30),
+
   /** Malformed and forged priorities that are sent to a DataNode and to a RegionServer each. */
   FORGED_REQUESTS(300, 1_000),
 
