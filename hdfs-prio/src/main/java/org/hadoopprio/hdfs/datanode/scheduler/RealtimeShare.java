@@ -20,7 +20,7 @@ final class RealtimeShare {
    * The part that others keep of the disk time which they would have without priorities. What they
    * read in it is at least a quarter of what they would read.
    */
-  static final double KEPT = 0.5;
+  static final double KEPT = 0.4;
 
   private RealtimeShare() {}
 

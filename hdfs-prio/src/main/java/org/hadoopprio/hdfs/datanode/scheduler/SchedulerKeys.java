@@ -46,7 +46,7 @@ public final class SchedulerKeys {
                   + " gives the other reads more throughput and raises real-time latency. Where many"
                   + " real-time reads come at once, they have more: what as many reads would have"
                   + " without a priority, and 15 % of the time besides, as long as the others keep"
-                  + " half of what they would have. Without the"
+                  + " two fifths of what they would have. Without the"
                   + " limit, a few real-time readers that never pause hold all other reads back."
                   + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
                   + " is free. 1.0 switches the limit off. The figures behind the default and the"

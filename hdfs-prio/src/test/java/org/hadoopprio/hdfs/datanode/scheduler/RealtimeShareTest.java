@@ -20,7 +20,7 @@ class RealtimeShareTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8, 16, 24, 32, 64, 112, 128, 1000})
-  void realtimeHasMoreThanWithoutPrioritiesAndOthersKeepHalfOfTheirs(int realtime) {
+  void realtimeHasMoreThanWithoutPrioritiesAndOthersKeepTheirPart(int realtime) {
     for (int others : new int[] {1, 4, 16, 64}) {
       double part = realtime / ((double) realtime + others);
       double share = RealtimeShare.of(CONFIGURED, realtime, others);
