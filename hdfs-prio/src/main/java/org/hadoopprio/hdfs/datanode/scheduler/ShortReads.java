@@ -24,6 +24,9 @@ final class ShortReads {
   /** Those that have a deadline, by the time at which they have to end. */
   private final TreeMap<Long, List<Ticket>> deadlines = new TreeMap<>();
 
+  /** Whether the last one that was taken went before others because it had to begin. */
+  private boolean lastWasDue;
+
   private volatile double greatestWeight;
   private volatile long dueAt = Long.MAX_VALUE;
 
@@ -56,8 +59,8 @@ final class ShortReads {
   void add(Ticket ticket) {
     waiting.add(ticket);
     weights.merge(ticket.weight, 1, Integer::sum);
+    ticket.endsBy = ticket.hasDeadline() ? held.lastEnd(ticket) : Ticket.NO_DEADLINE;
     if (ticket.hasDeadline()) {
-      ticket.endsBy = held.lastEnd(ticket);
       deadlines.computeIfAbsent(ticket.endsBy, end -> new ArrayList<>()).add(ticket);
     }
     update();
@@ -74,19 +77,28 @@ final class ShortReads {
     }
   }
 
-  /** Takes out the one that goes next: the first that came, or one that has to begin. */
+  /**
+   * Takes out the one that goes next: the first that came, or one that has to begin. Those that
+   * have to begin go before the first at most every second time.
+   */
   Ticket take(long now) {
-    boolean due = now >= dueAt;
-    Ticket first = due ? deadlines.firstEntry().getValue().get(0) : waiting.iterator().next();
+    Ticket first = waiting.iterator().next();
+    lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.endsBy) > now);
+    if (lastWasDue) {
+      first = deadlines.firstEntry().getValue().get(0);
+    }
     remove(first);
     return first;
   }
 
+  private long beginsAt(long endsBy) {
+    return endsBy == Ticket.NO_DEADLINE
+        ? Long.MAX_VALUE
+        : endsBy - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS;
+  }
+
   private void update() {
     greatestWeight = weights.isEmpty() ? 0 : weights.lastKey();
-    dueAt =
-        deadlines.isEmpty()
-            ? Long.MAX_VALUE
-            : deadlines.firstKey() - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS;
+    dueAt = beginsAt(deadlines.isEmpty() ? Ticket.NO_DEADLINE : deadlines.firstKey());
   }
 }

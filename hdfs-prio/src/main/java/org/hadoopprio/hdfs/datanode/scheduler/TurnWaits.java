@@ -109,7 +109,7 @@ final class TurnWaits {
         watch();
       }
     } finally {
-      giveBack().forEach(Runnable::run);
+      run(giveBack());
     }
   }
 
@@ -130,6 +130,17 @@ final class TurnWaits {
     }
     lock.unlock();
     return due;
+  }
+
+  /** A log that fails must not keep the work from learning that it has no turn. */
+  private static void run(List<Runnable> due) {
+    for (Runnable each : due) {
+      try {
+        each.run();
+      } catch (RuntimeException | LinkageError e) {
+        PriorityMetrics.FAILED.increment();
+      }
+    }
   }
 
   /** Logs a warning when the calling thread, which has the lock, has given it back. */
@@ -362,8 +373,8 @@ final class TurnWaits {
       }
       due = giveBack();
       // A log that blocks must not stop the clock.
-      if (!due.isEmpty() && !TurnThreads.start(() -> due.forEach(Runnable::run))) {
-        due.forEach(Runnable::run);
+      if (!due.isEmpty() && !TurnThreads.start(() -> run(due))) {
+        run(due);
       }
     }
   }

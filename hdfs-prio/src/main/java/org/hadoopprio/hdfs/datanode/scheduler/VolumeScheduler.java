@@ -497,6 +497,7 @@ final class VolumeScheduler {
    * without the lock; an answer that is late by one request does no harm.
    */
   boolean mayContinue(Ticket ticket, long now) {
+    ticket.seenAt = now;
     return ticket.state == Ticket.State.IN
         && !realtimePresent
         && now >= heldForNextUntil
@@ -733,6 +734,11 @@ final class VolumeScheduler {
     if (turn.stream.waiting.isEmpty()) {
       return now - turn.emptySince >= GRACE_NANOS;
     }
+    return isSpent(turn, now);
+  }
+
+  /** Whether the reads of a stream's turn that have left have used it up. */
+  private boolean isSpent(Turn turn, long now) {
     // A turn that was interrupted before it has read any data is worth nothing to its stream.
     return (turn.interrupted && turn.bytes > 0)
         || turn.usedNanos >= turnNanos(turn, now)
@@ -796,9 +802,12 @@ final class VolumeScheduler {
     }
   }
 
+  /** Several reads may belong to one stream, and ask again one after the other. */
   private boolean mayEnter(Turn turn, long now) {
-    return turn.stream != null
-        || (turn.in < SHORT_DEPTH && (turn.in == 0 || now - turn.begunAt < turnNanos(now)));
+    return turn.in == 0
+        || (turn.stream != null
+            ? !isSpent(turn, now)
+            : turn.in < SHORT_DEPTH && now - turn.begunAt < turnNanos(now));
   }
 
   /**

@@ -49,6 +49,30 @@ class ShortReadsTest {
   }
 
   @Test
+  void thoseThatHaveToBeginLeaveEverySecondPlaceToTheFirst() {
+    List<Ticket> others = List.of(be(0, null), be(7, null));
+    others.forEach(shorts::add);
+    List<Ticket> taken = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      shorts.add(due(7, 1, 0));
+      taken.add(shorts.take(ms(1)));
+    }
+    assertFalse(others.contains(taken.get(0)));
+    assertSame(others.get(0), taken.get(1));
+    assertFalse(others.contains(taken.get(2)));
+    assertSame(others.get(1), taken.get(3));
+  }
+
+  @Test
+  void amongThoseThatAllHaveToBeginTheFirstDeadlineGoes() {
+    List<Ticket> all = List.of(due(4, 5, 0), due(4, 4, 0), due(4, 3, 0), due(4, 2, 0));
+    all.forEach(shorts::add);
+    for (int i = all.size() - 1; i >= 0; i--) {
+      assertSame(all.get(i), shorts.take(ms(1)));
+    }
+  }
+
+  @Test
   void whatIsRememberedIsWhatAllOfThemSay() {
     Random random = new Random(29);
     List<Ticket> all = new ArrayList<>();

@@ -645,6 +645,34 @@ class VolumeSchedulerTest {
     }
 
     /** A stream of blocks that are opened one after the other, each of which takes 30 ms. */
+    /** As those of a client that reads the parts of a block at the same time. */
+    @Test
+    void readsOfOneStreamThatAskInTurnDoNotKeepTheTurn() {
+      Stream stream = new Stream();
+      List<Ticket> two = List.of(be(0, stream), be(0, stream));
+      two.forEach(each -> scheduler.ask(each, 0));
+      Ticket other = streamWaits(0);
+      for (int at = 2; other.state == Ticket.State.WAITING && at < 1000; at++) {
+        Ticket reads = two.get(at % 2);
+        reads.read(256 << 10);
+        if (!scheduler.mayContinue(reads, ms(at))) {
+          scheduler.ask(reads, ms(at));
+        }
+        assertTrue(at < 2 * 100, "the other one waits for more than two turns");
+      }
+    }
+
+    @Test
+    void aStreamThatHasTheDiskToItselfForLongIsNotLost() {
+      Ticket alone = streamIn(0);
+      for (int at = 0; at < 30_000; at += 2) {
+        assertTrue(scheduler.mayContinue(alone, ms(at)));
+        alone.read(256 << 10);
+      }
+      streamWaits(ms(30_001));
+      assertEquals(0, counters.lostReads());
+    }
+
     @Test
     void openingsThatFollowOneAnotherLeaveTheOthersHalfOfTheTime() {
       Ticket first = streamIn(0);
