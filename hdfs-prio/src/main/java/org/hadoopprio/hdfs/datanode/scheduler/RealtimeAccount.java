@@ -6,9 +6,10 @@ import java.util.concurrent.TimeUnit;
  * The account of real-time's use of one volume's disk time, and the gates that its reads pass.
  *
  * <p>The account is a token bucket in disk time: it gains {@code share} seconds a second, holds at
- * most {@link #BURST_NANOS}, and pays for the time in which real-time reads are at the disk. While
- * other reads want the disk it may go into debt without limit: what is at the disk when the account
- * is empty will still be done. While nobody else wants it, the debt stays small.
+ * most {@link #BURST_NANOS} (less with a great share: see {@link #MAX_RUN_NANOS}), and pays for the
+ * time in which real-time reads are at the disk. While other reads want the disk it may go into
+ * debt without limit: what is at the disk when the account is empty will still be done. While
+ * nobody else wants it, the debt stays small.
  *
  * <p>A gate closes when a read comes to it and the account is empty while others wait. It opens
  * when all reads that had been let in have finished, so that the disk really was with the others,
@@ -39,6 +40,9 @@ final class RealtimeAccount {
   /** The longest time to wait for reads at the disk, one of which may hang. */
   static final long MAX_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** How long real-time may have the disk without a pause while others wait, about. */
+  static final long MAX_RUN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private double share;
   private double credit = (double) BURST_NANOS;
   private long at;
@@ -68,7 +72,7 @@ final class RealtimeAccount {
   void advance(long now, long used, boolean contended) {
     long elapsed = now - at;
     if (elapsed > 0) {
-      credit = Math.min(credit + elapsed * share - used, (double) BURST_NANOS);
+      credit = Math.min(credit + elapsed * share - used, burstNanos());
       if (!contended) {
         credit = Math.max(credit, (double) -MIN_PAUSE_NANOS);
       }
@@ -79,6 +83,12 @@ final class RealtimeAccount {
   /** Takes disk time that real-time has used besides, in nanoseconds. */
   void charge(long nanos) {
     credit -= nanos;
+  }
+
+  /** The most that it holds: with a great share the same would last for longer. */
+  private double burstNanos() {
+    double run = (1 - share) * (double) MAX_RUN_NANOS;
+    return Math.max((double) MIN_PAUSE_NANOS, Math.min(run, (double) BURST_NANOS));
   }
 
   boolean isOverdrawn() {
@@ -133,7 +143,7 @@ final class RealtimeAccount {
 
     /** What the account must gain until the pause is over. */
     private double missing() {
-      return Math.min(pauseNanos * share, (double) BURST_NANOS) - credit;
+      return Math.min(pauseNanos * share, burstNanos()) - credit;
     }
 
     /** The nanoseconds until a closed gate may be due to open if no read finishes earlier. */

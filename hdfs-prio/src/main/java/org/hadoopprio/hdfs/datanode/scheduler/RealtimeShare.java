@@ -22,6 +22,10 @@ final class RealtimeShare {
    */
   static final double KEPT = 0.4;
 
+  /** What others have at least: a pause ({@link RealtimeAccount#MIN_PAUSE_NANOS}) in each run. */
+  private static final double LEAST =
+      (double) RealtimeAccount.MIN_PAUSE_NANOS / RealtimeAccount.MAX_RUN_NANOS;
+
   private RealtimeShare() {}
 
   /**
@@ -37,7 +41,7 @@ final class RealtimeShare {
       return configured;
     }
     double othersPart = others / ((double) realtime + others);
-    double left = Math.max(KEPT * othersPart, othersPart - MARGIN);
+    double left = Math.max(LEAST, Math.max(KEPT * othersPart, othersPart - MARGIN));
     return Math.max(configured, 1 - left);
   }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
  * The streams of a volume that open their files, and whether turns rest for them: their few small
  * reads are far apart, and a drive would leave them behind the long runs of a turn.
  *
- * <p>Turns rest for {@link #MAX_NANOS} at most; then they go on for as long as they rested, however
- * many streams open their files. So streams that open one block after the other leave the others
- * half of the disk's time.
+ * <p>Turns rest for {@link #MAX_NANOS} at most; then they go on for as long as they rested, and for
+ * as long as the shortest turn, however many streams open their files. So streams that open one
+ * block after the other leave the others half of the disk's time.
  *
  * <p>Guarded by the lock of the volume, but for {@link #isHolding} and {@link #until}. Times are
  * nanoseconds of one monotonic clock.
@@ -63,7 +63,7 @@ final class StreamOpenings {
 
   private void end(long at) {
     if (at > heldFrom) {
-      freeUntil = at + (at - heldFrom);
+      freeUntil = at + Math.max(at - heldFrom, VolumeScheduler.MIN_TURN_NANOS);
     }
     heldFrom = Long.MAX_VALUE;
     heldUntil = Long.MAX_VALUE;

@@ -515,7 +515,10 @@ final class VolumeScheduler {
 
   /** A stream of another class is about to open its files. */
   void streamOpening(Ticket ticket, long now) {
-    streamsOpening.add(ticket, now);
+    // Nobody rests for idle, whose short reads are streams, too.
+    if (!ticket.isIdleClass()) {
+      streamsOpening.add(ticket, now);
+    }
   }
 
   /** It has opened them, or has failed to. */

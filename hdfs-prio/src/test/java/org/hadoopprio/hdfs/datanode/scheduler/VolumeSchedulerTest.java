@@ -486,6 +486,18 @@ class VolumeSchedulerTest {
       assertEquals(RealtimeShare.of(0.5, readers, 1), realtimeShare(readers), 0.05);
     }
 
+    /** However many reads there are: a pause a second, and what was let in before it. */
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64, 640})
+    void aStreamDoesNotWaitForLongBesideManyReads(int readers) {
+      realtimeShare(readers);
+      long drain = VolumeScheduler.REALTIME_DEPTH * ms(10);
+      assertTrue(
+          longestWait <= RealtimeAccount.MAX_RUN_NANOS + 2 * drain, longestWait / ms(1) + " ms");
+    }
+
+    private long longestWait;
+
     /**
      * Real-time reads of 10 ms beside a stream, on a disk that serves the oldest request; what
      * real-time has of its time.
@@ -513,6 +525,7 @@ class VolumeSchedulerTest {
         if (streamIn
             && (oldest == null || Math.max(streamAsked, stream.enteredAt) <= oldest.enteredAt)) {
           now += ms(2);
+          longestWait = Math.max(longestWait, now - streamAsked);
           streamAsked = now;
           stream.resume(now);
           if (!one.mayContinue(stream, now)) {
@@ -642,6 +655,32 @@ class VolumeSchedulerTest {
       assertIn(first);
       scheduler.streamOpened(stuck, ms(100));
       assertTrue(scheduler.mayContinue(first, StreamOpenings.MAX_NANOS + ms(1)));
+    }
+
+    @Test
+    void nobodyRestsForIdleThatOpensItsFiles() {
+      Ticket first = streamIn(0);
+      scheduler.streamOpening(idle(null), 0);
+      assertTrue(scheduler.mayContinue(first, ms(2)));
+    }
+
+    @Test
+    void shortOpeningsThatFollowOneAnotherLeaveWholeTurns() {
+      Ticket first = streamIn(0);
+      int longest = 0;
+      int run = 0;
+      int held = 0;
+      for (int at = 0; at < 1000; at++) {
+        Ticket opens = be(4, new Stream());
+        scheduler.streamOpening(opens, ms(5L * at));
+        scheduler.poll(ms(5L * at + 4));
+        boolean goesOn = scheduler.mayContinue(first, ms(5L * at + 4));
+        held += goesOn ? 0 : 1;
+        run = goesOn ? run + 5 : 0;
+        longest = Math.max(longest, run);
+        scheduler.streamOpened(opens, ms(5L * at + 5));
+      }
+      assertTrue(longest >= 20 && held > 0 && held <= 250, longest + " ms, held " + held);
     }
 
     /** A stream of blocks that are opened one after the other, each of which takes 30 ms. */
