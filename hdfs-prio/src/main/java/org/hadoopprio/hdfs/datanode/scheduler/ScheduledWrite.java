@@ -249,13 +249,15 @@ public final class ScheduledWrite {
     }
   }
 
+  /** What came while nobody read, and the last of the rest, are left to the sync. */
   private void drain() {
     synchronized (this) {
+      position = Math.max(position, alone);
       if (counted >= behind) {
         start();
       }
     }
-    backlog.waitWhile(() -> counted > behind);
+    backlog.waitWhile(() -> counted > Math.max(behind, PIECE_BYTES));
   }
 
   /** The sync has ended, successful or not. */

@@ -4,6 +4,7 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileOutputStream;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -317,15 +319,7 @@ class ScheduledWriteTest {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write = write(IoPriority.bestEffort(0));
     receive(write, 1);
-    CompletableFuture<Void> synced =
-        CompletableFuture.runAsync(
-            () -> {
-              try {
-                write.syncBegins(out.getFD());
-              } catch (IOException e) {
-                throw new AssertionError(e);
-              }
-            });
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
     assertWaits(synced);
     queue.done(reader);
     synced.get();
@@ -333,6 +327,54 @@ class ScheduledWriteTest {
     write.syncEnds();
     await(this::isFree);
     assertEquals(null, ThreadIoPriority.applied());
+  }
+
+  @Test
+  void aSyncDoesNotWaitForWhatCameBeforeReadersDid() throws Exception {
+    ScheduledWrite write = write(null);
+    receive(write, 64);
+    assertTrue(queue.enter(reader, () -> false));
+    receive(write, 3);
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
+    soon(() -> write.position() == 64L * MIB);
+    queue.done(reader);
+    synced.get(10, TimeUnit.SECONDS);
+    write.syncEnds();
+    write.finish();
+    await(this::isFree);
+  }
+
+  /** A turn writes no less than a piece, so nobody waits for less. */
+  @Test
+  void aSyncWaitsForWholePiecesOnly() throws Exception {
+    int behind = ScheduledWrite.PIECE_BYTES / 4;
+    ScheduledWrite write =
+        new ScheduledWrite(
+            queue, queue.backlog(), null, 1, 0, behind, source -> new DirtyFile(true));
+    queue.writeBegun(write);
+    assertTrue(queue.enter(reader, () -> false));
+    for (int i = 1; i <= 3; i++) {
+      write.written(out.getFD(), (long) i * behind);
+    }
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
+    soon(() -> queue.status().getBestEffort().getWaiting() == 1);
+    queue.done(reader);
+    synced.get(10, TimeUnit.SECONDS);
+    write.syncEnds();
+    write.finish();
+  }
+
+  /** Before the longest wait of a sync is over. */
+  private static void soon(BooleanSupplier condition) {
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> await(condition));
+  }
+
+  private void sync(ScheduledWrite write) {
+    try {
+      write.syncBegins(out.getFD());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
