@@ -50,8 +50,14 @@ class ColdFilesIT {
   private static final long RAMP_MILLIS = 1_500;
   private static final long EVICTION_MILLIS = 100;
 
-  /** Of the time in which the drive worked, by its own count; the share of real-time is 0.65. */
-  private static final double LEAST_OF_OTHERS = 0.3;
+  /**
+   * Of the time, by the drive's own count, in which it did not work for real-time, whose share is
+   * 0.65. Without a limit it hardly ever has another request.
+   */
+  private static final double LEAST_LEFT = 0.3;
+
+  /** What others make of that: between two requests a client needs a processor. */
+  private static final double LEAST_USED = 0.15;
 
   /**
    * An opening from memory takes some microseconds, one that reads from the disk a seek or more.
@@ -219,14 +225,15 @@ class ColdFilesIT {
         realtime += isRealtime ? each.getValue().asDouble() : 0;
         rest += isRealtime ? 0 : each.getValue().asDouble();
       }
-      double part = rest / (rest + realtime);
       String figures =
           String.format(
-              "%d files, %d %s: they have %.3f of what the drive did, %s; an opening takes %d us",
-              FILES, others.size(), whoTheyAre, part, busy, openMicros);
+              "%d files, %d %s: the drive works %.3f of the time for them, %.3f for real-time: %s;"
+                  + " an opening takes %d us",
+              FILES, others.size(), whoTheyAre, rest, realtime, busy, openMicros);
       System.err.println(figures);
       assertTrue(openMicros >= LEAST_COLD_MICROS, figures);
-      assertTrue(part >= LEAST_OF_OTHERS, figures);
+      assertTrue(1 - realtime >= LEAST_LEFT, figures);
+      assertTrue(rest >= LEAST_USED, figures);
     } finally {
       end.set(true);
       threads.shutdownNow();
