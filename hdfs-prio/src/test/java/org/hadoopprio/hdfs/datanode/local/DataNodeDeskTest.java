@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.wire.Hint;
@@ -23,30 +22,11 @@ class DataNodeDeskTest {
 
   private final Configuration conf = new Configuration(false);
   private final FsVolumeSpi volume =
-      stub(FsVolumeSpi.class, "getBaseURI", () -> Path.of("").toAbsolutePath().toUri());
-
-  /** Answers one method; all others return null. */
-  private static <T> T stub(Class<T> type, String answered, Callable<?> answer) {
-    Object proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "hashCode":
-                  return System.identityHashCode(self);
-                case "equals":
-                  return self == arguments[0];
-                default:
-                  return method.getName().equals(answered) ? answer.call() : null;
-              }
-            });
-    return type.cast(proxy);
-  }
+      Stubs.answering(FsVolumeSpi.class, "getBaseURI", () -> Path.of("").toAbsolutePath().toUri());
 
   /** The answer of a DataNode that has the block on that volume; null for none. */
   private TurnAnswer enter(FsVolumeSpi where, IoPriority asked) throws Exception {
-    FsDatasetSpi<?> data = stub(FsDatasetSpi.class, "getVolume", () -> where);
+    FsDatasetSpi<?> data = Stubs.answering(FsDatasetSpi.class, "getVolume", () -> where);
     DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
     TurnRequest request =
         TurnRequest.enter("BP-1", 1, 1, 0, 1 << 20, 1 << 20, Hint.of(asked, null), "client", false);

@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +28,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.wire.DomainSockets;
 import org.hadoopprio.linux.BlockDevice;
@@ -47,7 +46,7 @@ class DomainSocketClientTest {
 
   private final Configuration conf = new Configuration(false);
   private final FsVolumeSpi volume =
-      stub(FsVolumeSpi.class, "getBaseURI", () -> Path.of("").toAbsolutePath().toUri());
+      Stubs.answering(FsVolumeSpi.class, "getBaseURI", () -> Path.of("").toAbsolutePath().toUri());
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final DomainSocket[] sockets = new DomainSocket[2];
   private ClassReloadingStrategy hooks;
@@ -102,30 +101,12 @@ class DomainSocketClientTest {
     }
   }
 
-  /** Answers one method; all others return null. */
-  private static <T> T stub(Class<T> type, String answered, Callable<?> answer) {
-    Object proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "hashCode":
-                  return System.identityHashCode(self);
-                case "equals":
-                  return self == arguments[0];
-                default:
-                  return method.getName().equals(answered) ? answer.call() : null;
-              }
-            });
-    return type.cast(proxy);
-  }
-
   /** The first packet of a stream; returns when it has its turn. */
   private Object packet(long block) {
     ScheduledReads.beginOwn(conf, new BlockRead(volume, block, 0, BLOCK), null);
     InputStream data = new ByteArrayInputStream(new byte[0]);
-    FsVolumeReference reference = stub(FsVolumeReference.class, "getVolume", () -> volume);
+    FsVolumeReference reference =
+        Stubs.answering(FsVolumeReference.class, "getVolume", () -> volume);
     ReplicaInputStreams replica = new ReplicaInputStreams(data, null, reference, null);
     return ScheduledReads.packet(dataNode, new ExtendedBlock("pool", block), replica, 0, 0, BLOCK);
   }

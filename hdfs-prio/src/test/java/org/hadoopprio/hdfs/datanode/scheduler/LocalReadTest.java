@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -29,6 +28,7 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.BlockDevice;
@@ -47,26 +47,10 @@ class LocalReadTest {
 
   private final Configuration conf = new Configuration(false);
   private final Path directory = Path.of("").toAbsolutePath();
-  private final FsVolumeSpi volume = volume();
+  private final FsVolumeSpi volume =
+      Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private Path file;
-
-  private FsVolumeSpi volume() {
-    return (FsVolumeSpi)
-        Proxy.newProxyInstance(
-            FsVolumeSpi.class.getClassLoader(),
-            new Class<?>[] {FsVolumeSpi.class},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "hashCode":
-                  return System.identityHashCode(self);
-                case "equals":
-                  return self == arguments[0];
-                default:
-                  return method.getName().equals("getBaseURI") ? directory.toUri() : null;
-              }
-            });
-  }
 
   @BeforeEach
   void needsABlockDevice() {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -31,6 +30,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -92,28 +92,7 @@ class ScheduledReadsTest {
   }
 
   private static FsVolumeSpi volume(URI base) {
-    return stub(FsVolumeSpi.class, "getBaseURI", () -> base);
-  }
-
-  /** Answers one method; all others return null. */
-  private static <T> T stub(Class<T> type, String answered, Callable<?> answer) {
-    Object proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "hashCode":
-                  return System.identityHashCode(self);
-                case "equals":
-                  return self == arguments[0];
-                case "toString":
-                  return type.getSimpleName();
-                default:
-                  return method.getName().equals(answered) ? answer.call() : null;
-              }
-            });
-    return type.cast(proxy);
+    return Stubs.answering(FsVolumeSpi.class, "getBaseURI", () -> base);
   }
 
   /** A thread that serves reads, as the hooks see it. */
@@ -133,7 +112,7 @@ class ScheduledReadsTest {
 
     DataNodeThread(FsVolumeSpi at) {
       InputStream data = new ByteArrayInputStream(new byte[0]);
-      FsVolumeReference reference = stub(FsVolumeReference.class, "getVolume", () -> at);
+      FsVolumeReference reference = Stubs.answering(FsVolumeReference.class, "getVolume", () -> at);
       replica = new ReplicaInputStreams(data, null, reference, null);
       threads.add(this);
     }
@@ -530,7 +509,7 @@ class ScheduledReadsTest {
   @Test
   void ourFailureLeavesNoReadInTheQueue() throws Exception {
     FsVolumeSpi broken =
-        stub(
+        Stubs.answering(
             FsVolumeSpi.class,
             "getBaseURI",
             () -> {

@@ -1,0 +1,31 @@
+package org.hadoopprio.hdfs.datanode;
+
+import java.lang.reflect.Proxy;
+import java.util.concurrent.Callable;
+
+/** Stand-ins for interfaces of Hadoop, for tests. */
+public final class Stubs {
+
+  private Stubs() {}
+
+  /** Answers one method; all others return null, but for those of Object. */
+  public static <T> T answering(Class<T> type, String answered, Callable<?> answer) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "hashCode":
+                  return System.identityHashCode(self);
+                case "equals":
+                  return self == arguments[0];
+                case "toString":
+                  return type.getSimpleName();
+                default:
+                  return method.getName().equals(answered) ? answer.call() : null;
+              }
+            });
+    return type.cast(proxy);
+  }
+}
