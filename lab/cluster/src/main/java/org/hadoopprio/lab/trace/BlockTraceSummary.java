@@ -2,7 +2,9 @@ package org.hadoopprio.lab.trace;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.hadoopprio.IoPriority;
 
 /** How many requests and bytes a device was asked for, by priority. Immutable. */
@@ -11,18 +13,22 @@ public final class BlockTraceSummary {
   /** Requests and their bytes. Immutable. */
   public static final class Count {
 
-    private static final Count ZERO = new Count(0, 0);
+    private static final Count ZERO = new Count(0, 0, Set.of());
 
     private final long requests;
     private final long bytes;
+    private final Set<String> threads;
 
-    private Count(long requests, long bytes) {
+    private Count(long requests, long bytes, Set<String> threads) {
       this.requests = requests;
       this.bytes = bytes;
+      this.threads = threads;
     }
 
     private Count plus(Count other) {
-      return new Count(requests + other.requests, bytes + other.bytes);
+      Set<String> both = new TreeSet<>(threads);
+      both.addAll(other.threads);
+      return new Count(requests + other.requests, bytes + other.bytes, both);
     }
 
     /** How many requests. */
@@ -35,9 +41,10 @@ public final class BlockTraceSummary {
       return bytes;
     }
 
+    /** With the names of the threads that ran as they were issued, which may be kernel workers. */
     @Override
     public String toString() {
-      return requests + " requests, " + bytes + " bytes";
+      return requests + " requests, " + bytes + " bytes in " + threads;
     }
   }
 
@@ -56,7 +63,10 @@ public final class BlockTraceSummary {
     }
 
     private static void add(Map<String, Count> counts, BlockTraceEvent event) {
-      counts.merge(event.priority().orElse("?"), new Count(1, event.bytes()), Count::plus);
+      counts.merge(
+          event.priority().orElse("?"),
+          new Count(1, event.bytes(), Set.of(event.comm())),
+          Count::plus);
     }
 
     BlockTraceSummary summary(long lostEvents) {

@@ -108,6 +108,18 @@ class BlockTraceIT {
   }
 
   @Test
+  void aFileSystemThatNobodyUsesIsNotRead() throws Exception {
+    try (Disk many = DiskKind.LOOP.create(directory, "many-groups", 4096 * MIB);
+        BlockTrace trace = BlockTrace.start(List.of(many.device().orElseThrow()))) {
+      // Up to 5 s after a mount ext4 begins to fetch what it may need
+      // (fs/ext4/super.c, EXT4_DEF_LI_MAX_START_DELAY).
+      Thread.sleep(6000);
+      BlockTraceSummary summary = trace.stop();
+      assertEquals(0, summary.allReads().requests(), summary.toString());
+    }
+  }
+
+  @Test
   void showsWhatItHasSoFar() throws Exception {
     try (BlockTrace trace = BlockTrace.start(device())) {
       read("ionice", "-c1", "-n0");
