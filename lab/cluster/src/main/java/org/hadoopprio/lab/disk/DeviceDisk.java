@@ -3,6 +3,7 @@ package org.hadoopprio.lab.disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A disk with a block device of its own and a file system on it. */
@@ -80,10 +81,11 @@ abstract class DeviceDisk implements Disk {
 
   /**
    * Makes the next opening of each file of this disk read its directory and inode from the device.
-   * The inodes that nobody has open leave the memory of the whole machine.
+   * The inodes that nobody has open leave the memory of the whole machine. Data that waits to be
+   * written goes on waiting: {@code blockdev --flushbufs} would write all of it.
    */
   public void evictInodes() throws IOException {
     Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "2");
-    SystemCommand.run("blockdev", "--flushbufs", node.toString());
+    PageCache.evict(List.of(node));
   }
 }
