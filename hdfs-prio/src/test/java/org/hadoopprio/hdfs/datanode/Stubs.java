@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.datanode;
 
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Stand-ins for interfaces of Hadoop, for tests. */
@@ -10,6 +11,11 @@ public final class Stubs {
 
   /** Answers one method; all others return null, but for those of Object. */
   public static <T> T answering(Class<T> type, String answered, Callable<?> answer) {
+    return answering(type, Map.of(answered, answer));
+  }
+
+  /** Answers some methods, which are given by name; all others as above. */
+  public static <T> T answering(Class<T> type, Map<String, Callable<?>> answers) {
     Object proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -23,7 +29,7 @@ public final class Stubs {
                 case "toString":
                   return type.getSimpleName();
                 default:
-                  return method.getName().equals(answered) ? answer.call() : null;
+                  return answers.getOrDefault(method.getName(), () -> null).call();
               }
             });
     return type.cast(proxy);

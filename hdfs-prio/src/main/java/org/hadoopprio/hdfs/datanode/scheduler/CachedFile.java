@@ -1,10 +1,14 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
@@ -26,18 +30,43 @@ final class CachedFile implements WrittenFile {
   private final FileChannel channel;
   private final int descriptor;
 
+  /** Keeps the file's volume from being removed; null if whoever uses the file does so. */
+  private final Closeable reference;
+
   /** The extent that was asked for last; null before the first. Used by one thread. */
   private FileExtent extent;
 
-  private CachedFile(FileInputStream file) throws IOException {
+  private CachedFile(FileInputStream file, Closeable reference) throws IOException {
     this.file = file;
+    this.reference = reference;
     this.channel = file.getChannel();
     this.descriptor = DescriptorNumber.of(file.getFD());
   }
 
   /** Opens once more what is open already. */
   static CachedFile open(FileDescriptor source) throws IOException {
-    return new CachedFile(new FileInputStream("/proc/self/fd/" + DescriptorNumber.of(source)));
+    return open(source, (Closeable) null);
+  }
+
+  /**
+   * The same for somebody who uses it longer than HDFS does: while it is open, HDFS does not end a
+   * removal of its volume.
+   *
+   * @param volume null if it is not known
+   */
+  static CachedFile open(FileDescriptor source, FsVolumeSpi volume) throws IOException {
+    FsVolumeReference reference = volume == null ? null : volume.obtainReference();
+    try {
+      return open(source, reference);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      IOUtils.closeStreams(reference);
+      throw e;
+    }
+  }
+
+  private static CachedFile open(FileDescriptor source, Closeable reference) throws IOException {
+    String again = "/proc/self/fd/" + DescriptorNumber.of(source);
+    return new CachedFile(new FileInputStream(again), reference);
   }
 
   @Override
@@ -103,6 +132,8 @@ final class CachedFile implements WrittenFile {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    try (Closeable released = reference) {
+      file.close();
+    }
   }
 }

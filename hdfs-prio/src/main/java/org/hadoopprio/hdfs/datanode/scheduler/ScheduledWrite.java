@@ -130,7 +130,8 @@ public final class ScheduledWrite {
     WriteBacklog backlog = queue == null ? null : queue.backlog();
     double weight = SchedulerSettings.of(conf).limits().weight(priority);
     ScheduledWrite write =
-        new ScheduledWrite(queue, backlog, priority, weight, from, behind, CachedFile::open);
+        new ScheduledWrite(
+            queue, backlog, priority, weight, from, behind, file -> CachedFile.open(file, volume));
     if (queue != null) {
       queue.writeBegun(write);
     }

@@ -10,18 +10,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -422,6 +429,28 @@ class ScheduledWriteTest {
           && StackWalker.getInstance()
               .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("done")));
     }
+  }
+
+  @Test
+  void aVolumeIsNotRemovedWhileAWriteHasItsFileOpen() {
+    AtomicInteger references = new AtomicInteger();
+    FsVolumeReference reference =
+        Stubs.answering(FsVolumeReference.class, "close", references::decrementAndGet);
+    Callable<FsVolumeReference> obtained =
+        () -> {
+          references.incrementAndGet();
+          return reference;
+        };
+    URI base = file.getParent().toUri();
+    FsVolumeSpi volume =
+        Stubs.answering(
+            FsVolumeSpi.class, Map.of("getBaseURI", () -> base, "obtainReference", obtained));
+    ScheduledWrite write =
+        ScheduledWrite.of(new Configuration(false), volume, IoPriority.bestEffort(2), 0, MIB);
+    receive(write, 1);
+    assertEquals(1, references.get());
+    write.finish();
+    assertEquals(0, references.get());
   }
 
   @Test
