@@ -168,13 +168,20 @@ public final class ScheduledWrite {
     }
   }
 
-  private synchronized void startNow(FileDescriptor file, long upTo) {
-    end = upTo;
-    alone = upTo;
-    count();
-    if (priority != null && !running) {
-      WriteBack.start(DescriptorNumber.of(file), position, upTo - position);
-      position = upTo;
+  private void startNow(FileDescriptor file, long upTo) {
+    long from;
+    boolean starts;
+    synchronized (this) {
+      from = position;
+      end = upTo;
+      alone = upTo;
+      starts = priority != null && !running;
+      position = starts ? upTo : from;
+      count();
+    }
+    if (starts) {
+      // May wait for the disk's queue; a thread that comes to start turns does not wait with it.
+      WriteBack.start(DescriptorNumber.of(file), from, upTo - from);
     }
   }
 
