@@ -2,12 +2,20 @@ package org.hadoopprio.hdfs.wire;
 
 import java.io.IOException;
 
-/** Thrown for a message that cannot be decoded; the connection must be closed. */
+/**
+ * Thrown for a message that cannot be decoded, or whose content cannot be; the connection must be
+ * closed.
+ */
 public final class MalformedMessageException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  MalformedMessageException(String message) {
+  /**
+   * Makes one.
+   *
+   * @param message is logged; must be printable
+   */
+  public MalformedMessageException(String message) {
     super(message);
   }
 }

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
@@ -210,6 +212,31 @@ class DataNodeReadsTest {
     assertNull(PriorityScope.current());
     ParsedPriority.operationParsed(operation());
     assertNull(DataNodeReads.groupChecksumBegins());
+  }
+
+  /** The data set makes a lock for each name that it is asked about, and logs it. */
+  @Test
+  void theDataSetIsNotAskedAboutAPoolThatIsNotServed() throws ReflectiveOperationException {
+    AtomicInteger asked = new AtomicInteger();
+    FsDatasetSpi<?> data =
+        Stubs.answering(
+            FsDatasetSpi.class,
+            "getVolume",
+            () -> {
+              asked.incrementAndGet();
+              return null;
+            });
+    dataNode = UnstartedDataNode.of(conf, data);
+    begin(BE3);
+    accessChecked();
+    DataNodeReads.finishRead();
+    assertEquals(1, asked.get(), "a pool that is served");
+    for (int i = 0; i < 1_000; i++) {
+      begin(BE3);
+      DataNodeReads.accessChecked(dataNode, new ExtendedBlock("BP-x" + i, 1), null, "/127.0.0.1:1");
+      DataNodeReads.finishRead();
+    }
+    assertEquals(1, asked.get());
   }
 
   @Test

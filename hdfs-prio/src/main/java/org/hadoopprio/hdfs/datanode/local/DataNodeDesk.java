@@ -18,11 +18,13 @@ import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalReplica;
 import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.Printable;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 
@@ -45,6 +47,11 @@ final class DataNodeDesk implements TurnDesk {
   @Override
   public TurnAnswer enter(TurnRequest request, OutputStream client) throws IOException {
     Configuration conf = dataNode.getConf();
+    // Without a data set the DataNode serves none yet.
+    if (dataNode.getFSDataset() != null && !BlockRead.isServed(dataNode, request.pool())) {
+      throw new MalformedMessageException(
+          "block pool \"" + Printable.of(request.pool()) + "\" is not served here");
+    }
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =

@@ -60,16 +60,32 @@ public final class BlockRead {
 
   /**
    * Describes a read of a DataNode's block. Its volume is not known if the DataNode does not have
-   * the block, if the DataNode has not reached a NameNode since it was started, or if all volumes
-   * have mode {@code order}, for which nobody needs to know it.
+   * the block or does not serve its pool, if the DataNode has not reached a NameNode since it was
+   * started, or if all volumes have mode {@code order}, for which nobody needs to know it.
    */
   public static BlockRead of(DataNode dataNode, ExtendedBlock block, long offset, long length) {
     boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(SchedulerMode.ORDER);
     // Null until the DataNode has reached a NameNode; clients that knew it before it was restarted
     // do not wait for that.
     FsDatasetSpi<?> data = needed ? dataNode.getFSDataset() : null;
+    if (data != null && !isServed(dataNode, block.getBlockPoolId())) {
+      data = null;
+    }
     FsVolumeSpi volume = data == null ? null : data.getVolume(block);
     return new BlockRead(data, block, volume, block.getBlockId(), offset, length, Hint.NOTHING);
+  }
+
+  /**
+   * Whether a DataNode serves a block pool. The data set must not be asked about another: it makes
+   * a lock for each name that it hears, and keeps it.
+   */
+  public static boolean isServed(DataNode dataNode, String pool) {
+    try {
+      return dataNode.getDNRegistrationForBP(pool) != null;
+    } catch (IOException e) {
+      // DataXceiver ends an operation with this exception before it reads anything.
+      return false;
+    }
   }
 
   /** The same read, for a client that says so much of it. */

@@ -1,10 +1,12 @@
 package org.hadoopprio.hdfs.datanode.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -13,6 +15,7 @@ import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.junit.jupiter.api.Test;
@@ -47,5 +50,30 @@ class DataNodeDeskTest {
     TurnAnswer answer = enter(null, IoPriority.realtime(0));
     assertEquals(1 << 20, answer.bytes());
     assertEquals(IoPriority.bestEffort(0), answer.priority(), "what the policy grants");
+  }
+
+  /** The data set makes a lock for each name that it is asked about, and logs it. */
+  @Test
+  void theDataSetIsNotAskedAboutAPoolThatIsNotServed() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    FsDatasetSpi<?> data =
+        Stubs.answering(
+            FsDatasetSpi.class,
+            "getVolume",
+            () -> {
+              asked.incrementAndGet();
+              return null;
+            });
+    DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
+    for (int i = 0; i < 1_000; i++) {
+      TurnRequest request =
+          TurnRequest.enter("BP-\n" + i, 1, 1, 0, 1, 1, Hint.NOTHING, "client", false);
+      MalformedMessageException e =
+          assertThrows(
+              MalformedMessageException.class,
+              () -> desk.enter(request, new ByteArrayOutputStream()));
+      assertEquals("block pool \"BP-?" + i + "\" is not served here", e.getMessage());
+    }
+    assertEquals(0, asked.get());
   }
 }
