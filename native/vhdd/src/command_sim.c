@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, "Drive", 1},
 	{"preset", OPTION_PRESET, "NAME", 0,
 	 "start from this preset (default sdc21); first option", 1},
-	{"mode", 'm', "MODE", 0, "ncq, prio, cdl or wrr; same as --set mode=MODE", 1},
+	{"mode", 'm', "MODE", 0, "ncq, prio or cdl; same as --set mode=MODE", 1},
 	{"set", 's', "KEY=VALUE", 0, "set one parameter of the drive; may be repeated", 1},
 	{"keys", OPTION_KEYS, NULL, 0, "list the parameters and their values, then exit", 1},
 	{NULL, 0, NULL, 0, "Host", 2},

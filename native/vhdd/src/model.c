@@ -22,8 +22,6 @@
 /* Lower is served first; the score decides within a tier. */
 enum { TIER_FIRST, TIER_REST, TIER_LAST };
 
-enum wrr_queue { WRR_URGENT, WRR_HIGH, WRR_MEDIUM, WRR_LOW, WRR_QUEUES };
-
 /* A queued request and what of its place does not change with time. */
 struct entry {
 	struct vhdd_request *request;
@@ -52,7 +50,6 @@ struct vhdd_model {
 	uint64_t track;     /* where the last transfer ended */
 	bool write_open;    /* the last transfer was a write, which ended at write_end */
 	uint64_t write_end;
-	uint32_t credit[WRR_QUEUES];
 };
 
 static bool is_rt(const struct vhdd_request *request)
@@ -100,7 +97,6 @@ void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *p
 		if (info[i].live)
 			vhdd_params_copy(&model->params, params, &info[i]);
 	}
-	memset(model->credit, 0, sizeof(model->credit));
 }
 
 static int reserve(struct vhdd_model *model)
@@ -241,54 +237,6 @@ static void judge(const struct vhdd_model *model, const struct entry *entry, int
 				      request->finish_ns - request->arrival_ns, unavailable);
 }
 
-static enum wrr_queue wrr_queue_of(const struct vhdd_request *request)
-{
-	switch (hprio_ioprio_class(request->ioprio)) {
-	case HPRIO_CLASS_RT:
-		return WRR_URGENT;
-	case HPRIO_CLASS_BE:
-		return hprio_ioprio_level(request->ioprio) < 4 ? WRR_HIGH : WRR_MEDIUM;
-	case HPRIO_CLASS_IDLE:
-		return WRR_LOW;
-	default:
-		return WRR_MEDIUM; /* the block layer treats no class as BE, level 4 */
-	}
-}
-
-static void refill_credit(struct vhdd_model *model)
-{
-	model->credit[WRR_HIGH] = model->params.wrr_high;
-	model->credit[WRR_MEDIUM] = model->params.wrr_medium;
-	model->credit[WRR_LOW] = model->params.wrr_low;
-}
-
-static enum wrr_queue first_with_credit(const struct vhdd_model *model, const bool *waiting)
-{
-	for (enum wrr_queue queue = WRR_HIGH; queue < WRR_QUEUES; queue++) {
-		if (waiting[queue] && model->credit[queue] > 0)
-			return queue;
-	}
-	return WRR_QUEUES;
-}
-
-/* Whose turn it is among the commands in the window. A round ends when no waiting queue has credit. */
-static enum wrr_queue wrr_turn(struct vhdd_model *model, size_t window)
-{
-	bool waiting[WRR_QUEUES] = {false};
-	enum wrr_queue turn;
-
-	for (size_t i = 0; i < window; i++)
-		waiting[wrr_queue_of(model->queue[i].request)] = true;
-	if (waiting[WRR_URGENT])
-		return WRR_URGENT;
-	turn = first_with_credit(model, waiting);
-	if (turn == WRR_QUEUES) {
-		refill_credit(model);
-		turn = first_with_credit(model, waiting);
-	}
-	return turn;
-}
-
 /* When the guideline comes that a command follows now, of the caller's clock; INT64_MAX: it follows none. */
 static int64_t guideline_end_ns(const struct vhdd_model *model, const struct entry *entry,
 				int64_t now_ns)
@@ -349,16 +297,10 @@ static int guided_tier(const struct vhdd_model *model, const struct entry *entry
 }
 
 static int tier_of(const struct vhdd_model *model, const struct entry *entry, double slack_ns,
-		   enum wrr_queue turn, int64_t now_ns)
+		   int64_t now_ns)
 {
-	switch (model->params.mode) {
-	case VHDD_MODE_WRR:
-		return wrr_queue_of(entry->request) == turn ? TIER_FIRST : TIER_REST;
-	case VHDD_MODE_CDL:
-		return guided_tier(model, entry, slack_ns, now_ns);
-	default:
-		return TIER_FIRST;
-	}
+	return model->params.mode == VHDD_MODE_CDL ? guided_tier(model, entry, slack_ns, now_ns)
+						   : TIER_FIRST;
 }
 
 /* What a command without a guideline is ahead of a new one by. */
@@ -389,9 +331,7 @@ static double score_of(const struct vhdd_model *model, const struct vhdd_request
 
 static int64_t age_limit_ns(const struct vhdd_params *params)
 {
-	return params->mode == VHDD_MODE_PRIO || params->mode == VHDD_MODE_WRR
-		       ? params->prio_max_age_ns
-		       : params->max_age_ns;
+	return params->mode == VHDD_MODE_PRIO ? params->prio_max_age_ns : params->max_age_ns;
 }
 
 /* What class RT is ahead of others by: it grows with the age of the one that would go first. */
@@ -424,22 +364,19 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 	struct candidate best_rt = none;
 	struct candidate best = none;
 	uint64_t head = head_track(model, now_ns);
-	enum wrr_queue turn = WRR_QUEUES;
 	bool prio = model->params.mode == VHDD_MODE_PRIO;
 
 	if (now_ns - model->queue[0].request->arrival_ns > age_limit_ns(&model->params)) {
 		*chosen = make_plan(model, &model->queue[0], head, now_ns);
 		return 0;
 	}
-	if (model->params.mode == VHDD_MODE_WRR)
-		turn = wrr_turn(model, window);
 	for (size_t i = 0; i < window; i++) {
 		const struct entry *entry = &model->queue[i];
 		struct plan plan = make_plan(model, entry, head, now_ns);
 		double slack_ns = slack_of(model, entry, &plan, now_ns);
 		const struct candidate candidate = {
 			.index = i,
-			.tier = tier_of(model, entry, slack_ns, turn, now_ns),
+			.tier = tier_of(model, entry, slack_ns, now_ns),
 			.score = score_of(model, entry->request, &plan, slack_ns, now_ns),
 			.plan = plan,
 		};
@@ -539,11 +476,6 @@ struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
 	index = choose(model, window, now_ns, &plan);
 	entry = model->queue[index];
 	remove_entry(model, index);
-	if (model->params.mode == VHDD_MODE_WRR) {
-		enum wrr_queue queue = wrr_queue_of(entry.request);
-		if (model->credit[queue] > 0)
-			model->credit[queue]--;
-	}
 	if (plan.buffer == VHDD_BUFFER_MISS)
 		serve_from_media(model, &plan, &entry);
 	else

@@ -24,7 +24,6 @@ enum vhdd_mode {
 	VHDD_MODE_NCQ,  /* positioning time and age only: a drive that ignores priority */
 	VHDD_MODE_PRIO, /* ATA NCQ priority: class RT ahead by a bonus that grows with its age */
 	VHDD_MODE_CDL,  /* command duration limits, see cdl.h: what nears its guideline gets ahead */
-	VHDD_MODE_WRR,  /* weighted round robin over classes, RT urgent (NVMe WRR) */
 };
 
 struct vhdd_params; /* see params.h */

@@ -45,7 +45,6 @@ static const struct choice modes[] = {
 	{"ncq", VHDD_MODE_NCQ},
 	{"prio", VHDD_MODE_PRIO},
 	{"cdl", VHDD_MODE_CDL},
-	{"wrr", VHDD_MODE_WRR},
 	{NULL, 0},
 };
 
@@ -124,7 +123,7 @@ static const struct vhdd_param_info table[] = {
 	PARAM(prio_age_weight, NUMBER, 0, 10, true,
 	      "mode prio: by how much the lead of class RT grows with age"),
 	PARAM(prio_max_age_ns, DURATION, MS, 3600 * SEC, true,
-	      "modes prio and wrr: an older command goes first"),
+	      "mode prio: an older command goes first"),
 	CDL_DESCRIPTOR(1, GUIDELINE),
 	CDL_DESCRIPTOR(2, GUIDELINE),
 	CDL_DESCRIPTOR(3, GUIDELINE),
@@ -138,10 +137,6 @@ static const struct vhdd_param_info table[] = {
 	      "mode cdl: seconds by which it is less ahead for each second until its guideline"),
 	PARAM(cdl_rt_hint, COUNT, 0, VHDD_CDL_DESCRIPTORS, true,
 	      "mode cdl: hint of class RT without a hint, 0: none"),
-	PARAM(wrr_high, COUNT, 1, 1000, true, "mode wrr: commands per round, be:0 to be:3"),
-	PARAM(wrr_medium, COUNT, 1, 1000, true,
-	      "mode wrr: commands per round, be:4 to be:7 and no class"),
-	PARAM(wrr_low, COUNT, 1, 1000, true, "mode wrr: commands per round, idle"),
 };
 
 #define KEYS (sizeof(table) / sizeof(table[0]))
@@ -184,14 +179,11 @@ static const struct vhdd_params sdc21 = {
 	.cdl_gain_ns = 8000000,
 	.cdl_slack_weight = 0.03,
 	.cdl_rt_hint = 0,
-	.wrr_high = 8,
-	.wrr_medium = 4,
-	.wrr_low = 1,
 };
 
 /*
  * A drive of 22 TB that cdl-tools measured. Its seek times and weights are fitted to those measurements;
- * all else, and with it modes prio and wrr, is the other drive's.
+ * all else, and with it mode prio, is the other drive's.
  */
 static void make_cdltools23(struct vhdd_params *params)
 {

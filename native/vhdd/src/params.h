@@ -47,14 +47,11 @@ struct vhdd_params {
 	 */
 	int64_t prio_bonus_ns;
 	double prio_age_weight; /* mode prio: by how much the lead grows with age */
-	int64_t prio_max_age_ns; /* modes prio and wrr: an older command goes first */
+	int64_t prio_max_age_ns; /* mode prio: an older command goes first */
 	struct vhdd_cdl_descriptor cdl[VHDD_CDL_DESCRIPTORS]; /* [hint - 1] */
 	int64_t cdl_gain_ns; /* the lead of a command when its guideline comes */
 	double cdl_slack_weight; /* seconds by which the lead is less for each second until then */
 	uint32_t cdl_rt_hint; /* the hint of class RT without a hint, 0 = none */
-	uint32_t wrr_high;    /* commands per round: class BE, levels 0 to 3 */
-	uint32_t wrr_medium;  /* commands per round: class BE, levels 4 to 7, and no class */
-	uint32_t wrr_low;     /* commands per round: class IDLE */
 };
 
 enum vhdd_param_type {
@@ -63,7 +60,7 @@ enum vhdd_param_type {
 	VHDD_PARAM_RATE,     /* double bytes per second; "550000000", "550MB" */
 	VHDD_PARAM_COUNT,    /* uint32_t */
 	VHDD_PARAM_NUMBER,   /* double */
-	VHDD_PARAM_MODE,     /* enum vhdd_mode; "ncq", "prio", "cdl", "wrr" */
+	VHDD_PARAM_MODE,     /* enum vhdd_mode; "ncq", "prio", "cdl" */
 	VHDD_PARAM_LIMIT_POLICY,     /* enum vhdd_cdl_policy of a limit, by cdladm's names */
 	VHDD_PARAM_GUIDELINE_POLICY, /* of a guideline */
 };

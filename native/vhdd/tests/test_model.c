@@ -462,7 +462,6 @@ static void no_request_is_lost(void **state)
 	no_request_is_lost_in(VHDD_MODE_NCQ);
 	no_request_is_lost_in(VHDD_MODE_PRIO);
 	no_request_is_lost_in(VHDD_MODE_CDL);
-	no_request_is_lost_in(VHDD_MODE_WRR);
 }
 
 int main(void)

@@ -101,15 +101,13 @@ static void prio_serves_rt_first(void **state)
 	assert_true(rank_of_rt(&params) < 5);
 }
 
-static void ncq_and_wrr_see_class_as_specified(void **state)
+static void ncq_and_cdl_do_not_see_the_class(void **state)
 {
 	struct vhdd_params params = mode(VHDD_MODE_NCQ);
 
 	(void)state;
 	assert_true(rank_of_rt(&params) > 10);
-	params = mode(VHDD_MODE_WRR);
-	assert_near(rank_of_rt(&params), 1, 0);
-	/* Class RT without a hint means nothing to a CDL drive, unless it is mapped to one. */
+	/* Without a hint it means nothing to a CDL drive, unless it is mapped to one. */
 	params = mode(VHDD_MODE_CDL);
 	assert_true(rank_of_rt(&params) > 10);
 	params.cdl_rt_hint = 1;
@@ -143,9 +141,6 @@ static void age_limit_ends_starvation(void **state)
 
 	(void)state;
 	params.prio_bonus_ns = NS_PER_S;
-	assert_in_range(starved_for_ns(&params, rt, be), params.prio_max_age_ns,
-			params.prio_max_age_ns + service_ns);
-	params = mode(VHDD_MODE_WRR);
 	assert_in_range(starved_for_ns(&params, rt, be), params.prio_max_age_ns,
 			params.prio_max_age_ns + service_ns);
 	params = mode(VHDD_MODE_CDL);
@@ -353,34 +348,6 @@ static void oldest_lead_grows_with_the_share_of_the_oldest_age(void **state)
 	end(load);
 }
 
-static void wrr_keeps_its_ratio(void **state)
-{
-	struct vhdd_params params = mode(VHDD_MODE_WRR);
-	const uint16_t high = HPRIO_CLASS_BE << 13 | 2;
-	const uint16_t idle = HPRIO_CLASS_IDLE << 13;
-	const uint16_t prios[] = {high, be, idle, 0};
-	unsigned counts[4] = {0};
-	struct load *load;
-
-	(void)state;
-	params.prio_max_age_ns = 3600 * NS_PER_S;
-	load = begin(&params);
-	for (size_t i = 0; i < WINDOW; i++)
-		ask(load, &load->requests[i], prios[i % 4]);
-	for (int i = 0; i < 13 * 200; i++) {
-		struct vhdd_request *request = next(load);
-		for (size_t k = 0; k < 4; k++)
-			counts[k] += request->ioprio == prios[k];
-		ask(load, request, request->ioprio);
-	}
-	end(load);
-	assert_int_equal(counts[0], 8 * 200);
-	assert_int_equal(counts[1] + counts[3], 4 * 200);
-	assert_int_equal(counts[2], 1 * 200);
-	/* No class is best effort, level 4: neither waits for the other. */
-	assert_true(counts[1] > 200 && counts[3] > 200);
-}
-
 static void window_of_one_is_by_arrival(void **state)
 {
 	struct vhdd_params params = mode(VHDD_MODE_PRIO);
@@ -400,7 +367,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prio_serves_rt_first),
-		cmocka_unit_test(ncq_and_wrr_see_class_as_specified),
+		cmocka_unit_test(ncq_and_cdl_do_not_see_the_class),
 		cmocka_unit_test(age_limit_ends_starvation),
 		cmocka_unit_test(ncq_age_limit_serves_the_far_request),
 		cmocka_unit_test(age_weight_shortens_the_tail),
@@ -410,7 +377,6 @@ int main(void)
 		cmocka_unit_test(cdl_guideline_is_a_target_and_no_priority),
 		cmocka_unit_test(cdl_later_guidelines_do_not_shorten_the_wait),
 		cmocka_unit_test(oldest_lead_grows_with_the_share_of_the_oldest_age),
-		cmocka_unit_test(wrr_keeps_its_ratio),
 		cmocka_unit_test(window_of_one_is_by_arrival),
 	};
 

@@ -41,8 +41,8 @@ static void takes_units(void **state)
 	assert_true(params.size_bytes == 4ULL << 30);
 	assert_set(&params, "interface_bytes_per_s", "300MB");
 	assert_near(params.interface_bytes_per_s, 300e6, 1e-3);
-	assert_set(&params, "mode", "wrr");
-	assert_int_equal(params.mode, VHDD_MODE_WRR);
+	assert_set(&params, "mode", "cdl");
+	assert_int_equal(params.mode, VHDD_MODE_CDL);
 	assert_set(&params, "cdl7_active_ns", "5s");
 	assert_int_equal(params.cdl[6].active.ns, 5 * NS_PER_S);
 	assert_set(&params, "age_weight", "0.25");
@@ -71,7 +71,7 @@ static void refuses_garbage(void **state)
 	assert_refused("seek_min_ns", "1MB", "units ns, us, ms, s");
 	assert_refused("seek_min_ns", "0.5", "a duration in ns");
 	assert_refused("queue_window", "1.5", "a whole number from 1 to 4096");
-	assert_refused("mode", "PRIO", "one of ncq, prio, cdl, wrr");
+	assert_refused("mode", "PRIO", "one of ncq, prio, cdl");
 	assert_refused("mode", "1", "one of ncq");
 }
 

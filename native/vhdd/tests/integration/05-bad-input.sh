@@ -20,7 +20,7 @@ refuses 'there is no disk "x"' "$VHDD" abort x
 [[ $("$VHDD" list --json) == '[]' ]] || fail 'something was made'
 assert_clean
 
-create x --size 256M mode=wrr >/dev/null
+create x --size 256M mode=cdl >/dev/null
 refuses 'the disk exists already' "$VHDD" create x
 refuses 'expected NAME KEY=VALUE' "$VHDD" set x
 refuses 'expected key=value' "$VHDD" set x mode
@@ -30,7 +30,7 @@ refuses 'all other queued commands' "$VHDD" set x cdl1_guideline_policy=abort
 refuses 'timed=2: allowed is' "$VHDD" set x timed=2
 refuses 'regions=65: allowed is' "$VHDD" set x regions=65
 refuses '"maybe": allowed is on or off' "$VHDD" load x maybe
-[[ $("$VHDD" stats x --json | jq -r .parameters.mode) == wrr ]] || fail 'half of a set was done'
+[[ $("$VHDD" stats x --json | jq -r .parameters.mode) == cdl ]] || fail 'half of a set was done'
 refuses 'no request was answered' "$VHDD" stats x --gate
 # A control client that talks nonsense does not disturb the daemon.
 if command -v python3 >/dev/null; then

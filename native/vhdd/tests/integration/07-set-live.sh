@@ -4,7 +4,7 @@
 device=$(create live --size 1G)
 dd if="$device" of=/dev/null bs=64k iflag=direct 2>/dev/null &
 reader=$!
-for mode in prio cdl wrr ncq; do
+for mode in prio cdl ncq; do
   "$VHDD" set live "mode=$mode" age_weight=0.01
   [[ $("$VHDD" stats live --json | jq -r .parameters.mode) == "$mode" ]] || fail "not $mode"
 done
