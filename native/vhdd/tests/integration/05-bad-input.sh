@@ -11,8 +11,8 @@ refuses '--preset=floppy: allowed is' "$VHDD" create x --preset floppy
 refuses '--read-ahead=-1' "$VHDD" create x --read-ahead -1
 refuses 'colour' "$VHDD" create x colour=red
 refuses 'mode' "$VHDD" create x mode=fast
-refuses 'scheduler "fastest"' "$VHDD" create x --scheduler fastest
-refuses 'must be an absolute path' "$VHDD" create x --run-dir here
+refuses 'scheduler "fastest"' "$VHDD" create x --size 256M --scheduler fastest
+refuses 'must be an absolute path' "$VHDD" create x --size 256M --run-dir here
 refuses 'there is no disk "x"' "$VHDD" stats x
 refuses 'there is no disk "x"' "$VHDD" set x mode=prio
 refuses 'there is no disk "x"' "$VHDD" load x on
