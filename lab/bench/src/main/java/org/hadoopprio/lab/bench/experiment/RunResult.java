@@ -2,6 +2,8 @@ package org.hadoopprio.lab.bench.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** A finished run. Immutable. */
 public final class RunResult {
@@ -36,8 +38,17 @@ public final class RunResult {
     return report;
   }
 
-  /** The line that ends the command's output. */
+  /** The line that ends the command's output: how it ended, why, and the main result. */
   public String summaryLine() {
-    return "bench " + name + ": " + outcome() + ": " + findings.summary();
+    String line = "bench " + name + ": " + outcome();
+    if (outcome() == Outcome.FAILED) {
+      List<Target> decisive =
+          findings.targets().stream()
+              .filter(target -> target.decisive() && target.measured().isPresent())
+              .collect(Collectors.toList());
+      long missed = decisive.stream().filter(Target::missed).count();
+      line += ", " + missed + " of " + decisive.size() + " measured targets missed";
+    }
+    return findings.summary().isEmpty() ? line : line + ": " + findings.summary();
   }
 }

@@ -272,7 +272,7 @@ final class MixedFindings {
     Optional<Estimate> stock = results.estimate(load, main, MixedSystem.STOCK, MixedTargets.P95);
     Optional<Estimate> full = results.estimate(load, main, MixedSystem.FULL, MixedTargets.P95);
     if (stock.isEmpty() || full.isEmpty()) {
-      return results.all().size() + " cells measured, not those of the main gate";
+      return results.all().size() + " cells of a chosen part measured";
     }
     StringBuilder text = new StringBuilder();
     text.append(

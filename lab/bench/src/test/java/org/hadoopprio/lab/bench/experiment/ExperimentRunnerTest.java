@@ -196,7 +196,8 @@ class ExperimentRunnerTest {
     missed.required = 4.1;
     RunResult result = run(missed);
     assertEquals(1, result.outcome().exitCode());
-    assertEquals("bench sample: FAILED: 6 values", result.summaryLine());
+    String failed = "bench sample: FAILED, 1 of 1 measured targets missed: 6 values";
+    assertEquals(failed, result.summaryLine());
 
     missed.invalid = "lateness p99 is 4 ms in cell 2_r1, at most 0.5 allowed";
     result = run(missed);
