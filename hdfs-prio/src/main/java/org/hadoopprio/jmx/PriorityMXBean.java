@@ -45,7 +45,7 @@ public interface PriorityMXBean {
   /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
   long getCapped();
 
-  /** Requests without a priority to which a DataNode rule gave one. */
+  /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */
   long getRuled();
 
   /** Reads of a DataNode, of at most 256 KiB, that had a latency target. */

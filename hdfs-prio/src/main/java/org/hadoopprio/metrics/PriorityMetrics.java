@@ -30,7 +30,7 @@ public final class PriorityMetrics {
   /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
   public static final LongAdder CAPPED = new LongAdder();
 
-  /** Requests without a priority to which a DataNode rule gave one. */
+  /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */
   public static final LongAdder RULED = new LongAdder();
 
   /** Reads of a DataNode, of at most 256 KiB, that had a latency target. */

@@ -207,7 +207,7 @@ public final class PriorityMetricsSource {
     add(
         all,
         "Ruled",
-        "Requests without a priority to which dfs.datanode.io.priority.rules gave one",
+        "Requests without a priority that the rules, or a highest below normal, gave one",
         PriorityMetrics.RULED);
     add(
         all,
@@ -218,8 +218,8 @@ public final class PriorityMetricsSource {
         all,
         "Rejected",
         "Requests for a more urgent priority than allowed, rejected because of the policy's mode:"
-            + " a RegionServer answers with an error, a DataNode serves the read at the normal"
-            + " priority",
+            + " a RegionServer answers with an error, a DataNode serves the read as if it had"
+            + " stated none",
         PriorityMetrics.REJECTED);
     add(
         all,

@@ -2,6 +2,7 @@ package org.hadoopprio.policy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -13,31 +14,36 @@ public final class AccessPolicy {
 
   /** The policy without a file: the {@code ...highest} key applies to everybody. */
   public static final AccessPolicy NONE =
-      new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0]);
+      new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0], true);
 
   /**
    * The policy of a server that could not use its file at its start: nobody is granted more than
-   * be:0.
+   * normal, and so those whom the file limits get nothing before the others.
    */
-  public static final AccessPolicy NO_REALTIME =
-      new AccessPolicy(
-          PolicyMode.LOG,
-          List.of(
-              new PolicyRule(
-                  NamePattern.ANY, null, NamePattern.ANY, IoPriority.bestEffort(0), List.of(), 0)),
-          List.of(),
-          new byte[0]);
+  public static final AccessPolicy UNUSABLE =
+      new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0], false);
 
+  private final boolean usable;
   private final PolicyMode mode;
   private final List<PolicyRule> rules;
   private final List<ClassCap> caps;
   private final byte[] source;
 
+  /** What the rules allow, each once. */
+  private final Set<IoPriority> limits;
+
   AccessPolicy(PolicyMode mode, List<PolicyRule> rules, List<ClassCap> caps, byte[] source) {
+    this(mode, rules, caps, source, true);
+  }
+
+  private AccessPolicy(
+      PolicyMode mode, List<PolicyRule> rules, List<ClassCap> caps, byte[] source, boolean usable) {
+    this.usable = usable;
     this.mode = mode;
     this.rules = rules.stream().sorted(PolicyRule.DECIDING_FIRST).collect(Collectors.toList());
     this.caps = caps;
     this.source = source;
+    this.limits = rules.stream().map(PolicyRule::highest).collect(Collectors.toUnmodifiableSet());
   }
 
   /**
@@ -47,7 +53,35 @@ public final class AccessPolicy {
    */
   public Decision decide(IoPriority asked, IoPriority otherwise, Requester requester) {
     PolicyRule rule = rule(requester);
-    return new Decision(asked, rule == null ? otherwise : rule.highest(), mode, rule, caps);
+    IoPriority highest = rule == null ? most(otherwise) : rule.highest();
+    return new Decision(asked, highest, this, rule);
+  }
+
+  private IoPriority most(IoPriority otherwise) {
+    return usable ? otherwise : otherwise.atMost(IoPriority.NONE);
+  }
+
+  /**
+   * Whether there may be requesters whose requests are served at less than that although they state
+   * nothing. Without any, no request that states nothing needs a decision.
+   *
+   * @param unstated the priority of a request that states nothing
+   * @param otherwise as for {@link #decide}
+   */
+  public boolean mayLower(IoPriority unstated, IoPriority otherwise) {
+    if (isLess(most(otherwise), unstated)) {
+      return true;
+    }
+    for (IoPriority limit : limits) {
+      if (isLess(limit, unstated)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isLess(IoPriority limit, IoPriority unstated) {
+    return !unstated.atMost(limit).equals(unstated);
   }
 
   private PolicyRule rule(Requester requester) {
@@ -73,6 +107,20 @@ public final class AccessPolicy {
   /** The number of rules. */
   public int size() {
     return rules.size();
+  }
+
+  PolicyMode mode() {
+    return mode;
+  }
+
+  /** The caps that count all requests. */
+  List<ClassCap> caps() {
+    return caps;
+  }
+
+  /** Whether this is not {@link #UNUSABLE}. */
+  boolean isUsable() {
+    return usable;
   }
 
   /** The content of the file as it was read. */

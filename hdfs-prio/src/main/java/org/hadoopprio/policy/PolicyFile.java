@@ -40,9 +40,9 @@ public final class PolicyFile {
         "{} = \"{}\": {} rules are in force", key.name(), file == null ? "" : file, policy.size());
   }
 
-  /** Limits every requester to be:0 until {@link #load} succeeds. */
-  public void denyRealtime() {
-    policy = AccessPolicy.NO_REALTIME;
+  /** Limits every requester to normal until {@link #load} succeeds. */
+  public void setUnusable() {
+    policy = AccessPolicy.UNUSABLE;
   }
 
   /** Whether the content of the file differs from the policy in force or cannot be read. */

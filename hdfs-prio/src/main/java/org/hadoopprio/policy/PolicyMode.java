@@ -10,7 +10,7 @@ public enum PolicyMode {
   LOG,
   /**
    * A RegionServer answers with an error. A DataNode never fails a read because of its priority and
-   * serves it at the normal priority. The request is counted, and logged at most once a minute.
+   * serves it as if it had stated none. The request is counted, and logged at most once a minute.
    */
   REJECT;
 

@@ -79,7 +79,9 @@ class AccessPolicyTest {
     Decision mine = policy.decide(RT0, BE0, user("a", null));
     assertFalse(mine.isTooMuch());
     assertEquals("the policy's rule for user \"a\" (line 2) allows rt:0", mine.limit("some.key"));
-    assertEquals(BE0, AccessPolicy.NO_REALTIME.decide(RT0, RT0, user("a", null)).allowed());
+    Decision unusable = AccessPolicy.UNUSABLE.decide(RT0, RT0, user("a", null));
+    assertEquals(IoPriority.NONE, unusable.allowed());
+    assertEquals("the policy file cannot be used", unusable.limit("some.key"));
     assertEquals(RT0, AccessPolicy.NONE.decide(RT0, RT0, user("a", null)).allowed());
   }
 

@@ -23,7 +23,8 @@ public final class HBaseKeys {
           "The highest priority that this RegionServer grants to users that no rule of"
               + " hbase.regionserver.io.priority.policy.file matches. A request for more is served"
               + " at this priority and counted as clamped. The default denies real-time, which can"
-              + " starve all other readers; rt:0 allows it. The DataNodes have a limit of their"
+              + " starve all other readers; rt:0 allows it. Below normal (be:5 to be:7, idle) it also binds operations that"
+              + " state nothing, except on HBase's own tables. The DataNodes have a limit of their"
               + " own.",
           IoPriority::parse);
 

@@ -94,10 +94,10 @@ final class CallPriorityProvider implements PriorityProvider {
       return null;
     }
     PriorityResolver.Asked asked = PriorityResolver.asked(call, attribute, table);
-    if (asked == null && resolver.preset(table) == null) {
+    IoPriority granted = noteOperation(attribute, attribute, table);
+    if (asked == null && granted == null) {
       return null;
     }
-    IoPriority granted = noteOperation(attribute, attribute, table);
     return new ScanPriority(resolver, asked, table, call, granted);
   }
 

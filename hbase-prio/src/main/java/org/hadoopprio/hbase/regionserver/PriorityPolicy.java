@@ -58,6 +58,16 @@ final class PriorityPolicy {
     return access.policy().decide(asked, highest, requester);
   }
 
+  /**
+   * Whether the policy may serve an operation that states nothing at less than that because of who
+   * sends it.
+   *
+   * @param unstated what it is served at otherwise
+   */
+  boolean mayLower(IoPriority unstated) {
+    return access.policy().mayLower(unstated, highest);
+  }
+
   /** The priority of an operation on a user table if no other source states one, or null. */
   IoPriority defaultPriority() {
     return defaultPriority;

@@ -14,7 +14,8 @@ import org.hadoopprio.policy.PolicyMode;
  * then lower it.
  *
  * <p>A malformed hint counts as not stated, so the next source decides. An explicit {@code none} is
- * a statement, and no limit changes it. Immutable.
+ * a statement. What is not stated is lowered, too, for those who may have less than normal only.
+ * Immutable.
  */
 final class PriorityResolver {
 
@@ -39,12 +40,15 @@ final class PriorityResolver {
       throws DoNotRetryIOException {
     Asked asked = asked(call, attribute, table, true);
     if (asked == null) {
-      return HandlerCall.notePreset(preset(table));
+      return resolveUnstated(call, table);
     }
     if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
       PriorityMetrics.ASKED.increment();
     }
     Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
+    if (asked.priority.isNone() && decision.isLowered()) {
+      PriorityMetrics.RULED.increment();
+    }
     if (decision.isTooMuch() && isReported(asked, table)) {
       if (decision.mode() == PolicyMode.REJECT && isRejectable(asked, table)) {
         throw HintProblems.rejected(asked.source, call, asked.priority, decision);
@@ -52,6 +56,35 @@ final class PriorityResolver {
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }
     return HandlerCall.admit(decision);
+  }
+
+  /**
+   * The priority of an operation for which no source states one, in the current call; null for
+   * none.
+   */
+  IoPriority resolveUnstated(RpcCall call, TablePriority table) {
+    Decision lowered = lowered(new CallRequester(call, table));
+    if (lowered == null) {
+      return HandlerCall.notePreset(preset(table));
+    }
+    PriorityMetrics.RULED.increment();
+    return HandlerCall.admit(lowered);
+  }
+
+  /**
+   * The policy's decision about an operation for which no source states a priority, if it is served
+   * at less than the operator's preset, or than normal, because of who sends it; else null. HBase's
+   * own tables stay at normal, because nobody can work without them.
+   */
+  private Decision lowered(CallRequester requester) {
+    TablePriority table = requester.tablePriority();
+    IoPriority preset = preset(table);
+    IoPriority unstated = preset == null ? IoPriority.NONE : preset;
+    if (isSystemTable(table) || !policy.mayLower(unstated)) {
+      return null;
+    }
+    Decision decision = policy.decide(unstated, requester);
+    return decision.isLowered() ? decision : null;
   }
 
   /** A table's value is set by its owner; the reader has not asked for it and is not rejected. */
@@ -80,7 +113,16 @@ final class PriorityResolver {
   IoPriority peek(byte[] attribute, CallRequester requester) {
     TablePriority table = requester.tablePriority();
     Asked asked = asked(requester.call(), attribute, table);
-    return asked == null ? preset(table) : allowed(asked, requester);
+    return asked == null ? unstated(requester) : allowed(asked, requester);
+  }
+
+  /** Like {@link #resolveUnstated}, but for an operation that will be resolved again. */
+  IoPriority unstated(CallRequester requester) {
+    Decision lowered = lowered(requester);
+    if (requester.isUndecided()) {
+      return null;
+    }
+    return lowered == null ? preset(requester.tablePriority()) : lowered.allowed();
   }
 
   /**

@@ -26,7 +26,7 @@ final class ScanPriority {
   /**
    * Describes a scan that the given call opens.
    *
-   * @param asked null if no source states a priority and the scan has the operator's preset
+   * @param asked null if no source states a priority
    * @param granted what the opening call was granted
    */
   ScanPriority(
@@ -66,7 +66,7 @@ final class ScanPriority {
 
   private IoPriority grant(RpcCall current) {
     return asked == null
-        ? HandlerCall.notePreset(granted)
+        ? resolver.resolveUnstated(current, table)
         : resolver.grantAgain(current, asked, table, granted);
   }
 
@@ -79,6 +79,6 @@ final class ScanPriority {
    * yet.
    */
   IoPriority peek(CallRequester requester) {
-    return asked == null ? granted : resolver.allowed(asked, requester);
+    return asked == null ? resolver.unstated(requester) : resolver.allowed(asked, requester);
   }
 }

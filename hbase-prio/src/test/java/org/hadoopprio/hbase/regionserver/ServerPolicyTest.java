@@ -2,6 +2,7 @@ package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,8 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The effect of a RegionServer's policy on a call of user "someone" in group "people". */
 class ServerPolicyTest {
@@ -129,6 +132,66 @@ class ServerPolicyTest {
     assertEquals(limit, resolver.resolve(call("rt:0"), null, meta));
     assertEquals(limit, resolver.resolve(call(null), RT0, meta));
     assertEquals(clamped + 2, PriorityMetrics.CLAMPED.sum(), "who asks for meta itself is told");
+  }
+
+  /** The lesser of that, or of normal, and the highest; but not in HBase's own tables. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // highest, preset, asked, table -> granted
+        "idle, -,    -,     t,          idle",
+        "idle, -,    none,  t,          idle",
+        "idle, -,    turbo, t,          idle",
+        "idle, -,    -,     -,          idle",
+        "idle, -,    -,     hbase:meta, -",
+        "be:6, be:2, -,     t,          be:6",
+        "be:6, be:7, -,     t,          be:7",
+        "be:4, -,    -,     t,          -",
+        "rt:0, be:2, -,     t,          be:2",
+      })
+  void aHighestBelowNormalBindsWhoStatesNothing(
+      String highest, String preset, String asked, String table, String granted)
+      throws IOException {
+    Configuration conf = new Configuration(false);
+    if (preset != null) {
+      conf.set(HBaseKeys.DEFAULT.name(), preset);
+    }
+    PolicyFile access =
+        load(
+            "<io-priority-policy mode='reject'><rule user='someone' highest='"
+                + highest
+                + "'/><rule user='*' highest='rt:0'/></io-priority-policy>");
+    PriorityResolver resolver = new PriorityResolver(PriorityPolicy.from(conf, access));
+    IoPriority expected = granted == null ? null : IoPriority.parse(granted);
+    TablePriority of = table == null ? null : PriorityResolverTest.table(table, null);
+    byte[] attribute = asked == null ? null : Bytes.toBytes(asked);
+    long ruled = PriorityMetrics.RULED.sum();
+    assertEquals(expected, resolver.resolve(call(null), attribute, of));
+    boolean lowered = expected != null && !granted.equals(preset);
+    assertEquals(lowered ? 1 : 0, PriorityMetrics.RULED.sum() - ruled);
+    assertEquals(expected, resolver.peek(attribute, new CallRequester(call(null), of)));
+  }
+
+  @Test
+  void aScanThatStatesNothingFollowsThePolicy() throws IOException {
+    PolicyFile access = policyFile("<rule user='someone' highest='idle'/>");
+    CallPriorityProvider provider = new CallPriorityProvider(policy(access));
+    TablePriority table = PriorityResolverTest.table("t", null);
+    try {
+      RpcServer.setCurrentCall(call(null));
+      ScanPriority scan = provider.noteScan(null, table);
+      assertEquals(IoPriority.IDLE, scan.inCall());
+      access.load(write(rules("<rule user='someone' highest='be:6'/>")));
+      RpcServer.setCurrentCall(call(null));
+      assertEquals(IoPriority.bestEffort(6), scan.inCall(), "the next call");
+      access.load(write(rules("<rule user='someone' highest='be:0'/>")));
+      RpcServer.setCurrentCall(call(null));
+      assertNull(scan.inCall());
+      assertNull(provider.noteScan(null, table));
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
   }
 
   @Test

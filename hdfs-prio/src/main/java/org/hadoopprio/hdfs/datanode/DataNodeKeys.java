@@ -23,7 +23,8 @@ public final class DataNodeKeys {
               + " dfs.datanode.io.priority.policy.file matches. A request for a more urgent"
               + " priority is served at this one and counted as clamped. Real-time reads can"
               + " starve all other reads, so the default does not grant real-time; set rt:0 to"
-              + " grant it.",
+              + " grant it. Below normal (be:5 to be:7, idle) it also binds requests without a"
+              + " priority.",
           IoPriority::parse);
 
   /** The priorities that a DataNode gives to requests that carry none. */
@@ -64,7 +65,7 @@ public final class DataNodeKeys {
               + " match. dfsadmin -reconfig reads the file again, even if only its content has"
               + " changed. A file that cannot be used is refused as a whole and the policy in"
               + " force stays; if it cannot be used when the DataNode starts, nobody is granted"
-              + " more than be:0.",
+              + " more than normal.",
           PolicyReader::forDataNode);
 
   /** How much of a write with a priority may be in the page cache only. */

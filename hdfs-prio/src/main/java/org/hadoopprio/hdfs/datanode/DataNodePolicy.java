@@ -7,6 +7,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyFile;
@@ -51,9 +52,10 @@ public final class DataNodePolicy {
         file.load(named);
       }
     } catch (IllegalArgumentException e) {
-      file.denyRealtime();
+      file.setUnusable();
       LOG.error(
-          "{}; nobody is granted more than be:0 until the policy file can be used", e.getMessage());
+          "{}; nobody is granted more than normal until the policy file can be used",
+          e.getMessage());
     }
   }
 
@@ -64,7 +66,7 @@ public final class DataNodePolicy {
   /**
    * The policy of the DataNode with that configuration. The first call reads it: a malformed key is
    * logged as an error and its default is used; if the policy file cannot be used, nobody is
-   * granted more than be:0.
+   * granted more than normal.
    */
   public static DataNodePolicy of(Configuration conf) {
     return POLICIES.get(conf);
@@ -111,33 +113,29 @@ public final class DataNodePolicy {
     return writeBehind;
   }
 
-  /** Whether there are rules that may give a priority to a request without one. */
-  public boolean hasRules() {
-    return !rules.isEmpty();
-  }
-
   /**
    * Decides about a read or write; returns null for the normal priority.
    *
    * @param asked the priority that the request carried; null for none
    */
   public Admission admit(IoPriority asked, DataNodeRequest request) {
-    IoPriority wanted = asked;
-    if (asked == null) {
-      wanted = rules.match(request);
-      if (wanted != null) {
-        PriorityMetrics.RULED.increment();
-      }
+    IoPriority ruled = asked == null ? rules.match(request) : null;
+    IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
+    if (ruled != null) {
+      PriorityMetrics.RULED.increment();
     }
-    if (wanted == null || wanted.isNone()) {
+    AccessPolicy policy = file.policy();
+    if (wanted.isNone() && !policy.mayLower(wanted, highest)) {
       return null;
     }
-    if (asked != null) {
+    Decision decision = policy.decide(wanted, highest, request);
+    if (asked != null && !asked.isNone()) {
       PriorityMetrics.ASKED.increment();
+    } else if (ruled == null && decision.isLowered()) {
+      PriorityMetrics.RULED.increment();
     }
-    Decision decision = file.policy().decide(wanted, highest, request);
-    if (decision.isTooMuch() && !reportExcess(wanted, asked == null, decision, request)) {
-      return null;
+    if (decision.isTooMuch() && !reportExcess(wanted, ruled != null, decision, request)) {
+      decision = decision.unstated();
     }
     if (decision.allowed().isNone()) {
       return null;
@@ -175,7 +173,7 @@ public final class DataNodePolicy {
         + " asked for "
         + wanted
         + ", granted "
-        + (rejected ? IoPriority.NONE : decision.allowed())
+        + (rejected ? decision.unstated() : decision).allowed()
         + "; "
         + decision.limit(DataNodeKeys.HIGHEST.name());
   }

@@ -229,7 +229,7 @@ public final class DataNodeReads {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    Admission admission = asked == null && !policy.hasRules() ? null : policy.admit(asked, request);
+    Admission admission = policy.admit(asked, request);
     // First of all, so that whatever fails from here on gives the place back.
     ServedRequest read =
         admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);

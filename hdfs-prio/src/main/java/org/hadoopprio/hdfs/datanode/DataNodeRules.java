@@ -116,11 +116,6 @@ public final class DataNodeRules {
     return null;
   }
 
-  /** Whether there are no rules. */
-  public boolean isEmpty() {
-    return rules.isEmpty();
-  }
-
   /** The priority of the first rule that matches, or null. */
   public IoPriority match(DataNodeRequest request) {
     for (Rule rule : rules) {

@@ -32,8 +32,7 @@ public final class ParsedPriority {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
           () ->
-              "A request carries a priority that cannot be used and is served at the normal"
-                  + " priority: "
+              "A request carries a priority that cannot be used and is served without it: "
                   + e.getMessage());
       // An explicit none, so that no rule for requests without a priority applies.
       hint = Hint.of(IoPriority.NONE, null);

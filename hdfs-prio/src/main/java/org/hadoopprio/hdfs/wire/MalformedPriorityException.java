@@ -1,8 +1,6 @@
 package org.hadoopprio.hdfs.wire;
 
-/**
- * Thrown for a priority field that cannot be decoded; the request is served at the normal priority.
- */
+/** Thrown for a priority field that cannot be decoded; the request is served without one. */
 public final class MalformedPriorityException extends Exception {
 
   MalformedPriorityException(String message) {

@@ -1,11 +1,12 @@
 package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -16,8 +17,13 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DataNodePolicyTest {
+
+  @TempDir private Path directory;
 
   private static final DataNodeRequest REQUEST = new DataNodeRequest("c", null, "/10.0.0.1:1");
 
@@ -83,8 +89,98 @@ class DataNodePolicyTest {
         policy(
             "dfs.datanode.io.priority.highest", "turbo",
             "dfs.datanode.io.priority.rules", "nonsense");
-    assertFalse(policy.hasRules());
+    assertNull(grant(policy, null, REQUEST));
     assertEquals(IoPriority.bestEffort(0), grant(policy, IoPriority.realtime(0), REQUEST));
+  }
+
+  /** Whatever a request states, or does not: the lesser of that, or of normal, and the highest. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // highest, mode, asked -> granted
+        "idle, log,    -,    idle",
+        "idle, log,    none, idle",
+        "idle, log,    rt:0, idle",
+        "idle, reject, -,    idle",
+        "idle, reject, none, idle",
+        "idle, reject, rt:0, idle",
+        "be:6, reject, -,    be:6",
+        "be:6, reject, be:0, be:6",
+        "be:6, reject, be:7, be:7",
+        "be:6@50ms, log, -,  be:6",
+        "be:4, reject, -,    -",
+        "be:4, reject, none, -",
+        "be:4, reject, rt:0, -",
+        "none, log,    rt:0, -",
+        "rt:0, reject, -,    -",
+      })
+  void aHighestBelowNormalBindsEverybody(String highest, String mode, String asked, String granted)
+      throws IOException {
+    IoPriority wanted = asked == null ? null : IoPriority.parse(asked);
+    IoPriority expected = granted == null ? null : IoPriority.parse(granted);
+    String file =
+        policyFile(
+            "<io-priority-policy mode='" + mode + "'><rule user='*' highest='" + highest + "'/>");
+    long ruled = PriorityMetrics.RULED.sum();
+    assertEquals(
+        expected, grant(policy("dfs.datanode.io.priority.policy.file", file), wanted, REQUEST));
+    boolean isUnasked = wanted == null || wanted.isNone();
+    assertEquals(isUnasked && granted != null ? 1 : 0, PriorityMetrics.RULED.sum() - ruled);
+    if (mode.equals("log")) {
+      assertEquals(
+          expected, grant(policy("dfs.datanode.io.priority.highest", highest), wanted, REQUEST));
+    }
+  }
+
+  @Test
+  void aRulesPriorityIsLoweredToo() throws IOException {
+    String file = policyFile("<io-priority-policy><rule user='*' highest='be:6'/>");
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.rules",
+            "client=c => none; client=d => be:2",
+            "dfs.datanode.io.priority.policy.file",
+            file);
+    long ruled = PriorityMetrics.RULED.sum();
+    assertEquals(IoPriority.bestEffort(6), grant(policy, null, REQUEST));
+    assertEquals(
+        IoPriority.bestEffort(6),
+        grant(policy, null, new DataNodeRequest("d", null, "/10.0.0.1:1")));
+    assertEquals(ruled + 2, PriorityMetrics.RULED.sum(), "each once");
+  }
+
+  /** Who would have been limited by the file must not gain from its mistake. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // highest, asked -> granted
+        "rt:0, rt:0, -",
+        "rt:0, be:0, -",
+        "rt:0, -,    -",
+        "rt:0, be:7, be:7",
+        "rt:0, idle, idle",
+        "idle, be:0, idle",
+        "idle, -,    idle",
+      })
+  void aFileThatCannotBeUsedAtTheStartLiftsNobodyAboveNormal(
+      String highest, String asked, String granted) throws IOException {
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.highest",
+            highest,
+            "dfs.datanode.io.priority.policy.file",
+            policyFile("<io-priority-policy><oops/>"));
+    assertEquals(
+        granted == null ? null : IoPriority.parse(granted),
+        grant(policy, asked == null ? null : IoPriority.parse(asked), REQUEST));
+  }
+
+  private String policyFile(String start) throws IOException {
+    return Files.writeString(directory.resolve("policy.xml"), start + "</io-priority-policy>")
+        .toAbsolutePath()
+        .toString();
   }
 
   /** Under the default configuration each request for real-time is one for too much. */

@@ -172,6 +172,15 @@ class DataNodeReadsTest {
   }
 
   @Test
+  void aHighestBelowNormalBindsWithoutAPriorityAndWithAMalformedOne() {
+    conf.set("dfs.datanode.io.priority.highest", "idle");
+    ParsedPriority.operationParsed(operation());
+    assertEquals(IoPriority.IDLE, servedAt());
+    ParsedPriority.operationParsed(malformed());
+    assertEquals(IoPriority.IDLE, servedAt());
+  }
+
+  @Test
   void nothingIsDecidedBeforeTheTokenIsChecked() throws IOException {
     setCap("<cap class='be' rate='1'/>");
     long asked = PriorityMetrics.ASKED.sum();

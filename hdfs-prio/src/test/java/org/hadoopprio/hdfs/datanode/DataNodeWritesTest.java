@@ -120,6 +120,13 @@ class DataNodeWritesTest {
   }
 
   @Test
+  void aHighestBelowNormalBindsWithoutAPriority() {
+    conf.set("dfs.datanode.io.priority.highest", "idle");
+    assertEquals(IoPriority.IDLE, write(null, "client"));
+    assertEquals(IoPriority.IDLE, write(IoPriority.NONE, "client"));
+  }
+
+  @Test
   void whatWasAskedGoesOnAndWhatIsGrantedIsApplied() throws MalformedPriorityException {
     begin(IoPriority.realtime(2), "client");
     assertNull(sentOn(), "nobody has shown a token");

@@ -93,11 +93,9 @@ final class DataNodeDesk implements TurnDesk {
   }
 
   private IoPriority admit(Configuration conf, TurnRequest request) {
-    DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = request.hint().priority();
-    if (asked != null || policy.hasRules()) {
-      admission = policy.admit(asked, DataNodeRequest.local(request.clientName(), user));
-    }
+    admission =
+        DataNodePolicy.of(conf).admit(asked, DataNodeRequest.local(request.clientName(), user));
     IoPriority granted = admission == null ? null : admission.priority();
     if (granted != null) {
       PriorityMetrics.granted(granted.ioClass()).increment();

@@ -1,6 +1,7 @@
 package org.hadoopprio.hdfs.datanode.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,6 +51,13 @@ class DataNodeDeskTest {
     TurnAnswer answer = enter(null, IoPriority.realtime(0));
     assertEquals(1 << 20, answer.bytes());
     assertEquals(IoPriority.bestEffort(0), answer.priority(), "what the policy grants");
+    assertNull(enter(null, null).priority());
+  }
+
+  @Test
+  void aHighestBelowNormalBindsWithoutAPriority() throws Exception {
+    conf.set("dfs.datanode.io.priority.highest", "idle");
+    assertEquals(IoPriority.IDLE, enter(null, null).priority());
   }
 
   /** The data set makes a lock for each name that it is asked about, and logs it. */
