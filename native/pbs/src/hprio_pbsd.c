@@ -4,19 +4,18 @@
  * "The helper".
  */
 #include "extent_file.h"
+#include "helper_listen.h"
+#include "helper_opener.h"
 #include "helper_protocol.h"
+#include "helper_rights.h"
+#include "helper_settings.h"
 #include "helper_socket.h"
 #include "mapped_read.h"
-#include "number.h"
-#include "survey.h"
 #include "thread.h"
 
-#include <argp.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/capability.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,41 +23,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #define NS_PER_MS INT64_C(1000000)
-#define EXIT_USAGE 2
-#define MAX_VOLUMES 64
 /* Enough for a client with all volumes. */
-#define MAX_CLIENTS (MAX_VOLUMES * PBS_HELPER_READS)
+#define MAX_CLIENTS (PBS_MAX_VOLUMES * PBS_HELPER_READS)
 /* The socket, the memory, and the file of a request. */
 #define CLIENT_DESCRIPTORS 3
 #define OTHER_DESCRIPTORS 1024
-#define NOBODY 65534
-#define NOT_GIVEN ((uid_t)-1)
-
-struct settings {
-	const char *socket;
-	uid_t allow_uid; /* NOT_GIVEN */
-	gid_t allow_gid;
-	uid_t user;
-	gid_t group;
-	unsigned volumes;
-	const char *path[MAX_VOLUMES];
-};
 
 struct server {
-	struct settings settings;
-	unsigned targets;
-	struct pbs_target *target[MAX_VOLUMES];
+	struct pbs_settings settings;
+	int opener[PBS_MAX_VOLUMES]; /* of each volume; -1: its work is done */
+	_Atomic(struct pbs_target *) target[PBS_MAX_VOLUMES]; /* NULL: not open */
 	atomic_uint clients;
 };
 
@@ -77,9 +59,12 @@ static const struct pbs_target *target_of(const struct server *server,
 {
 	dev_t device = makedev(request->device_major, request->device_minor);
 
-	for (unsigned i = 0; i < server->targets; i++)
-		if (server->target[i]->device == device)
-			return server->target[i];
+	for (unsigned i = 0; i < server->settings.volumes; i++) {
+		const struct pbs_target *target = atomic_load(&server->target[i]);
+
+		if (target && target->device == device)
+			return target;
+	}
 	return NULL;
 }
 
@@ -183,15 +168,15 @@ static void *serve_client(void *argument)
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-static int check_peer(const struct settings *settings, int socket, struct pbs_failure *failure)
+static int check_peer(const struct pbs_settings *settings, int socket, struct pbs_failure *failure)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
 
 	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size))
 		return pbs_fail(failure, PBS_REASON_HELPER, "SO_PEERCRED: %s", strerror(errno));
-	if ((settings->allow_uid != NOT_GIVEN && peer.uid == settings->allow_uid) ||
-	    (settings->allow_gid != NOT_GIVEN && peer.gid == settings->allow_gid))
+	if ((settings->allow_uid != PBS_NOT_GIVEN && peer.uid == settings->allow_uid) ||
+	    (settings->allow_gid != PBS_NOT_GIVEN && peer.gid == settings->allow_gid))
 		return 0;
 	warnx("process %d of uid %u, gid %u: not allowed", (int)peer.pid, peer.uid, peer.gid);
 	return pbs_fail(failure, PBS_REASON_RIGHTS,
@@ -260,80 +245,53 @@ static void accept_client(struct server *server, int listener)
 		refuse(socket, &refusal);
 }
 
-/* Until SIGTERM or SIGINT. */
-static void accept_clients(struct server *server, int listener, int signals)
-{
-	struct pollfd waited[] = {
-		{.fd = listener, .events = POLLIN},
-		{.fd = signals, .events = POLLIN},
-	};
+/* --- volumes ---------------------------------------------------------------------------------- */
 
-	while (poll(waited, 2, -1) >= 0 || errno == EINTR) {
-		if (waited[1].revents)
-			return;
-		accept_client(server, listener);
-	}
+static void open_volumes(struct server *server, bool with_rawio)
+{
+	/* Nobody waits for the processes that open them. */
+	signal(SIGCHLD, SIG_IGN);
+	for (unsigned i = 0; i < server->settings.volumes; i++)
+		server->opener[i] = pbs_opener_start(server->settings.path[i], with_rawio,
+						     server->opener, i);
+}
+
+static void take_volume(struct server *server, unsigned volume)
+{
+	struct pbs_target *target;
+	struct pbs_failure failure;
+
+	if (pbs_opener_take(server->opener[volume], &target, &failure))
+		warnx("%s: not served until a restart: %s", server->settings.path[volume], failure.text);
+	else
+		atomic_store(&server->target[volume], target);
+	server->opener[volume] = -1;
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* Removes the socket of a helper that was killed, but none on which a process still listens. */
-static void remove_left_socket(const struct sockaddr_un *address)
+/* Until SIGTERM or SIGINT. */
+static void serve_clients(struct server *server, int listener, int signals)
 {
-	struct stat status;
-	int probe;
+	struct pollfd waited[PBS_MAX_VOLUMES + 2];
+	unsigned volumes = server->settings.volumes;
 
-	if (lstat(address->sun_path, &status) || !S_ISSOCK(status.st_mode))
-		return;
-	probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (probe >= 0 && connect(probe, (const struct sockaddr *)address, sizeof(*address)) &&
-	    errno == ECONNREFUSED)
-		unlink(address->sun_path);
-	close(probe);
-}
-
-static int listen_at(const struct settings *settings)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	mode_t before;
-
-	if (strlen(settings->socket) >= sizeof(address.sun_path))
-		errx(EXIT_USAGE, "--socket=%s: the path is too long", settings->socket);
-	strcpy(address.sun_path, settings->socket);
-	remove_left_socket(&address);
-	before = umask(0117);
-	if (listener < 0 || bind(listener, (const struct sockaddr *)&address, sizeof(address)) ||
-	    chown(settings->socket, settings->allow_uid, settings->allow_gid) ||
-	    listen(listener, MAX_CLIENTS))
-		err(EXIT_FAILURE, "--socket=%s", settings->socket);
-	umask(before);
-	return listener;
-}
-
-static void open_volume(struct server *server, const char *path)
-{
-	struct pbs_volume_info info;
-	struct pbs_failure failure;
-	struct hprio_mount mount;
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0 || fstat(fd, &status))
-		err(EXIT_FAILURE, "%s", path);
-	hprio_mount_of_file(fd, &mount);
-	pbs_survey("/sys", "/proc", status.st_dev, &mount, &info);
-	if (info.ncq_refused[0]) {
-		warnx("%s: not served: %s", path, info.ncq_refused);
-	} else if (pbs_target_open(&info, PBS_MAX_PIECES, &server->target[server->targets],
-				   &failure)) {
-		warnx("%s: not served: %s", path, failure.text);
-	} else {
-		server->targets++;
-		warnx("%s: serves %s on %s", path, info.device, info.disk);
-	}
-	/* Until here it keeps the file system mounted. */
-	close(fd);
+	do {
+		waited[volumes] = (struct pollfd){.fd = listener, .events = POLLIN};
+		waited[volumes + 1] = (struct pollfd){.fd = signals, .events = POLLIN};
+		for (unsigned i = 0; i < volumes; i++)
+			waited[i] = (struct pollfd){.fd = server->opener[i], .events = POLLIN};
+		if (poll(waited, volumes + 2, -1) < 0)
+			continue;
+		if (waited[volumes + 1].revents)
+			return;
+		/* First, since a client that comes after a volume was opened is to be served on it. */
+		for (unsigned i = 0; i < volumes; i++)
+			if (waited[i].revents)
+				take_volume(server, i);
+		if (waited[volumes].revents)
+			accept_client(server, listener);
+	} while (true);
 }
 
 /* The usual limit is too low for that many clients. It is raised as far as allowed; nothing else depends on it. */
@@ -351,30 +309,6 @@ static void allow_descriptors(void)
 		err(EXIT_FAILURE, "RLIMIT_NOFILE");
 }
 
-/* Keeps only the right to send commands, where the open nodes need it. No thread runs yet. */
-static void drop_rights(const struct server *server)
-{
-	const struct settings *settings = &server->settings;
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
-	bool rawio = false;
-
-	for (unsigned i = 0; i < server->targets; i++)
-		rawio |= pbs_target_needs_rawio(server->target[i]);
-	if (rawio)
-		rights[0].permitted = rights[0].effective = 1u << CAP_SYS_RAWIO;
-	if (prctl(PR_SET_KEEPCAPS, 1) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		err(EXIT_FAILURE, "prctl");
-	if (geteuid() == 0 && (setgroups(0, NULL) || setresgid(settings->group, settings->group,
-							       settings->group) ||
-			       setresuid(settings->user, settings->user, settings->user)))
-		err(EXIT_FAILURE, "--user=%u:%u", settings->user, settings->group);
-	if (syscall(SYS_capset, &header, rights))
-		err(EXIT_FAILURE, "capset");
-	if (prctl(PR_SET_DUMPABLE, 0))
-		err(EXIT_FAILURE, "prctl");
-}
-
 static int catch_signals(void)
 {
 	sigset_t ends;
@@ -389,97 +323,25 @@ static int catch_signals(void)
 	return fd;
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
-
-/* An id of a user or group. Names are not looked up: that would load libraries into this program. */
-static unsigned parse_id(struct argp_state *state, const char *option, const char *text)
-{
-	return (unsigned)hprio_whole_option(state, option, text, 0, NOT_GIVEN - 1);
-}
-
-static void parse_user(struct argp_state *state, char *text, struct settings *settings)
-{
-	char *colon = strchr(text, ':');
-
-	if (!colon)
-		argp_error(state, "--user=%s: allowed is UID:GID", text);
-	*colon = '\0';
-	settings->user = parse_id(state, "user", text);
-	settings->group = parse_id(state, "user", colon + 1);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	struct settings *settings = state->input;
-
-	switch (key) {
-	case 's':
-		settings->socket = argument;
-		return 0;
-	case 'u':
-		settings->allow_uid = parse_id(state, "allow-uid", argument);
-		return 0;
-	case 'g':
-		settings->allow_gid = parse_id(state, "allow-gid", argument);
-		return 0;
-	case 'r':
-		parse_user(state, argument, settings);
-		return 0;
-	case ARGP_KEY_ARG:
-		if (settings->volumes == MAX_VOLUMES)
-			argp_error(state, "%s: at most %d volumes", argument, MAX_VOLUMES);
-		settings->path[settings->volumes++] = argument;
-		return 0;
-	case ARGP_KEY_END:
-		if (!settings->socket)
-			argp_error(state, "--socket is missing");
-		if (settings->allow_uid == NOT_GIVEN && settings->allow_gid == NOT_GIVEN)
-			argp_error(state, "--allow-uid or --allow-gid is missing");
-		if (settings->volumes == 0)
-			argp_error(state, "a VOLUME is missing");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 int main(int argc, char **argv)
 {
-	static const struct argp_option options[] = {
-		{"socket", 's', "PATH", 0, "Where clients connect", 0},
-		{"allow-uid", 'u', "UID", 0, "Serve clients of this user", 0},
-		{"allow-gid", 'g', "GID", 0, "Serve clients with this primary group", 0},
-		{"user", 'r', "UID:GID", 0,
-		 "User and group to run as once the disks are open, default 65534:65534", 0},
-		{0},
-	};
-	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "VOLUME...",
-		.doc = "Reads blocks of files with NCQ priority for processes that may not send commands "
-		       "to disks.\vVOLUME: any path on it, e.g. a directory of dfs.datanode.data.dir. "
-		       "A client is served only for files that it has open for reading. Runs in the "
-		       "foreground until SIGTERM.",
-	};
-	struct server server = {.settings = {.allow_uid = NOT_GIVEN,
-					     .allow_gid = NOT_GIVEN,
-					     .user = NOBODY,
-					     .group = NOBODY}};
+	struct server server = {0};
+	const struct pbs_settings *settings = &server.settings;
+	const bool with_rawio = pbs_nodes_without_sg();
+	struct pbs_failure failure;
 	int listener;
 	int signals;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &server.settings);
-	for (unsigned i = 0; i < server.settings.volumes; i++)
-		open_volume(&server, server.settings.path[i]);
-	if (server.targets == 0)
-		errx(EXIT_FAILURE, "no VOLUME can be served");
-	listener = listen_at(&server.settings);
+	pbs_settings_parse(argc, argv, &server.settings);
+	open_volumes(&server, with_rawio);
+	listener = pbs_helper_listen(settings->socket, settings->allow_uid, settings->allow_gid,
+				     MAX_CLIENTS, &failure);
+	if (listener < 0)
+		errx(EXIT_FAILURE, "%s", failure.text);
 	signals = catch_signals();
 	allow_descriptors();
-	drop_rights(&server);
-	accept_clients(&server, listener, signals);
+	pbs_rights_drop(settings->user, settings->group, with_rawio);
+	serve_clients(&server, listener, signals);
 	/* Threads may be at work: what they use must stay until they end with the process. */
 	_exit(EXIT_SUCCESS);
 }

@@ -1,6 +1,5 @@
 #include "target.h"
 
-#include "disk.h"
 #include "node.h"
 
 #include <errno.h>
@@ -38,16 +37,20 @@ static struct shared_disk *find_disk(dev_t number)
 
 /* NULL after a failure. */
 static struct shared_disk *add_disk(const struct pbs_volume_info *info, dev_t number,
-				    unsigned in_flight, struct pbs_failure *failure)
+				    const struct pbs_nodes *nodes, unsigned in_flight,
+				    struct pbs_failure *failure)
 {
 	struct shared_disk *shared = calloc(1, sizeof(*shared));
 	unsigned half = info->queue_depth > 1 ? (unsigned)info->queue_depth / 2 : 1;
+	struct pbs_nodes unused = *nodes;
 
 	if (!shared) {
+		pbs_nodes_close(&unused);
 		pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a disk");
 		return NULL;
 	}
-	if (pbs_disk_open(info, in_flight < half ? in_flight : half, &shared->disk, failure)) {
+	if (pbs_disk_open(info, nodes, in_flight < half ? in_flight : half, &shared->disk,
+			  failure)) {
 		free(shared);
 		return NULL;
 	}
@@ -56,16 +59,20 @@ static struct shared_disk *add_disk(const struct pbs_volume_info *info, dev_t nu
 	return shared;
 }
 
-static struct shared_disk *share_disk(const struct pbs_volume_info *info, unsigned in_flight,
+static struct shared_disk *share_disk(const struct pbs_volume_info *info,
+				      const struct pbs_nodes *nodes, unsigned in_flight,
 				      struct pbs_failure *failure)
 {
 	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
+	struct pbs_nodes unused = *nodes;
 	struct shared_disk *shared;
 
 	pthread_mutex_lock(&lock);
 	shared = find_disk(number);
-	if (!shared)
-		shared = add_disk(info, number, in_flight, failure);
+	if (shared)
+		pbs_nodes_close(&unused);
+	else
+		shared = add_disk(info, number, nodes, in_flight, failure);
 	if (shared)
 		shared->targets++;
 	pthread_mutex_unlock(&lock);
@@ -87,19 +94,38 @@ static void release_disk(struct shared_disk *shared)
 	free(shared);
 }
 
-int pbs_target_open(const struct pbs_volume_info *info, unsigned in_flight,
-		    struct pbs_target **target, struct pbs_failure *failure)
+int pbs_handles_open(const struct pbs_volume_info *info, struct pbs_handles *handles,
+		     struct pbs_failure *failure)
+{
+	dev_t device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
+
+	handles->partition = pbs_node_open(info->device, O_RDONLY, S_IFBLK, device);
+	if (handles->partition < 0)
+		return pbs_fail(failure, PBS_REASON_RIGHTS, "/dev/%s: %s", info->device,
+				strerror(errno));
+	if (pbs_nodes_open(info, &handles->nodes, failure) == 0)
+		return 0;
+	close(handles->partition);
+	return -1;
+}
+
+int pbs_target_make(const struct pbs_volume_info *info, const struct pbs_handles *handles,
+		    unsigned in_flight, struct pbs_target **target, struct pbs_failure *failure)
 {
 	struct pbs_target *made = calloc(1, sizeof(*made));
+	struct shared_disk *disk = share_disk(info, &handles->nodes, in_flight, failure);
 
-	if (!made)
-		return pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a volume");
-	made->disk = share_disk(info, in_flight, failure);
-	if (!made->disk) {
+	if (!made && disk)
+		pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a volume");
+	if (!made || !disk) {
+		close(handles->partition);
+		if (disk)
+			release_disk(disk);
 		free(made);
 		return -1;
 	}
-	made->drive = pbs_disk_drive(made->disk->disk);
+	made->disk = disk;
+	made->drive = pbs_disk_drive(disk->disk);
 	made->device = makedev((unsigned)info->device_major, (unsigned)info->device_minor);
 	made->geometry = (struct pbs_geometry){
 		.start_bytes = (uint64_t)info->partition_start_bytes,
@@ -107,15 +133,20 @@ int pbs_target_open(const struct pbs_volume_info *info, unsigned in_flight,
 		.command_bytes = (uint32_t)info->command_bytes,
 	};
 	strcpy(made->name, info->device);
-	made->partition = pbs_node_open(info->device, O_RDONLY, S_IFBLK, made->device);
-	if (made->partition < 0) {
-		pbs_fail(failure, PBS_REASON_RIGHTS, "/dev/%s: %s", info->device, strerror(errno));
-		release_disk(made->disk);
-		free(made);
-		return -1;
-	}
+	made->partition = handles->partition;
 	*target = made;
 	return 0;
+}
+
+int pbs_target_open(const struct pbs_volume_info *info, unsigned in_flight,
+		    struct pbs_target **target, struct pbs_failure *failure)
+{
+	struct pbs_handles handles;
+
+	return pbs_handles_open(info, &handles, failure) ||
+			       pbs_target_make(info, &handles, in_flight, target, failure)
+		       ? -1
+		       : 0;
 }
 
 void pbs_target_close(struct pbs_target *target)
@@ -125,11 +156,6 @@ void pbs_target_close(struct pbs_target *target)
 	release_disk(target->disk);
 	close(target->partition);
 	free(target);
-}
-
-bool pbs_target_needs_rawio(const struct pbs_target *target)
-{
-	return pbs_disk_needs_rawio(target->disk->disk);
 }
 
 int pbs_target_geometry(const struct pbs_target *target, struct pbs_geometry *geometry,

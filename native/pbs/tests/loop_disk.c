@@ -54,8 +54,32 @@ static int execute(void *context, unsigned thread, const struct pbs_ata_read *re
 	return 0;
 }
 
-int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct pbs_disk **disk,
-		  struct pbs_failure *failure)
+int pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
+		   struct pbs_failure *failure)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/%s", info->disk);
+	*nodes = (struct pbs_nodes){.count = 1};
+	nodes->node[0] = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+	if (nodes->node[0] < 0)
+		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
+	return 0;
+}
+
+void pbs_nodes_close(struct pbs_nodes *nodes)
+{
+	while (nodes->count > 0)
+		close(nodes->node[--nodes->count]);
+}
+
+bool pbs_nodes_without_sg(void)
+{
+	return false;
+}
+
+int pbs_disk_open(const struct pbs_volume_info *info, const struct pbs_nodes *nodes,
+		  unsigned in_flight, struct pbs_disk **disk, struct pbs_failure *failure)
 {
 	struct pbs_disk *made = calloc(1, sizeof(*made));
 	const struct pbs_drive_config config = {
@@ -66,14 +90,9 @@ int pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight, struct
 		.command_bytes = (uint32_t)info->command_bytes,
 	};
 	const char *normal_ms = getenv("PBS_TEST_NORMAL_MS");
-	char path[64];
 
-	snprintf(path, sizeof(path), "/dev/%s", info->disk);
-	made->fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
-	if (made->fd < 0) {
-		free(made);
-		return pbs_fail(failure, PBS_REASON_RIGHTS, "%s: %s", path, strerror(errno));
-	}
+	(void)failure;
+	made->fd = nodes->node[0];
 	made->normal_ms = normal_ms ? (unsigned)atoi(normal_ms) : 0;
 	*disk = made;
 	return pbs_drive_open(&config, &made->drive);
@@ -89,10 +108,4 @@ void pbs_disk_close(struct pbs_disk *disk)
 struct pbs_drive *pbs_disk_drive(const struct pbs_disk *disk)
 {
 	return disk->drive;
-}
-
-bool pbs_disk_needs_rawio(const struct pbs_disk *disk)
-{
-	(void)disk;
-	return false;
 }

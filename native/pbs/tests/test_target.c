@@ -15,19 +15,41 @@
 /* Of the fake disks. */
 static unsigned opened;
 static unsigned closed;
+static unsigned nodes_open;
 static unsigned last_in_flight;
 static char disk_bytes[8];
 
-int __wrap_pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight,
-			 struct pbs_disk **disk, struct pbs_failure *failure);
+int __wrap_pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
+			  struct pbs_failure *failure);
+void __wrap_pbs_nodes_close(struct pbs_nodes *nodes);
+int __wrap_pbs_disk_open(const struct pbs_volume_info *info, const struct pbs_nodes *nodes,
+			 unsigned in_flight, struct pbs_disk **disk,
+			 struct pbs_failure *failure);
 void __wrap_pbs_disk_close(struct pbs_disk *disk);
 struct pbs_drive *__wrap_pbs_disk_drive(const struct pbs_disk *disk);
 int __wrap_pbs_node_open(const char *name, int flags, mode_t type, dev_t number);
 
-int __wrap_pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight,
-			 struct pbs_disk **disk, struct pbs_failure *failure)
+int __wrap_pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
+			  struct pbs_failure *failure)
 {
 	(void)info;
+	(void)failure;
+	nodes->count = 1;
+	nodes_open++;
+	return 0;
+}
+
+void __wrap_pbs_nodes_close(struct pbs_nodes *nodes)
+{
+	(void)nodes;
+	nodes_open--;
+}
+
+int __wrap_pbs_disk_open(const struct pbs_volume_info *info, const struct pbs_nodes *nodes,
+			 unsigned in_flight, struct pbs_disk **disk, struct pbs_failure *failure)
+{
+	(void)info;
+	(void)nodes;
 	(void)failure;
 	last_in_flight = in_flight;
 	*disk = (struct pbs_disk *)&disk_bytes[opened++ % sizeof(disk_bytes)];
@@ -37,6 +59,7 @@ int __wrap_pbs_disk_open(const struct pbs_volume_info *info, unsigned in_flight,
 void __wrap_pbs_disk_close(struct pbs_disk *disk)
 {
 	(void)disk;
+	nodes_open--;
 	closed++;
 }
 
@@ -57,6 +80,7 @@ static int reset(void **state)
 	(void)state;
 	opened = 0;
 	closed = 0;
+	nodes_open = 0;
 	return 0;
 }
 
@@ -107,6 +131,7 @@ static void volumes_on_one_disk_share_it(void **state)
 
 	(void)state;
 	assert_int_equal(opened, 2);
+	assert_int_equal(nodes_open, 2);
 	assert_ptr_equal(first->drive, second->drive);
 	assert_ptr_not_equal(first->drive, other->drive);
 	assert_int_equal(second->device, makedev(8, 2));
@@ -131,7 +156,8 @@ static void a_partition_that_cannot_be_held_open_is_refused(void **state)
 	assert_int_equal(pbs_target_open(&info, 32, &target, &failure), -1);
 	assert_int_equal(failure.reason, PBS_REASON_RIGHTS);
 	assert_string_equal(failure.text, "/dev/none: No such file or directory");
-	assert_int_equal(closed, 1);
+	assert_int_equal(opened, 0);
+	assert_int_equal(nodes_open, 0);
 }
 
 int main(void)

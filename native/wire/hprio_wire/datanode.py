@@ -11,6 +11,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 from . import Broken, Unavailable
+from .pbs_cases import start_helper
 from .run import SOURCES
 
 _ROOT = SOURCES.parent.parent
@@ -107,10 +108,9 @@ class Hdfs:
             f"mkdir {_HOST_ROOT} {_DISK}/tmp",
             f"mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host {_HOST_ROOT}",
             f"for d in /proc /sys /dev {_DISK}; do mount --bind $d {_HOST_ROOT}$d; done",
-            f"hprio-pbsd --socket={_HELPER_SOCKET} --allow-uid=0 {_DISK} >/tmp/pbsd 2>&1 &",
-            f"until [ -S {_HELPER_SOCKET} ]; do sleep 0.1; done",
         ):
             self.guest.run(command)
+        start_helper(self.guest, 0, _HELPER_SOCKET)
 
     @contextlib.contextmanager
     def datanode(self, engines):

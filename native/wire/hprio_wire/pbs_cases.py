@@ -25,6 +25,7 @@ _COPY = "/tmp/copy"
 _CHUNK = 64 << 10
 SOCKET = "/tmp/hprio-pbsd"
 _USER = 1000
+_NOBODY = "65534:65534"
 
 FAKED = "nothing is faked: the drive takes the bits of any command, and need not say that it knows them"
 
@@ -205,10 +206,12 @@ _RIGHTS = (
 )
 
 
-def start_helper(guest, user):
-    """hprio-pbsd serves /mnt to the user, at SOCKET."""
-    guest.run(f"hprio-pbsd --socket={SOCKET} --allow-uid={user} /mnt >/tmp/pbsd 2>&1 &")
-    guest.run(f"until [ -S {SOCKET} ]; do sleep 0.1; done")
+def start_helper(guest, user, socket=SOCKET):
+    """hprio-pbsd serves /mnt to the user."""
+    # The guest has no list of users.
+    command = f"hprio-pbsd --socket={socket} --allow-uid={user} --user={_NOBODY} /mnt"
+    guest.run(f"{command} >/tmp/pbsd 2>&1 &")
+    guest.run("until grep -q serves /tmp/pbsd; do sleep 0.1; done")
 
 
 @contextlib.contextmanager

@@ -64,5 +64,10 @@ says ncq .way through_helper "$MOUNT/file"
 refuses '--socket is missing' "$PBSD_ON_LOOP" --allow-uid 0 "$MOUNT"
 refuses '--allow-uid or --allow-gid is missing' "$PBSD_ON_LOOP" --socket x "$MOUNT"
 refuses '--allow-uid=root' "$PBSD_ON_LOOP" --socket x --allow-uid root "$MOUNT"
-refuses '--user=12' "$PBSD_ON_LOOP" --socket x --allow-uid 0 --user 12 "$MOUNT"
-refuses 'not served: the file system is tmpfs' "$PBSD_ON_LOOP" --socket "$WORK/x" --allow-uid 0 /dev/shm
+refuses '--user=x' "$PBSD_ON_LOOP" --socket x --allow-uid 0 --user 12:x "$MOUNT"
+refuses '--user=nobody-knows: no such user in /etc/passwd' \
+  "$PBSD_ON_LOOP" --socket x --allow-uid 0 --user nobody-knows "$MOUNT"
+# Nobody else's processes run as its user: without a user of its own it does not start.
+if ! grep -q '^hprio-pbsd:' /etc/passwd; then
+  refuses '--user=hprio-pbsd: no such user' "$PBSD_ON_LOOP" --socket "$WORK/x" --allow-uid 0 "$MOUNT"
+fi

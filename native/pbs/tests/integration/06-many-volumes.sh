@@ -18,4 +18,7 @@ for ((i = 0; i < VOLUMES; i++)); do
 done
 # Its disks take so long that all readers are there at the same time.
 PBS_TEST_NORMAL_MS=100 start_helper --allow-uid 0 "${mounts[@]:0:VOLUMES-1}"
+for mount in "${mounts[@]}"; do
+  await_served "$mount"
+done
 "$MANY_VOLUMES" "$SOCKET" "$READERS" "${files[@]}"

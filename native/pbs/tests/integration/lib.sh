@@ -60,20 +60,25 @@ mount_new() {
   mount_device "$LOOP"
 }
 
-# Starts the helper for MOUNT with further arguments and waits until it serves at SOCKET.
+# Starts the helper for MOUNT with further arguments and waits until it serves MOUNT at SOCKET.
 start_helper() {
-  local i
   SOCKET=$WORK/pbsd.sock
-  "$PBSD_ON_LOOP" --socket "$SOCKET" "$@" "$MOUNT" &
+  "$PBSD_ON_LOOP" --socket "$SOCKET" --user 65534:65534 "$@" "$MOUNT" &
   HELPER=$!
-  for ((i = 0; i < 100; i++)); do
-    if [[ $("$PBS_ON_LOOP" probe --access helper --helper "$SOCKET" --json "$MOUNT" |
+  await_served "$MOUNT"
+}
+
+# Waits until the helper serves the volume $1.
+await_served() {
+  local i
+  for ((i = 0; i < 600; i++)); do
+    if [[ $("$PBS_ON_LOOP" probe --access helper --helper "$SOCKET" --json "$1" |
       jq -r .access) == helper ]]; then
       return
     fi
     sleep 0.1
   done
-  fail 'the helper does not listen'
+  fail "the helper does not serve $1"
 }
 
 stop_helper() {

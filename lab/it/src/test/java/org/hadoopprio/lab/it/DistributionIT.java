@@ -189,6 +189,8 @@ class DistributionIT {
     for (String script : List.of("postinst", "prerm", "postrm")) {
       assertTrue(Files.isExecutable(root.resolve("DEBIAN").resolve(script)), script);
     }
+    String installs = Files.readString(root.resolve("DEBIAN/postinst"));
+    assertTrue(installs.contains("useradd --system"), installs);
     String listed = SystemCommand.run("dpkg-deb", "--contents", deb);
     assertTrue(listed.lines().allMatch(line -> line.contains(" root/root ")), listed);
   }

@@ -153,6 +153,7 @@ class EnginesIT {
   }
 
   private static void startHelper(int servedUser) throws IOException {
+    java.nio.file.Path log = socketDirectory.resolve("pbsd.log");
     helper =
         new ProcessBuilder(
                 Clusters.built("pbs/hprio-pbsd_on_loop").toString(),
@@ -160,13 +161,16 @@ class EnginesIT {
                 socket().toString(),
                 "--allow-uid",
                 Integer.toString(servedUser),
+                "--user",
+                "65534:65534",
                 disk.toString())
-            .inheritIO()
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
             .start();
-    // Others than the user it serves may try, too.
     long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (!Files.exists(socket())) {
-      assertTrue(System.nanoTime() < deadline && helper.isAlive(), "no helper");
+    while (!Files.readString(log).contains("serves")) {
+      assertTrue(
+          System.nanoTime() < deadline && helper.isAlive(), "no helper: " + Files.readString(log));
       Thread.onSpinWait();
     }
   }

@@ -110,6 +110,8 @@ final class EnginesBed implements Bed {
                   socket.toString(),
                   "--allow-uid",
                   "0",
+                  "--user",
+                  "65534:65534",
                   disk(cluster, Variant.NCQ).directory().toString())
               .redirectErrorStream(true)
               .redirectOutput(cluster.directory().resolve("logs/hprio-pbsd.log").toFile())
