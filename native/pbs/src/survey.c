@@ -235,6 +235,12 @@ static bool is_ata(int disk, char vendor[PBS_NAME])
 	return strcmp(vendor, "ATA") == 0 && read_number(disk, "device/type", -1) == 0;
 }
 
+/* Known by the names of the driver's attributes: see read_ncq_prio. */
+static bool is_behind_sas_firmware(int disk)
+{
+	return has(disk, "device/sas_ncq_prio_enable") && !has(disk, "device/ncq_prio_enable");
+}
+
 static void check_disk(int disk, struct pbs_volume_info *info)
 {
 	const char *kind = kind_of(disk);
@@ -249,6 +255,12 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 	if (!is_ata(disk, vendor))
 		return refuse(info, "%s is a SCSI device of vendor \"%s\", not a SATA disk", info->disk,
 			      vendor);
+	if (is_behind_sas_firmware(disk))
+		return refuse(info,
+			      "%s is behind a SAS HBA that lets no other command pass while one of ncq "
+			      "is under way; its own driver sends priorities: "
+			      "/sys/block/%s/device/sas_ncq_prio_enable",
+			      info->disk, info->disk);
 	if (info->ncq_supported == 0)
 		return refuse(info, "the drive %s has no NCQ (IDENTIFY DEVICE word 76)", info->disk);
 	if (info->queue_depth < 2)

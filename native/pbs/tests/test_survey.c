@@ -301,8 +301,8 @@ static void attributes_may_be_missing(void **state)
 	assert_int_equal(info.ncq_prio_supported, 0);
 }
 
-/* As mpt3sas and mpi3mr name them. */
-static void a_sata_drive_behind_a_sas_hba_has_other_attributes(void **state)
+/* As mpt3sas and mpi3mr name them. While an ATA PASS-THROUGH is pending, mpt3sas answers BUSY to all else. */
+static void behind_a_sas_hba_only_its_driver_sends_priorities(void **state)
 {
 	struct pbs_volume_info info;
 
@@ -313,9 +313,20 @@ static void a_sata_drive_behind_a_sas_hba_has_other_attributes(void **state)
 	put(DEVICE "/sas_ncq_prio_supported", "1\n");
 	put(DEVICE "/sas_ncq_prio_enable", "1\n");
 	info = survey(1, "ext4");
-	assert_string_equal(info.ncq_refused, "");
+	assert_refused(&info, "sda is behind a SAS HBA");
+	assert_refused(&info, "/sys/block/sda/device/sas_ncq_prio_enable");
 	assert_int_equal(info.ncq_prio_supported, 1);
 	assert_int_equal(info.ncq_prio_enabled, 1);
+	/* A kernel before 5.15 has no sas_ncq_prio_supported. */
+	drop(DEVICE "/sas_ncq_prio_supported");
+	put(DEVICE "/sas_ncq_prio_enable", "0\n");
+	info = survey(1, "ext4");
+	assert_refused(&info, "sda is behind a SAS HBA");
+	/* libsas has libata's. */
+	drop(DEVICE "/sas_ncq_prio_enable");
+	put(DEVICE "/ncq_prio_enable", "0\n");
+	info = survey(1, "ext4");
+	assert_string_equal(info.ncq_refused, "");
 }
 
 static void command_duration_limits_are_told(void **state)
@@ -396,7 +407,7 @@ int main(void)
 		IN_TREE(other_buses_are_refused),
 		IN_TREE(a_drive_without_a_queue_is_refused),
 		IN_TREE(attributes_may_be_missing),
-		IN_TREE(a_sata_drive_behind_a_sas_hba_has_other_attributes),
+		IN_TREE(behind_a_sas_hba_only_its_driver_sends_priorities),
 		IN_TREE(command_duration_limits_are_told),
 		IN_TREE(a_disk_alone_is_told),
 		IN_TREE(a_device_that_takes_no_scsi_commands_is_told),
