@@ -23,21 +23,33 @@ public final class Admission {
   }
 
   /**
-   * Acquires the places that a priority needs.
+   * Acquires the places that a priority needs. Above a cap of real-time these are the places of
+   * be:0, so that who asks for more gets no more; above one of best-effort there is be:7, which
+   * needs none.
    *
    * @param rule the caps of the rule that matched
    * @param all the caps that count all requests
    */
   static Admission of(IoPriority priority, List<ClassCap> rule, List<ClassCap> all) {
-    IoClass ioClass = priority.ioClass();
+    if (tryAcquire(priority.ioClass(), rule, all)) {
+      return new Admission(priority, rule, all, false);
+    }
+    IoPriority lower = ClassCap.above(priority.ioClass());
+    if (lower.ioClass() != priority.ioClass() && tryAcquire(lower.ioClass(), rule, all)) {
+      return new Admission(lower, rule, all, true);
+    }
+    return new Admission(ClassCap.above(lower.ioClass()), List.of(), List.of(), true);
+  }
+
+  private static boolean tryAcquire(IoClass ioClass, List<ClassCap> rule, List<ClassCap> all) {
     if (!tryAcquire(ioClass, rule)) {
-      return new Admission(ClassCap.above(ioClass), List.of(), List.of(), true);
+      return false;
     }
-    if (!tryAcquire(ioClass, all)) {
+    boolean acquired = tryAcquire(ioClass, all);
+    if (!acquired) {
       release(ioClass, rule);
-      return new Admission(ClassCap.above(ioClass), List.of(), List.of(), true);
     }
-    return new Admission(priority, rule, all, false);
+    return acquired;
   }
 
   /** There is at most one cap for a class in a list. */

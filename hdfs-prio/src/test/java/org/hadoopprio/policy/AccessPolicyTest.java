@@ -109,6 +109,34 @@ class AccessPolicyTest {
     assertFalse(policy.decide(IoPriority.IDLE, BE0, user("b", null)).admit().isCapped());
   }
 
+  /** Or else who asks for more than he may have would get more than who asks for less. */
+  @Test
+  void whatACapLowersTakesAPlaceInTheCapOfTheLowerClass() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<cap class='be' concurrent='2'/>",
+            "<rule user='a' highest='rt:0'>",
+            "<cap class='rt' concurrent='1'/><cap class='be' concurrent='1'/></rule>",
+            "<rule user='*' highest='rt:0'/>",
+            "</io-priority-policy>");
+    Admission first = policy.decide(RT0, BE0, user("a", null)).admit();
+    Admission second = policy.decide(RT0, BE0, user("a", null)).admit();
+    Admission third = policy.decide(RT0, BE0, user("a", null)).admit();
+    assertEquals(RT0, first.priority());
+    assertEquals(BE0, second.priority(), "above the cap of real-time");
+    assertEquals(IoPriority.bestEffort(7), third.priority(), "above both");
+    Admission other = policy.decide(BE0, BE0, user("b", null)).admit();
+    assertFalse(other.isCapped());
+    assertTrue(policy.decide(BE0, BE0, user("b", null)).admit().isCapped(), "above everybody's");
+    third.release();
+    second.release();
+    assertFalse(policy.decide(BE0, BE0, user("a", null)).admit().isCapped(), "it is free");
+    first.release();
+    assertEquals(RT0, policy.decide(RT0, BE0, user("a", null)).admit().priority());
+  }
+
   @Test
   void theRateIsKeptOverTimeWithASecondsBurst() {
     AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
