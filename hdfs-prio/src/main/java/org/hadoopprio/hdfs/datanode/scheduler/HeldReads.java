@@ -17,6 +17,12 @@ import java.util.concurrent.TimeUnit;
  * need, and by what their reader takes between them. They are not held: the disk is kept for them
  * as for any real-time reader.
  *
+ * <p>How many follow is what the client says, who may be wrong or lie. So no more count than fit
+ * into the read's own target, and whoever begins early because of them must wait for as long as
+ * they take before the next reader of several may do so: then streams are interrupted at most twice
+ * as often as if none followed. A read is one of those that follow only if fewer follow it than the
+ * first, and until the first one's target.
+ *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
 final class HeldReads {
@@ -65,8 +71,20 @@ final class HeldReads {
   /** Whether the read that has left then is to be followed by one that has not come yet. */
   private boolean isNextAwaited;
 
-  /** When the first of them has to be answered; meaningless if none is held. */
-  private long firstDeadline;
+  /** When they have to begin; meaningless if none is held. */
+  private long dueAt;
+
+  /** When streams were last interrupted early because of reads that were said to follow. */
+  private long earlyAt = Long.MIN_VALUE / 2;
+
+  /** How many were said to follow the first read of several. */
+  private int runFollowing;
+
+  /** When these are to be answered. */
+  private long runUntil = Long.MIN_VALUE;
+
+  /** What a read has to be followed by less than for the disk to be kept for it. */
+  private int awaited;
 
   boolean isEmpty() {
     return held.isEmpty();
@@ -82,8 +100,10 @@ final class HeldReads {
 
   void add(Ticket ticket) {
     comes(ticket);
+    ticket.follows = ticket.following < runFollowing && ticket.askedAt < runUntil;
+    ticket.leadNanos = leadNanos(ticket);
     held.add(ticket);
-    findFirst();
+    findDue();
   }
 
   private void comes(Ticket ticket) {
@@ -94,36 +114,79 @@ final class HeldReads {
     isNextAwaited = false;
   }
 
-  /** What the reader of several reads takes from the end of one to the next, on average. */
-  double gapNanos() {
-    return gapNanos;
+  /** The disk is kept for whatever real-time read comes next. */
+  void awaitAny() {
+    awaited = Integer.MAX_VALUE;
+  }
+
+  /**
+   * The disk is kept for the next of several reads, of which one has left.
+   *
+   * @return until when; it is not if their reader takes too long between them
+   */
+  long awaitNext(long now) {
+    awaited = runFollowing;
+    boolean soon = gapNanos <= VolumeScheduler.MAX_THINK_NANOS;
+    return soon && now < runUntil ? now + 2 * VolumeScheduler.MAX_THINK_NANOS : Long.MIN_VALUE;
+  }
+
+  /** Whether the disk, if it is kept, is kept for that read. */
+  boolean isAwaited(Ticket ticket) {
+    return ticket.following < awaited;
   }
 
   /** Returns false if the read is not held. */
   boolean remove(Ticket ticket) {
     boolean was = held.remove(ticket);
-    findFirst();
+    findDue();
     return was;
   }
 
-  private void findFirst() {
-    long first = Long.MAX_VALUE;
+  private void findDue() {
+    long needed = neededNanos(held.size());
+    dueAt = Long.MAX_VALUE;
     for (Ticket ticket : held) {
-      first = Math.min(first, Math.min(lastEnd(ticket), ticket.askedAt + MAX_HOLD_NANOS));
+      long alone = aloneAt(ticket, needed);
+      long early = alone - ticket.leadNanos;
+      boolean waits = !ticket.follows && ticket.leadNanos > 0;
+      long allowed = waits ? Math.max(early, earlyAt + ticket.leadNanos) : early;
+      dueAt = Math.min(dueAt, Math.min(alone, allowed));
     }
-    firstDeadline = first;
+  }
+
+  /** When a read has to begin if none follows it. */
+  private static long aloneAt(Ticket ticket, long needed) {
+    return Math.min(ticket.deadline, ticket.askedAt + MAX_HOLD_NANOS) - needed;
   }
 
   /** When a read has to end so that those which follow it meet the deadline, too. */
   long lastEnd(Ticket ticket) {
+    return ticket.deadline - leadNanos(ticket);
+  }
+
+  /** What those need that follow a read, as far as its target has time for them. */
+  private long leadNanos(Ticket ticket) {
+    double time = Math.max(0, ticket.deadline - ticket.askedAt - neededNanos(1));
+    if (ticket.follows) {
+      return (long) Math.min(neededToFollow(ticket.following), time);
+    }
+    // The greatest count of which neededToFollow is at most the time: a quadratic equation of the
+    // root that is there.
+    double each = meanNanos + gapNanos;
+    double half = DEVIATIONS * deviationNanos / (2 * each);
+    double root = Math.sqrt(half * half + 2 * half + 1 + time / each) - half;
+    return (long) neededToFollow(Math.min(ticket.following, (int) (root * root - 1)));
+  }
+
+  private double neededToFollow(int count) {
     // The deviation of a sum grows with the root of their number.
-    double more = DEVIATIONS * deviationNanos * (Math.sqrt(ticket.following + 1.0) - 1);
-    return ticket.deadline - (long) (ticket.following * (meanNanos + gapNanos) + more);
+    double deviation = DEVIATIONS * deviationNanos * (Math.sqrt(count + 1.0) - 1);
+    return count * (meanNanos + gapNanos) + deviation;
   }
 
   /** When the reads that are held have to begin. */
   long dueAt() {
-    return firstDeadline - neededNanos(held.size());
+    return dueAt;
   }
 
   /** What so many reads need that begin together. */
@@ -136,9 +199,16 @@ final class HeldReads {
     List<Ticket> all = new ArrayList<>(held);
     held.clear();
     Group group = new Group(now, all.size());
+    long needed = neededNanos(all.size());
+    boolean early = now >= dueAt;
     for (Ticket ticket : all) {
+      early &= !ticket.follows && now < aloneAt(ticket, needed);
       ticket.group = group;
+      if (!ticket.follows) {
+        beginRun(ticket, now);
+      }
     }
+    earlyAt = early ? now : earlyAt;
     return all;
   }
 
@@ -146,6 +216,15 @@ final class HeldReads {
   void beginAlone(Ticket ticket, long now) {
     comes(ticket);
     ticket.group = new Group(now, 1);
+  }
+
+  /** A read begins that others are said to follow. */
+  void beginRun(Ticket ticket, long now) {
+    if (ticket.following > 0) {
+      boolean over = now >= runUntil;
+      runFollowing = over ? ticket.following : Math.max(runFollowing, ticket.following);
+      runUntil = over ? ticket.deadline : Math.max(runUntil, ticket.deadline);
+    }
   }
 
   /** A real-time read has left the disk. */

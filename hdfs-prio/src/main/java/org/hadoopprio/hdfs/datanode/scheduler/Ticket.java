@@ -86,6 +86,12 @@ final class Ticket {
   long enteredAt;
   Turn turn;
 
+  /** What those need that follow a read which is held, in nanoseconds. */
+  long leadNanos;
+
+  /** Whether a read that is held follows another one, as that one has said. */
+  boolean follows;
+
   /** The reads that it was held with; null if it was not. */
   HeldReads.Group group;
 

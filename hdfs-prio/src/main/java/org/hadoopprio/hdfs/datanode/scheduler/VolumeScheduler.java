@@ -264,7 +264,7 @@ final class VolumeScheduler {
     }
     ticket.askedAt = now;
     ticket.opening = opening;
-    boolean kept = now < heldForNextUntil;
+    boolean kept = now < heldForNextUntil && held.isAwaited(ticket);
     if (!kept && mayBeHeld(ticket, now)) {
       ticket.state = Ticket.State.WAITING;
       held.add(ticket);
@@ -283,8 +283,8 @@ final class VolumeScheduler {
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
-      if (kept && ticket.hasDeadline()) {
-        held.beginAlone(ticket, now);
+      if (ticket.hasDeadline()) {
+        begin(ticket, kept, now);
       }
       enterRealtime(ticket, now);
       return true;
@@ -315,6 +315,14 @@ final class VolumeScheduler {
 
   private boolean mayBeHeld(Ticket ticket, long now) {
     return ticket.hasDeadline() && !ticket.continues && contendedHere(now);
+  }
+
+  private void begin(Ticket target, boolean kept, long now) {
+    if (kept) {
+      held.beginAlone(target, now);
+    } else {
+      held.beginRun(target, now);
+    }
   }
 
   private void pollHeld(boolean contended, long now) {
@@ -379,10 +387,10 @@ final class VolumeScheduler {
       thinking = true;
       heldForNextUntil =
           thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
+      held.awaitAny();
     } else if (left.following > 0) {
       // It has said that it comes back, so one that takes longer than most is waited for, too.
-      boolean soon = held.gapNanos() <= MAX_THINK_NANOS;
-      heldForNextUntil = soon ? now + 2 * MAX_THINK_NANOS : Long.MIN_VALUE;
+      heldForNextUntil = held.awaitNext(now);
     }
   }
 

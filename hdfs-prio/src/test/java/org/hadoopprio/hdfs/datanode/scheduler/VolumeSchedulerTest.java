@@ -1593,8 +1593,7 @@ class VolumeSchedulerTest {
         now = container(300, ms(10), now) + ms(100);
       }
       Ticket read = inContainer(7, 14, now);
-      assertIn(read);
-      scheduler.opened(read, now);
+      now = begin(read, now);
       scheduler.realtimeDone(read, now + ms(10));
       assertTrue(scheduler.mayContinue(stream, now + ms(10)));
     }
@@ -1620,17 +1619,102 @@ class VolumeSchedulerTest {
       long now = ms(1);
       for (int i = 0; i < 20; i++) {
         Ticket read = inContainer(3, 14, now);
-        assertIn(read);
-        scheduler.opened(read, now);
+        now = begin(read, now);
         scheduler.realtimeDone(read, now + ms(10));
         now += ms(100);
       }
       Ticket read = inContainer(1, 14, now);
-      scheduler.opened(read, now);
+      now = begin(read, now);
       scheduler.realtimeDone(read, now + ms(10));
       long kept = now + ms(10) + 2 * VolumeScheduler.MAX_THINK_NANOS;
       assertFalse(scheduler.mayContinue(stream, kept - 1));
       assertTrue(scheduler.mayContinue(stream, kept));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 7, 10_000})
+    void aReadIsHeldHoweverManyAreSaidToFollow(int following) {
+      streamIn(0);
+      assertWaits(inContainer(following, 100, ms(1)));
+    }
+
+    /**
+     * How often reads that take 10 ms interrupt a stream in 10 s, one of which comes each 40 ms.
+     */
+    private int interruptions(int following) {
+      final VolumeScheduler disk = scheduler(1);
+      Ticket stream = be(4, new Stream());
+      disk.ask(stream, 0);
+      List<Ticket> reads = new ArrayList<>();
+      int interruptions = 0;
+      for (long at = ms(1); at < ms(10_000); at += ms(1)) {
+        if (at % ms(40) == 0) {
+          Ticket read = within(100, at);
+          read.following = following;
+          disk.askRealtime(read, !OPENING, at);
+          reads.add(read);
+        }
+        disk.poll(at);
+        for (Ticket read : List.copyOf(reads)) {
+          if (read.state == Ticket.State.IN && at - read.enteredAt >= ms(10)) {
+            disk.realtimeDone(read, at);
+            reads.remove(read);
+          }
+        }
+        if (stream.state == Ticket.State.IN) {
+          stream.read(128 << 10);
+          boolean stops = !disk.mayContinue(stream, at) && !disk.ask(stream, at);
+          interruptions += stops ? 1 : 0;
+        }
+      }
+      return interruptions;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 7, 10_000})
+    void whateverIsSaidToFollowStreamsAreInterruptedTwiceAsOftenAtMost(int following) {
+      int without = interruptions(0);
+      int with = interruptions(following);
+      assertTrue(with <= 2 * without, with + " times, " + without + " if none follow");
+    }
+
+    /**
+     * For how long reads of 10 ms are held on average that so many others are said to follow, in
+     * ns. When one has been read the next one comes at once.
+     */
+    private long heldNanos(int readers, int following) {
+      final VolumeScheduler disk = scheduler(1);
+      disk.ask(be(4, new Stream()), 0);
+      List<Ticket> reads = new ArrayList<>();
+      long nanos = 0;
+      int done = 0;
+      for (long at = ms(1); at < ms(5_000); at += ms(1)) {
+        while (reads.size() < readers) {
+          Ticket read = within(100, at);
+          read.following = following;
+          disk.askRealtime(read, !OPENING, at);
+          reads.add(read);
+        }
+        disk.poll(at);
+        for (Ticket read : List.copyOf(reads)) {
+          if (read.state == Ticket.State.IN && at - read.enteredAt >= ms(10)) {
+            nanos += read.enteredAt - read.askedAt;
+            disk.realtimeDone(read, at);
+            reads.remove(read);
+            done++;
+          }
+        }
+      }
+      return nanos / done;
+    }
+
+    /** Who says each time that as many follow reads no several. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8})
+    void whatDoesNotFollowIsHeldForHalfOfTheTimeAtLeast(int readers) {
+      long without = heldNanos(readers, 0);
+      long with = heldNanos(readers, 10_000);
+      assertTrue(with > without / 2, with + " ns, " + without + " if none follow");
     }
 
     @Test
