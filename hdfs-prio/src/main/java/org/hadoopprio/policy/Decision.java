@@ -1,6 +1,7 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
 /** The policy's decision about one request, before caps are applied. Immutable. */
@@ -11,26 +12,52 @@ public final class Decision {
   private final AccessPolicy policy;
   private final PolicyRule rule;
 
+  /** Whether the latency target of the request is heeded. */
+  private final boolean targeted;
+
   /**
    * Makes a decision.
    *
    * @param rule null if none matches
    */
   Decision(IoPriority asked, IoPriority highest, AccessPolicy policy, PolicyRule rule) {
+    this(asked, highest, policy, rule, true);
+  }
+
+  private Decision(
+      IoPriority asked,
+      IoPriority highest,
+      AccessPolicy policy,
+      PolicyRule rule,
+      boolean targeted) {
     this.asked = asked;
     this.highest = highest;
     this.policy = policy;
     this.rule = rule;
+    this.targeted = targeted;
   }
 
   /** The same for a request that is served as if it had stated no priority. */
   public Decision unstated() {
-    return new Decision(IoPriority.NONE, highest, policy, rule);
+    return new Decision(IoPriority.NONE, highest, policy, rule, targeted);
+  }
+
+  /**
+   * The same for a request whose latency target nobody heeds. Who may have real-time only with a
+   * target then has none.
+   */
+  public Decision untargeted() {
+    return new Decision(asked.withoutTarget(), highest, policy, rule, false);
   }
 
   /** The requested priority, lowered to the highest allowed. */
   public IoPriority allowed() {
-    return asked.atMost(highest);
+    IoPriority allowed = asked.atMost(highest);
+    if (targeted || !allowed.hasTarget()) {
+      return allowed;
+    }
+    boolean realtime = allowed.ioClass() == IoClass.REALTIME;
+    return realtime ? IoPriority.bestEffort(0) : allowed.withoutTarget();
   }
 
   /** Whether the request is served at less than it has requested, or than normal if nothing. */

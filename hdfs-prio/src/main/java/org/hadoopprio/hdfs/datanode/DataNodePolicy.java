@@ -117,8 +117,10 @@ public final class DataNodePolicy {
    * Decides about a read or write; returns null for the normal priority.
    *
    * @param asked the priority that the request carried; null for none
+   * @param targeted whether a latency target would be heeded: only reads of a volume are held whose
+   *     reads take turns
    */
-  public Admission admit(IoPriority asked, DataNodeRequest request) {
+  public Admission admit(IoPriority asked, DataNodeRequest request, boolean targeted) {
     IoPriority ruled = asked == null ? rules.match(request) : null;
     IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
     if (ruled != null) {
@@ -129,6 +131,9 @@ public final class DataNodePolicy {
       return null;
     }
     Decision decision = policy.decide(wanted, highest, request);
+    if (!targeted) {
+      decision = decision.untargeted();
+    }
     if (asked != null && !asked.isNone()) {
       PriorityMetrics.ASKED.increment();
     } else if (ruled == null && decision.isLowered()) {

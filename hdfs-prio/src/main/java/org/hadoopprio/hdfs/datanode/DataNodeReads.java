@@ -13,6 +13,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
+import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateAnswer;
@@ -229,7 +230,8 @@ public final class DataNodeReads {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    Admission admission = policy.admit(asked, request);
+    boolean targeted = unchecked.ofData && LocalRead.isScheduled(conf, what);
+    Admission admission = policy.admit(asked, request, targeted);
     // First of all, so that whatever fails from here on gives the place back.
     ServedRequest read =
         admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);

@@ -37,7 +37,10 @@ class DataNodePolicyTest {
 
   private static IoPriority grant(
       DataNodePolicy policy, IoPriority asked, DataNodeRequest request) {
-    Admission admission = policy.admit(asked, request);
+    return granted(policy.admit(asked, request, true));
+  }
+
+  private static IoPriority granted(Admission admission) {
     if (admission == null) {
       return null;
     }
@@ -91,6 +94,28 @@ class DataNodePolicyTest {
             "dfs.datanode.io.priority.rules", "nonsense");
     assertNull(grant(policy, null, REQUEST));
     assertEquals(IoPriority.bestEffort(0), grant(policy, IoPriority.realtime(0), REQUEST));
+  }
+
+  /** Who may have real-time only with a target gets none where nobody heeds the target. */
+  @ParameterizedTest
+  @CsvSource({
+    // highest, asked -> granted
+    "rt:0@100ms, rt:0@100ms, be:0, 1",
+    "rt:0@100ms, rt:0, be:0, 1",
+    "rt:3@100ms, rt:5@2s, be:0, 1",
+    "rt:0@100ms, be:2@50ms, be:2, 0",
+    "rt:0@100ms, be:2, be:2, 0",
+    "rt:0, rt:1@100ms, rt:1, 0",
+    "be:0@100ms, be:1@200ms, be:1, 0",
+    "be:4@100ms, rt:0@100ms, be:4, 1",
+  })
+  void aTargetThatNobodyHeedsGivesNoRealtime(
+      String highest, String asked, String granted, int clamped) {
+    DataNodePolicy policy = policy("dfs.datanode.io.priority.highest", highest);
+    long before = PriorityMetrics.CLAMPED.sum();
+    assertEquals(
+        IoPriority.parse(granted), granted(policy.admit(IoPriority.parse(asked), REQUEST, false)));
+    assertEquals(clamped, PriorityMetrics.CLAMPED.sum() - before);
   }
 
   /** Whatever a request states, or does not: the lesser of that, or of normal, and the highest. */

@@ -122,6 +122,21 @@ class DataNodeReadsTest {
     assertNull(servedAt());
   }
 
+  @Test
+  void whoMayHaveRealtimeOnlyWithATargetHasNoneWhereReadsAreNotHeld() {
+    conf.set("dfs.datanode.io.priority.highest", "rt:0@100ms");
+    IoPriority asked = IoPriority.parse("rt:0@100ms");
+    begin(asked);
+    accessChecked();
+    assertEquals(IoPriority.bestEffort(0), ThreadIoPriority.applied(), "its volume has no queue");
+    DataNodeReads.finishRead();
+    ParsedPriority.operationParsed(PriorityField.write(operation(), Hint.of(asked, null)));
+    DataNodeReads.checksumBegins(false);
+    accessChecked();
+    assertEquals(IoPriority.bestEffort(0), ThreadIoPriority.applied(), "checksums");
+    DataNodeReads.finishRead();
+  }
+
   /** A DataNode that computes a lost block asks for others without a client's name. */
   @ParameterizedTest
   @CsvSource({
@@ -274,7 +289,7 @@ class DataNodeReadsTest {
     }
     assertNull(ThreadIoPriority.applied());
     Admission other =
-        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"), true);
     assertFalse(other.isCapped(), "while the read goes on");
     other.release();
     DataNodeReads.finishRead();
@@ -315,7 +330,7 @@ class DataNodeReadsTest {
     assertNull(ThreadIoPriority.applied());
     Admission other =
         DataNodePolicy.of(broken)
-            .admit(IoPriority.realtime(0), new DataNodeRequest("other", null, "/10.0.0.1:1"));
+            .admit(IoPriority.realtime(0), new DataNodeRequest("other", null, "/10.0.0.1:1"), true);
     assertFalse(other.isCapped());
     other.release();
     DataNodeReads.finishRead();

@@ -127,6 +127,12 @@ class DataNodeWritesTest {
   }
 
   @Test
+  void whoMayHaveRealtimeOnlyWithATargetWritesWithoutIt() {
+    conf.set("dfs.datanode.io.priority.highest", "rt:0@100ms");
+    assertEquals(IoPriority.bestEffort(0), write(IoPriority.parse("rt:0@100ms"), "client"));
+  }
+
+  @Test
   void whatWasAskedGoesOnAndWhatIsGrantedIsApplied() throws MalformedPriorityException {
     begin(IoPriority.realtime(2), "client");
     assertNull(sentOn(), "nobody has shown a token");
@@ -228,7 +234,7 @@ class DataNodeWritesTest {
     DataNodeWrites.receiveEnds(replica);
     DataNodeWrites.finishWrite();
     Admission other =
-        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"), true);
     assertFalse(other.isCapped());
     other.release();
   }
@@ -250,7 +256,7 @@ class DataNodeWritesTest {
     DataNodeWrites.finishWrite();
     assertNull(ThreadIoPriority.applied());
     Admission other =
-        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"));
+        DataNodePolicy.of(conf).admit(BE3, new DataNodeRequest("other", null, "/10.0.0.1:1"), true);
     assertFalse(other.isCapped());
     other.release();
   }

@@ -99,7 +99,7 @@ class ForgedFieldTest {
     DataNodeRequest alice = new DataNodeRequest("c", tokenOf("alice"), "/10.0.0.1:1");
     assertEquals(
         IoPriority.realtime(0),
-        DataNodePolicy.of(conf).admit(IoPriority.realtime(0), alice).priority());
+        DataNodePolicy.of(conf).admit(IoPriority.realtime(0), alice, true).priority());
   }
 
   @Test

@@ -58,12 +58,12 @@ final class DataNodeDesk implements TurnDesk {
         BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
     if (what.isMissing()) {
       // The client still has it open. On which volume it is, or was, is not known.
-      return TurnAnswer.go(request.length(), admit(conf, request));
+      return TurnAnswer.go(request.length(), admit(conf, request, false));
     }
     if (!LocalRead.isScheduled(conf, what)) {
       return TurnAnswer.FREE;
     }
-    IoPriority granted = admit(conf, request);
+    IoPriority granted = admit(conf, request, true);
     Replica replica = new Replica(block, request, client);
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
@@ -92,10 +92,10 @@ final class DataNodeDesk implements TurnDesk {
     return priority.ioClass() == IoClass.REALTIME;
   }
 
-  private IoPriority admit(Configuration conf, TurnRequest request) {
+  private IoPriority admit(Configuration conf, TurnRequest request, boolean targeted) {
     IoPriority asked = request.hint().priority();
-    admission =
-        DataNodePolicy.of(conf).admit(asked, DataNodeRequest.local(request.clientName(), user));
+    DataNodeRequest local = DataNodeRequest.local(request.clientName(), user);
+    admission = DataNodePolicy.of(conf).admit(asked, local, targeted);
     IoPriority granted = admission == null ? null : admission.priority();
     if (granted != null) {
       PriorityMetrics.granted(granted.ioClass()).increment();
