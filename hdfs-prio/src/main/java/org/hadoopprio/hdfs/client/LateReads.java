@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.net.ConnectTimeoutException;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.LateAnswer;
+import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
@@ -51,6 +52,12 @@ public final class LateReads {
     final List<DatanodeInfo> late = new ArrayList<>();
 
     LocatedBlock block;
+
+    /** What was left when the DataNode was chosen. */
+    long leftWhenChosen;
+
+    /** What reads of it take, as far as the last failure tells. */
+    long expectedNanos;
 
     /** Whether there is another replica for it, and time. */
     boolean mayRefuse;
@@ -109,6 +116,7 @@ public final class LateReads {
     }
     read.block = block;
     read.wasLate = false;
+    read.leftWhenChosen = read.leftNanos();
     Map<DatanodeInfo, DatanodeInfo> dead = client.getDeadNodes(stream);
     List<DatanodeInfo> left = new ArrayList<>();
     List<DatanodeInfo> avoided = new ArrayList<>();
@@ -116,10 +124,11 @@ public final class LateReads {
       if (!dead.containsKey(node)
           && (ignored == null || !ignored.contains(node))
           && !read.late.contains(node)) {
-        (STORAGES.isAvoided(storage(block, node)) ? avoided : left).add(node);
+        boolean avoid = STORAGES.isAvoided(storage(block, node), read.leftWhenChosen);
+        (avoid ? avoided : left).add(node);
       }
     }
-    read.mayRefuse = left.size() > 1 && read.leftNanos() >= LEAST_NANOS;
+    read.mayRefuse = left.size() > 1 && read.leftWhenChosen >= LEAST_NANOS;
     if (left.isEmpty() || (read.late.isEmpty() && avoided.isEmpty())) {
       return ignored;
     }
@@ -176,6 +185,11 @@ public final class LateReads {
     PositionedRead read = CURRENT.get();
     if (read != null) {
       read.wasLate = isLate(failure);
+      // It was waited for twice as long, or would have taken longer than that.
+      boolean silent =
+          failure instanceof SocketTimeoutException && !(failure instanceof LateReadException);
+      long least = (silent ? 2 : 1) * Math.max(LEAST_NANOS, read.leftWhenChosen);
+      read.expectedNanos = Math.max(least, LateAnswer.expectedNanos(failure));
     }
   }
 
@@ -191,7 +205,7 @@ public final class LateReads {
     }
     if (!read.late.contains(node)) {
       read.late.add(node);
-      STORAGES.late(storage(read.block, node));
+      STORAGES.late(storage(read.block, node), read.expectedNanos);
       PriorityMetrics.ELSEWHERE.increment();
     }
     return true;

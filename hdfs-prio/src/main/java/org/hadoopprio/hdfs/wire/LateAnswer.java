@@ -2,6 +2,9 @@ package org.hadoopprio.hdfs.wire;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 
@@ -14,6 +17,9 @@ public final class LateAnswer {
 
   /** Recognised by clients, so it never changes. */
   private static final String MARK = "hadoop-prio: late";
+
+  /** What {@link LateReadException#expected} says, also recognised by clients. */
+  private static final Pattern EXPECTED = Pattern.compile(" take ([0-9]{1,9}) ms now");
 
   private LateAnswer() {}
 
@@ -31,5 +37,16 @@ public final class LateAnswer {
   public static boolean isCauseOf(IOException failure) {
     String message = failure.getMessage();
     return message != null && message.contains(MARK);
+  }
+
+  /**
+   * How long the DataNode expects a read to take.
+   *
+   * @param failure what an HDFS client has thrown because of such an answer
+   * @return in nanoseconds; 0 if it does not say so
+   */
+  public static long expectedNanos(IOException failure) {
+    Matcher said = EXPECTED.matcher(isCauseOf(failure) ? failure.getMessage() : "");
+    return said.find() ? TimeUnit.MILLISECONDS.toNanos(Long.parseLong(said.group(1))) : 0;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.datatransfer.DataTransferProtoUtil;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
@@ -15,20 +16,33 @@ import org.junit.jupiter.api.Test;
 
 class LateAnswerTest {
 
-  /** As stock HDFS clients read it. */
-  @Test
-  void aClientRecognisesIt() throws Exception {
+  /** What a stock HDFS client throws when it has read the answer. */
+  private static IOException thrown(String reason) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    LateAnswer.send("reads take 300 ms", out);
+    LateAnswer.send(reason, out);
     BlockOpResponseProto answer =
         BlockOpResponseProto.parseDelimitedFrom(new ByteArrayInputStream(out.toByteArray()));
     assertEquals(Status.ERROR, answer.getStatus());
-    IOException thrown =
-        assertThrows(
-            IOException.class,
-            () -> DataTransferProtoUtil.checkBlockOpStatus(answer, "for OP_READ_BLOCK"));
+    return assertThrows(
+        IOException.class,
+        () -> DataTransferProtoUtil.checkBlockOpStatus(answer, "for OP_READ_BLOCK"));
+  }
+
+  @Test
+  void aClientRecognisesIt() throws IOException {
+    IOException thrown = thrown("reads take 300 ms");
     assertTrue(LateAnswer.isCauseOf(thrown));
     assertTrue(thrown.getMessage().contains("reads take 300 ms"), thrown.getMessage());
+  }
+
+  @Test
+  void aClientLearnsWhatReadsTake() throws IOException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(101);
+    LateReadException reason = LateReadException.expected("/data/1", nanos);
+    assertEquals(nanos, LateAnswer.expectedNanos(thrown(reason.getMessage())));
+    assertEquals(0, LateAnswer.expectedNanos(thrown("the drive gave up")));
+    assertEquals(0, LateAnswer.expectedNanos(new IOException(reason.getMessage())));
+    assertEquals(0, LateAnswer.expectedNanos(new IOException()));
   }
 
   @Test

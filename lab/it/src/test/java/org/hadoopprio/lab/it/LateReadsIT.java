@@ -194,6 +194,25 @@ class LateReadsIT {
     assertTrue(Clusters.dataNodes(cluster, "Refused") > refused, "no read was refused");
   }
 
+  /** The slow disk takes some 45 ms; readers that ask for less must not send this one away. */
+  @Test
+  void aTargetThatTheDiskCannotMeetSendsNobodyElseAway() throws Exception {
+    commandsTake(0, "30ms");
+    long elsewhere = PriorityMetrics.ELSEWHERE.sum();
+    try (FileSystem fs = fileSystem()) {
+      List<FSDataInputStream> streams = open(fs);
+      for (int i = 0; i < ROUNDS && PriorityMetrics.ELSEWHERE.sum() == elsewhere; i++) {
+        read(streams, "rt:0@20ms", READS);
+      }
+      assertTrue(PriorityMetrics.ELSEWHERE.sum() > elsewhere, "no read was too late");
+      var slow = cluster.daemons(Role.DATANODE).get(0);
+      final long before = Clusters.metric(cluster, slow, "GrantedRealtime").asLong();
+      read(streams, "rt:0@900ms", READS);
+      long reads = Clusters.metric(cluster, slow, "GrantedRealtime").asLong() - before;
+      assertTrue(reads >= READS / 4, reads + " of " + READS + " from the slow disk");
+    }
+  }
+
   @Test
   void aDiskThatHangsDelaysFewReads() throws Exception {
     commandsTake(0, "3600s");
