@@ -122,10 +122,17 @@ static void print_validity(const json_t *stats)
 	puts("");
 }
 
+static void print_times(const json_t *stats, const char *what, const char *key)
+{
+	const json_t *times = json_object_get(stats, key);
+
+	printf("%s: p50 %.3f, p99 %.3f, p99.9 %.3f, max %.3f ms\n", what, number_of(times, "p50"),
+	       number_of(times, "p99"), number_of(times, "p99.9"), number_of(times, "max"));
+}
+
 static void print_stats(const json_t *stats)
 {
 	const json_t *priorities = json_object_get(stats, "priorities");
-	const json_t *lateness = json_object_get(stats, "lateness_ms");
 
 	printf("%s on %s: mode %s%s, %.1f s, busy %.1f %%, at most %.0f requests held\n",
 	       text_of(stats, "name"), text_of(stats, "device"),
@@ -140,8 +147,8 @@ static void print_stats(const json_t *stats)
 	       number_of(priorities, "found"), number_of(priorities, "continued"),
 	       number_of(priorities, "missing"), number_of(priorities, "wrong"),
 	       number_of(priorities, "lost"));
-	printf("lateness: p50 %.3f, p99 %.3f, p99.9 %.3f, max %.3f ms\n", number_of(lateness, "p50"),
-	       number_of(lateness, "p99"), number_of(lateness, "p99.9"), number_of(lateness, "max"));
+	print_times(stats, "way to the drive", "way_ms");
+	print_times(stats, "lateness", "lateness_ms");
 	print_validity(stats);
 }
 

@@ -77,7 +77,11 @@ int BPF_PROG(block_rq_issue, struct request *rq)
 		return 0;
 
 	struct vhdd_issue_key key = {.sector = rq->__sector, .write = op};
-	struct vhdd_issue issue = {.bytes = rq->__data_len, .ioprio = priority_of(rq)};
+	struct vhdd_issue issue = {
+		.issued_ns = bpf_ktime_get_ns(),
+		.bytes = rq->__data_len,
+		.ioprio = priority_of(rq),
+	};
 
 	bpf_map_update_elem(&issues, &key, &issue, BPF_ANY);
 	return 0;

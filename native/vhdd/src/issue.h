@@ -17,6 +17,7 @@ struct vhdd_issue_key {
 };
 
 struct vhdd_issue {
+	__u64 issued_ns; /* CLOCK_MONOTONIC */
 	__u32 bytes;
 	__u16 ioprio; /* class<<13 | hint<<3 | level, include/uapi/linux/ioprio.h */
 	__u16 unused;

@@ -90,15 +90,16 @@ static void remember_rest(struct vhdd_issue_probe *probe, const struct split *re
 }
 
 enum vhdd_issue_match vhdd_issue_probe_find(struct vhdd_issue_probe *probe, uint64_t offset,
-					    uint32_t length, bool write, uint16_t *ioprio)
+					    uint32_t length, bool write,
+					    struct vhdd_issued *issued)
 {
 	struct vhdd_issue_key key = {.sector = offset / SECTOR_BYTES, .write = write};
 	struct split *split = find_split(probe, offset, length, write);
 	struct vhdd_issue issue;
 
-	*ioprio = 0;
+	*issued = (struct vhdd_issued){0};
 	if (split) {
-		*ioprio = split->ioprio;
+		issued->ioprio = split->ioprio;
 		split->offset += length;
 		split->bytes -= length;
 		return VHDD_ISSUE_CONTINUED;
@@ -108,7 +109,8 @@ enum vhdd_issue_match vhdd_issue_probe_find(struct vhdd_issue_probe *probe, uint
 		return VHDD_ISSUE_MISSING;
 	if (issue.bytes < length)
 		return VHDD_ISSUE_MISMATCHED;
-	*ioprio = issue.ioprio;
+	issued->ioprio = issue.ioprio;
+	issued->issued_ns = (int64_t)issue.issued_ns;
 	if (issue.bytes > length) {
 		struct split rest = {
 			.offset = offset + length,

@@ -26,12 +26,16 @@ void vhdd_issue_probe_free(struct vhdd_issue_probe *probe);
 /* Watches the disk with this device number from now on. */
 void vhdd_issue_probe_watch(struct vhdd_issue_probe *probe, int major, int minor);
 
-/*
- * The priority of a request that arrived at the daemon, offset and length in bytes. ioprio is set
- * to 0 (no priority) unless the match is FOUND or CONTINUED.
- */
+/* What the block layer knew of a request. */
+struct vhdd_issued {
+	uint16_t ioprio;   /* 0 (no priority) unless the match is FOUND or CONTINUED */
+	int64_t issued_ns; /* CLOCK_MONOTONIC; 0 unless the match is FOUND */
+};
+
+/* Finds what is known of a request that arrived at the daemon; offset and length in bytes. */
 enum vhdd_issue_match vhdd_issue_probe_find(struct vhdd_issue_probe *probe, uint64_t offset,
-					    uint32_t length, bool write, uint16_t *ioprio);
+					    uint32_t length, bool write,
+					    struct vhdd_issued *issued);
 
 /* Events that the kernel did not run the program for, since it was loaded. */
 uint64_t vhdd_issue_probe_lost(const struct vhdd_issue_probe *probe);

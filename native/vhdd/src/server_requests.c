@@ -105,6 +105,8 @@ static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset
 		   const char *data)
 {
 	struct io *io = calloc(1, sizeof(*io));
+	int64_t now_ns = vhdd_server_now_ns();
+	struct vhdd_issued issued;
 	enum vhdd_issue_match match;
 	int error = -ENOMEM;
 
@@ -116,8 +118,11 @@ static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset
 		io->request.length = length;
 		io->request.write = data != NULL;
 		match = vhdd_issue_probe_find(server->probe, offset, length, io->request.write,
-					      &io->request.ioprio);
+					      &issued);
+		io->request.ioprio = issued.ioprio;
 		vhdd_stats_arrived(server->stats, &io->request, match);
+		if (match == VHDD_ISSUE_FOUND)
+			vhdd_stats_way(server->stats, now_ns - issued.issued_ns);
 		/* The data is valid only until this returns. */
 		if (data)
 			io->error = store(server, data, length, offset);

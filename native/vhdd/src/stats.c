@@ -42,6 +42,7 @@ struct vhdd_stats {
 	size_t held_max;
 	double busy_ns;
 	struct vhdd_histogram lateness;
+	struct vhdd_histogram way;
 	struct class_stats classes[CLASSES][DIRECTIONS];
 	double level_busy_ns[CLASSES][LEVELS];
 	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
@@ -103,6 +104,11 @@ void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *req
 			region = stats->regions - 1;
 		stats->region_classes[region][class_of(request)]++;
 	}
+}
+
+void vhdd_stats_way(struct vhdd_stats *stats, int64_t way_ns)
+{
+	vhdd_histogram_record(&stats->way, way_ns);
 }
 
 void vhdd_stats_held(struct vhdd_stats *stats, size_t held)
@@ -273,7 +279,7 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 	json_t *reasons = reasons_to_json(stats, lost);
 
 	return json_pack("{s:f, s:o, s:f, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
-			 "s:o, s:o, s:b, s:o}",
+			 "s:o, s:o, s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
 			 stats->busy_ns / NS_PER_S / elapsed_s, "priorities_busy",
 			 priorities_busy_to_json(stats, elapsed_s), "queue_max",
@@ -284,7 +290,8 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)stats->matches[VHDD_ISSUE_MISMATCHED], "lost",
 			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
 			 (json_int_t)stats->failed, "lateness_ms",
-			 vhdd_histogram_to_json(&stats->lateness, ""), "regions", regions_to_json(stats),
+			 vhdd_histogram_to_json(&stats->lateness, ""), "way_ms",
+			 vhdd_histogram_to_json(&stats->way, ""), "regions", regions_to_json(stats),
 			 "duration_limits", duration_limits_to_json(stats), "valid",
 			 (int)(json_array_size(reasons) == 0), "reasons", reasons);
 }

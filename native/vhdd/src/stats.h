@@ -30,6 +30,9 @@ void vhdd_stats_arrived(struct vhdd_stats *stats, const struct vhdd_request *req
 			enum vhdd_issue_match match);
 void vhdd_stats_held(struct vhdd_stats *stats, size_t held);
 
+/* Since the block layer issued a request that has come, way_ns have passed. */
+void vhdd_stats_way(struct vhdd_stats *stats, int64_t way_ns);
+
 /*
  * A request has been answered, at now_ns; timed: at the time that the model asked for. One that a duration
  * limit has ended without data counts for its descriptor only, not for its class.

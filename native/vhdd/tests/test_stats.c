@@ -113,6 +113,22 @@ static void counts_busy_time_per_priority(void **state)
 	json_decref(json);
 }
 
+static void tells_how_long_the_way_to_the_drive_was(void **state)
+{
+	struct vhdd_stats *stats = *state;
+	json_t *json;
+	const json_t *way;
+
+	vhdd_stats_way(stats, NS_PER_MS);
+	vhdd_stats_way(stats, NS_PER_MS);
+	vhdd_stats_way(stats, 8 * NS_PER_MS);
+	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
+	way = json_object_get(json, "way_ms");
+	assert_near(json_number_value(json_object_get(way, "p50")), 1, 0.01);
+	assert_near(json_number_value(json_object_get(way, "max")), 8, 0.05);
+	json_decref(json);
+}
+
 static void the_gate_opens_only_for_good_counts(void **state)
 {
 	struct vhdd_stats *stats = *state;
@@ -247,6 +263,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(counts_per_class_and_direction, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(counts_busy_time_per_priority, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tells_how_long_the_way_to_the_drive_was, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_opens_only_for_good_counts, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_closes_when_answers_are_late, set_up,
