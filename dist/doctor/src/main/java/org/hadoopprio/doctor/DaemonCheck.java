@@ -215,7 +215,7 @@ final class DaemonCheck {
       report.problem(
           "short-circuit",
           subject,
-          "dfs.client.use.legacy.blockreader.local is true: its reads have no priority",
+          "dfs.client.use.legacy.blockreader.local is true: such readers open blocks without the DataNode, at any class",
           "set it to false");
     }
     if (role == DaemonRole.REGIONSERVER) {

@@ -85,8 +85,8 @@ final class DiskCheck {
           "scheduler",
           disk.name(),
           text
-              + "; reads of the DataNode take turns all the same, short-circuit reads, writes and"
-              + " other processes are not ordered",
+              + "; reads and writes of the DataNode and of its short-circuit clients with the agent"
+              + " take turns all the same, other processes are not ordered",
           remedy);
     } else if (excuse.isEmpty()) {
       report.problem("scheduler", disk.name(), text, remedy);

@@ -515,7 +515,7 @@ class DoctorTest {
           "scheduler",
           "sdb",
           "none",
-          "short-circuit reads, writes",
+          "short-circuit clients with the agent",
           "modprobe mq-deadline");
       expect(report, Severity.OK, "scheduler", "sdc", "bfq");
       Path again = Files.createDirectory(root.resolve("again"));
