@@ -1,6 +1,7 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -31,21 +32,27 @@ public final class Admission {
    * @param all the caps that count all requests
    */
   static Admission of(IoPriority priority, List<ClassCap> rule, List<ClassCap> all) {
-    if (tryAcquire(priority.ioClass(), rule, all)) {
+    return of(priority, rule, all, ClassCap::tryAcquire);
+  }
+
+  private static Admission of(
+      IoPriority priority, List<ClassCap> rule, List<ClassCap> all, Predicate<ClassCap> acquire) {
+    if (tryAcquire(priority.ioClass(), rule, all, acquire)) {
       return new Admission(priority, rule, all, false);
     }
     IoPriority lower = ClassCap.above(priority.ioClass());
-    if (lower.ioClass() != priority.ioClass() && tryAcquire(lower.ioClass(), rule, all)) {
+    if (lower.ioClass() != priority.ioClass() && tryAcquire(lower.ioClass(), rule, all, acquire)) {
       return new Admission(lower, rule, all, true);
     }
     return new Admission(ClassCap.above(lower.ioClass()), List.of(), List.of(), true);
   }
 
-  private static boolean tryAcquire(IoClass ioClass, List<ClassCap> rule, List<ClassCap> all) {
-    if (!tryAcquire(ioClass, rule)) {
+  private static boolean tryAcquire(
+      IoClass ioClass, List<ClassCap> rule, List<ClassCap> all, Predicate<ClassCap> acquire) {
+    if (!tryAcquire(ioClass, rule, acquire)) {
       return false;
     }
-    boolean acquired = tryAcquire(ioClass, all);
+    boolean acquired = tryAcquire(ioClass, all, acquire);
     if (!acquired) {
       release(ioClass, rule);
     }
@@ -53,13 +60,22 @@ public final class Admission {
   }
 
   /** There is at most one cap for a class in a list. */
-  private static boolean tryAcquire(IoClass ioClass, List<ClassCap> caps) {
+  private static boolean tryAcquire(
+      IoClass ioClass, List<ClassCap> caps, Predicate<ClassCap> acquire) {
     for (ClassCap cap : caps) {
       if (cap.ioClass() == ioClass) {
-        return cap.tryAcquire();
+        return acquire.test(cap);
       }
     }
     return true;
+  }
+
+  /**
+   * Acquires the places once more, for a request that has been counted with this admission and goes
+   * on after it has released them. It does not count in the rates again, and is not granted more.
+   */
+  public Admission again() {
+    return of(priority, rule, all, ClassCap::tryEnter);
   }
 
   private static void release(IoClass ioClass, List<ClassCap> caps) {

@@ -55,12 +55,20 @@ public final class ClassCap {
 
   /** Admits a request, to be followed by {@link #release}; returns false if the cap is reached. */
   boolean tryAcquire() {
-    if (concurrent > 0 && inside.incrementAndGet() > concurrent) {
-      inside.decrementAndGet();
+    if (!tryEnter()) {
       return false;
     }
     if (intervalNanos > 0 && !takeToken()) {
       release();
+      return false;
+    }
+    return true;
+  }
+
+  /** The same for a request that the rate has counted before. */
+  boolean tryEnter() {
+    if (concurrent > 0 && inside.incrementAndGet() > concurrent) {
+      inside.decrementAndGet();
       return false;
     }
     return true;

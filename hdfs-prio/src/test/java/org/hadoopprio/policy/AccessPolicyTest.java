@@ -138,6 +138,28 @@ class AccessPolicyTest {
   }
 
   @Test
+  void whoGoesOnNeedsAPlaceButDoesNotCountInTheRateAgain() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy><rule user='a' highest='rt:0'>",
+            "<cap class='rt' concurrent='1' rate='2'/></rule></io-priority-policy>");
+    Admission first = policy.decide(RT0, BE0, user("a", null)).admit();
+    first.release();
+    for (int i = 0; i < 10; i++) {
+      Admission again = first.again();
+      assertEquals(RT0, again.priority());
+      again.release();
+    }
+    Admission second = policy.decide(RT0, BE0, user("a", null)).admit();
+    assertEquals(RT0, second.priority(), "the second of this second");
+    assertEquals(BE0, first.again().priority(), "the other has the place");
+    Admission third = policy.decide(RT0, BE0, user("a", null)).admit();
+    second.release();
+    assertEquals(BE0, third.again().priority(), "not more than at first");
+  }
+
+  @Test
   void theRateIsKeptOverTimeWithASecondsBurst() {
     AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
     ClassCap cap = new ClassCap(IoClass.REALTIME, 0, 10, now::get);

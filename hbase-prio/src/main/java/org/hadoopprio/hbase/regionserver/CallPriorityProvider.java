@@ -1,14 +1,19 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.lang.ref.WeakReference;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
 import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.hadoopprio.policy.Admission;
 import org.hadoopprio.rpc.ServedCalls;
 
 /**
@@ -27,6 +32,10 @@ import org.hadoopprio.rpc.ServedCalls;
 final class CallPriorityProvider implements PriorityProvider {
 
   private static final ThreadLocal<Note> NOTES = new ThreadLocal<>();
+
+  /** The mutations of batches that may be noted once more; by identity, as long as they are. */
+  private static final ConcurrentMap<Mutation, Counted> COUNTED =
+      new MapMaker().weakKeys().makeMap();
 
   private static CallPriorityProvider installed;
 
@@ -82,6 +91,38 @@ final class CallPriorityProvider implements PriorityProvider {
   }
 
   /**
+   * Notes a mutation that the thread's current call is about to run; otherwise like {@link
+   * #noteOperation}.
+   *
+   * <p>In a batch HBase runs a first hook for all mutations, then others for one after the other. A
+   * mutation counts in the caps at the first only.
+   *
+   * @param returns whether another hook may note the mutation after others of the same call
+   */
+  IoPriority noteMutation(Mutation mutation, byte[] attribute, TablePriority table, boolean returns)
+      throws DoNotRetryIOException {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    if (call == null || !(call.getParam() instanceof MultiRequest)) {
+      return noteOperation(mutation, attribute, table);
+    }
+    Note last = NOTES.get();
+    if (last != null && last.isFor(call) && last.isFor(mutation, table)) {
+      return last.priority;
+    }
+    Counted counted = COUNTED.get(mutation);
+    if (counted != null) {
+      IoPriority priority = counted.goOn();
+      NOTES.set(new Note(call, mutation, table, priority));
+      return priority;
+    }
+    IoPriority priority = noteOperation(mutation, attribute, table);
+    if (returns) {
+      COUNTED.put(mutation, new Counted(priority, HandlerCall.lastAdmission()));
+    }
+    return priority;
+  }
+
+  /**
    * The priority of a scan that the thread's current call has opened, of which {@link
    * #noteOperation} was told.
    *
@@ -127,6 +168,25 @@ final class CallPriorityProvider implements PriorityProvider {
   @Override
   public int readBegins() {
     return HandlerCall.readBegins();
+  }
+
+  /** What a mutation was granted when the caps counted it. */
+  private static final class Counted {
+    private final IoPriority priority;
+
+    /** Null if it needed none. */
+    private final Admission admission;
+
+    Counted(IoPriority priority, Admission admission) {
+      this.priority = priority;
+      this.admission = admission;
+    }
+
+    IoPriority goOn() {
+      return admission == null
+          ? HandlerCall.notePreset(priority)
+          : HandlerCall.admitAgain(admission);
+    }
   }
 
   /** One operation of one call. The call is held weakly because a handler can be idle for long. */

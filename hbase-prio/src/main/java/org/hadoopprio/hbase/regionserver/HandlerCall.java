@@ -26,6 +26,9 @@ final class HandlerCall {
   private IoPriority priority;
   private Admission admission;
 
+  /** That of the last operation, whether it still holds its slot or not. */
+  private Admission last;
+
   /** The reads of the call, if it has a latency target. */
   private ReadContainer container;
 
@@ -73,7 +76,9 @@ final class HandlerCall {
    * preset.
    */
   static IoPriority notePreset(IoPriority preset) {
-    CURRENT.get().countAs(preset);
+    HandlerCall call = CURRENT.get();
+    call.last = null;
+    call.countAs(preset);
     return preset;
   }
 
@@ -105,18 +110,39 @@ final class HandlerCall {
   static IoPriority admit(Decision decision) {
     HandlerCall call = CURRENT.get();
     call.releaseSlot();
-    Admission admission = decision.admit();
-    if (admission.isCapped()) {
+    return call.hold(decision.admit(), false);
+  }
+
+  /**
+   * Admits an operation of the thread's call that goes on after others of the same call; returns
+   * its priority under the caps.
+   *
+   * @param counted what it was admitted to at first
+   */
+  static IoPriority admitAgain(Admission counted) {
+    HandlerCall call = CURRENT.get();
+    call.releaseSlot();
+    return call.hold(counted.again(), counted.isCapped());
+  }
+
+  private IoPriority hold(Admission admitted, boolean isCappedBefore) {
+    if (admitted.isCapped() && !isCappedBefore) {
       PriorityMetrics.CAPPED.increment();
     }
-    if (call.open) {
-      call.admission = admission;
+    last = admitted;
+    if (open) {
+      admission = admitted;
     } else {
       // No hook reports the end of this call, so release the slot now.
-      admission.release();
+      admitted.release();
     }
-    call.countAs(admission.priority());
-    return admission.priority();
+    countAs(admitted.priority());
+    return admitted.priority();
+  }
+
+  /** What the thread's last operation was admitted to; null if it needed no admission. */
+  static Admission lastAdmission() {
+    return CURRENT.get().last;
   }
 
   /** The metrics count a call in the class of its first operation that has a priority. */

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -46,6 +47,7 @@ import org.hadoopprio.log.HopTrace;
 public final class IoPriorityObserver implements RegionCoprocessor, RegionObserver {
 
   private static final int TRACED_ROW_BYTES = 32;
+  private static final String KIND = "mutation";
 
   private PriorityPolicy policy;
   private CallPriorityProvider provider;
@@ -104,21 +106,22 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
       throws IOException {
-    noteMutation(c, put);
+    // It reads nothing itself, so no other hook is called for it.
+    noteMutation(c, put, false);
   }
 
   @Override
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> c, Delete delete, WALEdit edit)
       throws IOException {
-    noteMutation(c, delete);
+    noteMutation(c, delete, true);
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment, WALEdit edit)
       throws IOException {
-    noteMutation(c, increment);
+    noteMutation(c, increment, true);
     return null;
   }
 
@@ -126,7 +129,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append, WALEdit edit)
       throws IOException {
-    noteMutation(c, append);
+    noteMutation(c, append, true);
     return null;
   }
 
@@ -137,7 +140,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation")
   public Result preIncrementAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Increment increment) throws IOException {
-    noteMutation(c, increment);
+    noteMutation(c, increment, true);
     return null;
   }
 
@@ -145,7 +148,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("deprecation")
   public Result preAppendAfterRowLock(
       ObserverContext<RegionCoprocessorEnvironment> c, Append append) throws IOException {
-    noteMutation(c, append);
+    noteMutation(c, append, true);
     return null;
   }
 
@@ -158,7 +161,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       byte[] byteNow,
       Get get)
       throws IOException {
-    noteMutation(c, mutation);
+    noteMutation(c, mutation, true);
   }
 
   @Override
@@ -170,9 +173,23 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     guarded(
         () -> {
           byte[] attribute = IoPriorities.attribute(checkAndMutate);
-          note(c, attribute, attribute, "check-and-mutate", checkAndMutate.getRow());
+          // The check is a part of the mutation that states the priority, and counts with it.
+          noteMutation(c, stating(checkAndMutate, attribute), attribute, true, "check-and-mutate");
         });
     return result;
+  }
+
+  private static Mutation stating(CheckAndMutate checkAndMutate, byte[] attribute) {
+    if (!(checkAndMutate.getAction() instanceof RowMutations)) {
+      return (Mutation) checkAndMutate.getAction();
+    }
+    List<Mutation> mutations = ((RowMutations) checkAndMutate.getAction()).getMutations();
+    for (Mutation mutation : mutations) {
+      if (mutation.getAttribute(IoPriority.ATTRIBUTE) == attribute) {
+        return mutation;
+      }
+    }
+    return mutations.get(0);
   }
 
   @Override
@@ -235,13 +252,28 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     }
   }
 
-  private void noteMutation(ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation)
+  /**
+   * Notes a mutation.
+   *
+   * @param returns whether another hook may come for it after those of other mutations
+   */
+  private void noteMutation(
+      ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation, boolean returns)
       throws IOException {
     guarded(
-        () -> {
-          byte[] attribute = mutation.getAttribute(IoPriority.ATTRIBUTE);
-          note(c, attribute, attribute, "mutation", mutation.getRow());
-        });
+        () ->
+            noteMutation(c, mutation, mutation.getAttribute(IoPriority.ATTRIBUTE), returns, KIND));
+  }
+
+  private void noteMutation(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Mutation mutation,
+      byte[] attribute,
+      boolean returns,
+      String kind)
+      throws IOException {
+    TablePriority of = table(c.getEnvironment());
+    trace(c, provider.noteMutation(mutation, attribute, of, returns), kind, mutation.getRow());
   }
 
   private void note(
@@ -251,8 +283,15 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       String kind,
       byte[] row)
       throws IOException {
-    RegionCoprocessorEnvironment region = c.getEnvironment();
-    IoPriority priority = provider.noteOperation(operation, attribute, table(region));
+    TablePriority of = table(c.getEnvironment());
+    trace(c, provider.noteOperation(operation, attribute, of), kind, row);
+  }
+
+  private void trace(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      IoPriority priority,
+      String kind,
+      byte[] row) {
     if (HopTrace.isOn() && table.isUserTable()) {
       HopTrace.hop(
           "regionserver-op",
@@ -262,7 +301,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
               + " table="
               + table.tableName()
               + " region="
-              + region.getRegionInfo().getEncodedName()
+              + c.getEnvironment().getRegionInfo().getEncodedName()
               + " row="
               + Bytes.toStringBinary(row, 0, Math.min(row.length, TRACED_ROW_BYTES)));
     }

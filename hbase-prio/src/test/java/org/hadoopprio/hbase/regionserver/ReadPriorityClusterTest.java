@@ -3,6 +3,7 @@ package org.hadoopprio.hbase.regionserver;
 import static org.hadoopprio.hbase.regionserver.MiniCluster.FAMILY;
 import static org.hadoopprio.hbase.regionserver.MiniCluster.QUALIFIER;
 import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -261,6 +264,58 @@ class ReadPriorityClusterTest {
                       new Append(row(100)).addColumn(FAMILY, QUALIFIER, row(1)), IDLE))));
       assertEquals(List.of(RT3, IDLE), priorities(RecordingFileSystem.take("plain")));
     }
+  }
+
+  /** In the caps, as for {@link PriorityMetrics#ASKED}; wherever its priority comes from. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eachMutationOfABatchCountsOnce(boolean byRequest) throws Exception {
+    try (Table table =
+        byRequest
+            ? IoPriorities.set(MiniCluster.connection().getTableBuilder(plain, null), BE1).build()
+            : table(plain)) {
+      List<Row> increments = new ArrayList<>();
+      List<Row> puts = new ArrayList<>();
+      List<Row> deletes = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        increments.add(stating(increment(130 + i), byRequest));
+        puts.add(stating(new Put(row(140 + i)).addColumn(FAMILY, QUALIFIER, row(1)), byRequest));
+        // Deletes the latest version, which it has to read.
+        deletes.add(stating(new Delete(row(140 + i)).addColumn(FAMILY, QUALIFIER), byRequest));
+      }
+      for (List<Row> batch : List.of(increments, puts, deletes)) {
+        assertAsked(batch.size(), () -> table.batch(batch, new Object[batch.size()]));
+      }
+      int row = byRequest ? 150 : 160;
+      assertAsked(4, () -> table.mutateRow(several(row, byRequest)));
+      RowMutations checked = several(row + 1, byRequest);
+      assertAsked(4, () -> table.checkAndMutate(ifSeven(row + 1).build(checked)));
+      Increment increment = stating(increment(row + 2), byRequest);
+      assertAsked(1, () -> table.checkAndMutate(ifSeven(row + 2).build(increment)));
+      assertAsked(1, () -> table.increment(stating(increment(row + 3), byRequest)));
+    }
+  }
+
+  private static RowMutations several(int row, boolean byRequest) throws IOException {
+    return RowMutations.of(
+        List.of(
+            stating(new Put(row(row)).addColumn(FAMILY, Bytes.toBytes("p"), row(1)), byRequest),
+            stating(increment(row), byRequest),
+            stating(new Append(row(row)).addColumn(FAMILY, Bytes.toBytes("a"), row(1)), byRequest),
+            stating(new Delete(row(row)).addColumn(FAMILY, Bytes.toBytes("d")), byRequest)));
+  }
+
+  private static <T extends Mutation> T stating(T mutation, boolean byRequest) {
+    if (!byRequest) {
+      IoPriorities.set(mutation, BE1);
+    }
+    return mutation;
+  }
+
+  private static void assertAsked(int operations, Executable call) throws Exception {
+    long before = PriorityMetrics.ASKED.sum();
+    assertDoesNotThrow(call);
+    assertEquals(operations, PriorityMetrics.ASKED.sum() - before);
   }
 
   @ParameterizedTest

@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -202,6 +205,29 @@ class ServerPolicyTest {
       assertEquals(IoPriority.realtime(0), note(provider, new Object()));
       assertEquals(IoPriority.bestEffort(0), note(provider, new Object()));
       assertEquals(IoPriority.bestEffort(0), provider.current());
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  /** HBase runs a first hook for all mutations of a row, then others for one after the other. */
+  @Test
+  void eachMutationOfARowCountsOnceAndKeepsWhatItWasGranted() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    RpcServer.setCurrentCall(Calls.call(MultiRequest.getDefaultInstance(), null, "rt:0"));
+    List<Increment> row = List.of(new Increment(RT0), new Increment(RT0), new Increment(RT0));
+    long asked = PriorityMetrics.ASKED.sum();
+    long capped = PriorityMetrics.CAPPED.sum();
+    try {
+      for (int hook = 0; hook < 3; hook++) {
+        for (int i = 0; i < row.size(); i++) {
+          IoPriority granted = i == 0 ? IoPriority.realtime(0) : IoPriority.bestEffort(0);
+          assertEquals(granted, provider.noteMutation(row.get(i), null, null, true));
+          assertEquals(granted, provider.current());
+        }
+      }
+      assertEquals(asked + 3, PriorityMetrics.ASKED.sum());
+      assertEquals(capped + 2, PriorityMetrics.CAPPED.sum());
     } finally {
       RpcServer.setCurrentCall(null);
     }
