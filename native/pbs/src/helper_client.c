@@ -1,7 +1,6 @@
 #include "helper_client.h"
 
-#include "helper_protocol.h"
-#include "helper_socket.h"
+#include "helper_connection.h"
 #include "places.h"
 #include "thread.h"
 
@@ -20,19 +19,13 @@
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
 /* How long after the reader's deadline to wait for the helper's own "no answer in time". */
-#define GRACE_MS 1000
+#define GRACE_NS NS_PER_S
+/* The longest wait for a connection. */
+#define CONNECT_NS NS_PER_S
 /* How long a connection is kept that no read uses. */
 #define IDLE_NS (5 * NS_PER_S)
 
-struct connection {
-	TAILQ_ENTRY(connection) link;
-	int64_t idle_since;
-	int socket;
-	int memory;
-	void *bytes; /* PBS_HELPER_BYTES, shared */
-};
-
-TAILQ_HEAD(connection_list, connection);
+TAILQ_HEAD(connection_list, pbs_connection);
 
 /* The connections of this process to one helper, for all volumes that it serves. */
 struct pool {
@@ -55,127 +48,11 @@ struct pbs_helper {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static LIST_HEAD(, pool) pools = LIST_HEAD_INITIALIZER(pools);
 
-static void disconnect(struct connection *connection)
-{
-	if (connection->bytes)
-		munmap(connection->bytes, PBS_HELPER_BYTES);
-	if (connection->memory >= 0)
-		close(connection->memory);
-	if (connection->socket >= 0)
-		close(connection->socket);
-	free(connection);
-}
-
-static int broken(struct pbs_failure *failure, const char *what, int error)
-{
-	return pbs_fail(failure,
-			error == EACCES || error == EPERM ? PBS_REASON_RIGHTS : PBS_REASON_HELPER,
-			"the helper: %s: %s", what, strerror(error));
-}
-
-/* Waits for the reply until the deadline (0: forever). 0; or -1, and why. */
-static int receive(struct connection *connection, int64_t deadline, struct pbs_helper_reply *reply,
-		   struct pbs_failure *failure)
-{
-	struct pollfd waited = {.fd = connection->socket, .events = POLLIN};
-	int error;
-
-	while (deadline) {
-		int64_t left = (deadline - pbs_now()) / NS_PER_MS + GRACE_MS;
-		int ready = poll(&waited, 1, left > 0 ? (int)left : 0);
-
-		if (ready > 0)
-			break;
-		if (ready == 0)
-			return pbs_fail(failure, PBS_REASON_TIMEOUT, "no answer from the helper in time");
-		if (errno != EINTR)
-			return broken(failure, "poll", errno);
-	}
-	error = pbs_socket_receive(connection->socket, reply, sizeof(*reply), NULL);
-	if (error)
-		return broken(failure, "its answer", -error);
-	if (reply->magic != PBS_HELPER_MAGIC)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has another version");
-	return 0;
-}
-
-/* Sends the request. 0 and the reply; or -1 when the connection is no longer usable. */
-static int call(struct connection *connection, const struct pbs_helper_request *request, int fd,
-		int64_t deadline, struct pbs_helper_reply *reply, struct pbs_failure *failure)
-{
-	int error = pbs_socket_send(connection->socket, request, sizeof(*request), fd);
-
-	/* A helper that refuses this client sends the reason before it closes. */
-	if (error && error != -EPIPE)
-		return broken(failure, "the request", -error);
-	return receive(connection, deadline, reply, failure);
-}
-
-static struct pbs_helper_request make_request(const struct pbs_helper *helper,
-					      enum pbs_helper_operation operation)
-{
-	struct pbs_helper_request request = {
-		.magic = PBS_HELPER_MAGIC,
-		.operation = operation,
-		.device_major = major(helper->device),
-		.device_minor = minor(helper->device),
-	};
-
-	return request;
-}
-
-static int set_up(struct connection *connection, const struct pbs_helper *helper,
-		  struct pbs_failure *failure)
-{
-	struct pbs_helper_request hello = make_request(helper, PBS_HELPER_HELLO);
-	struct pbs_helper_reply reply;
-
-	connection->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (connection->socket < 0 ||
-	    connect(connection->socket, (const struct sockaddr *)&helper->pool->address,
-		    sizeof(helper->pool->address)))
-		return broken(failure, helper->pool->address.sun_path, errno);
-	connection->memory = memfd_create("pbs", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (connection->memory < 0 || ftruncate(connection->memory, PBS_HELPER_BYTES))
-		return pbs_fail(failure, PBS_REASON_RESOURCES, "memory to share: %s",
-				strerror(errno));
-	connection->bytes = mmap(NULL, PBS_HELPER_BYTES, PROT_READ, MAP_SHARED, connection->memory, 0);
-	if (connection->bytes == MAP_FAILED) {
-		connection->bytes = NULL;
-		return pbs_fail(failure, PBS_REASON_RESOURCES, "memory to share: %s",
-				strerror(errno));
-	}
-	if (call(connection, &hello, connection->memory, pbs_now(), &reply, failure))
-		return -1;
-	if (reply.result < 0) {
-		*failure = reply.failure;
-		return -1;
-	}
-	return 0;
-}
-
-/* NULL after a failure. */
-static struct connection *connect_to(const struct pbs_helper *helper, struct pbs_failure *failure)
-{
-	struct connection *connection = calloc(1, sizeof(*connection));
-
-	if (!connection) {
-		pbs_fail(failure, PBS_REASON_RESOURCES, "no memory for a connection");
-		return NULL;
-	}
-	connection->socket = -1;
-	connection->memory = -1;
-	if (set_up(connection, helper, failure) == 0)
-		return connection;
-	disconnect(connection);
-	return NULL;
-}
-
 /* --- the pool --------------------------------------------------------------------------------- */
 
-static struct connection *take_idle(struct pool *pool)
+static struct pbs_connection *take_idle(struct pool *pool)
 {
-	struct connection *connection;
+	struct pbs_connection *connection;
 
 	pthread_mutex_lock(&pool->lock);
 	connection = TAILQ_FIRST(&pool->idle);
@@ -185,7 +62,7 @@ static struct connection *take_idle(struct pool *pool)
 	return connection;
 }
 
-static void put_idle(struct pool *pool, struct connection *connection)
+static void put_idle(struct pool *pool, struct pbs_connection *connection)
 {
 	pthread_mutex_lock(&pool->lock);
 	connection->idle_since = pbs_now();
@@ -202,7 +79,7 @@ static void *close_idle(void *argument)
 
 	pthread_mutex_lock(&pool->lock);
 	while (!pool->closing) {
-		struct connection *oldest = TAILQ_LAST(&pool->idle, connection_list);
+		struct pbs_connection *oldest = TAILQ_LAST(&pool->idle, connection_list);
 
 		if (!oldest) {
 			pthread_cond_wait(&pool->changed, &pool->lock);
@@ -215,7 +92,7 @@ static void *close_idle(void *argument)
 		}
 		TAILQ_REMOVE(&pool->idle, oldest, link);
 		pthread_mutex_unlock(&pool->lock);
-		disconnect(oldest);
+		pbs_disconnect(oldest);
 		pthread_mutex_lock(&pool->lock);
 	}
 	pthread_mutex_unlock(&pool->lock);
@@ -271,7 +148,7 @@ static struct pool *share_pool(const char *socket, struct pbs_failure *failure)
 
 static void close_pool(struct pool *pool)
 {
-	struct connection *connection;
+	struct pbs_connection *connection;
 
 	pthread_mutex_lock(&pool->lock);
 	pool->closing = true;
@@ -279,7 +156,7 @@ static void close_pool(struct pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 	pthread_join(pool->closer, NULL);
 	while ((connection = take_idle(pool)))
-		disconnect(connection);
+		pbs_disconnect(connection);
 	pthread_cond_destroy(&pool->changed);
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
@@ -308,12 +185,23 @@ static uint32_t ms_until(int64_t time, int64_t then)
 	return time - then < NS_PER_MS ? 1 : (uint32_t)((time - then) / NS_PER_MS);
 }
 
+/* NULL after a failure. A reader's deadline ends the wait for it, too; 0: it has none. */
+static struct pbs_connection *connect_to(const struct pbs_helper *helper, int64_t deadline,
+					 struct pbs_failure *failure)
+{
+	int64_t until = pbs_now() + CONNECT_NS;
+
+	if (deadline && deadline < until)
+		until = deadline;
+	return pbs_connect(&helper->pool->address, helper->device, until, failure);
+}
+
 /* Reads one window. 0 and the reply; or -1 when the connection is no longer usable. */
-static int read_window(struct pbs_helper *helper, struct connection *connection, int fd,
+static int read_window(struct pbs_helper *helper, struct pbs_connection *connection, int fd,
 		       uint64_t length, uint64_t offset, const struct pbs_order *order,
 		       struct pbs_helper_reply *reply, struct pbs_failure *failure)
 {
-	struct pbs_helper_request request = make_request(helper, PBS_HELPER_READ);
+	struct pbs_helper_request request = pbs_request(PBS_HELPER_READ, helper->device);
 	int64_t now = pbs_now();
 
 	request.offset = offset;
@@ -322,11 +210,12 @@ static int read_window(struct pbs_helper *helper, struct connection *connection,
 	request.timeout_ms = ms_until(order->deadline, now);
 	request.raise_after_ms = ms_until(order->raise_at, now);
 	request.sync = order->sync;
-	return call(connection, &request, fd, order->deadline, reply, failure);
+	return pbs_call(connection, &request, fd, order->deadline ? order->deadline + GRACE_NS : 0,
+			reply, failure);
 }
 
 /* Reads window after window. Sets usable to whether the connection still is. */
-static int64_t read_windows(struct pbs_helper *helper, struct connection *connection, int fd,
+static int64_t read_windows(struct pbs_helper *helper, struct pbs_connection *connection, int fd,
 			    char *buffer, uint64_t length, uint64_t offset,
 			    const struct pbs_order *order, struct pbs_served *served, bool *usable,
 			    struct pbs_failure *failure)
@@ -365,14 +254,14 @@ static int64_t read_connected(struct pbs_helper *helper, int fd, void *buffer, u
 			      uint64_t offset, const struct pbs_order *order,
 			      struct pbs_served *served, struct pbs_failure *failure)
 {
-	struct connection *connection = take_idle(helper->pool);
+	struct pbs_connection *connection = take_idle(helper->pool);
 	bool fresh = !connection;
 	bool usable;
 	int64_t result;
 
 	for (;;) {
 		if (fresh)
-			connection = connect_to(helper, failure);
+			connection = connect_to(helper, order->deadline, failure);
 		if (!connection)
 			return -1;
 		result = read_windows(helper, connection, fd, buffer, length, offset, order, served,
@@ -381,7 +270,7 @@ static int64_t read_connected(struct pbs_helper *helper, int fd, void *buffer, u
 			put_idle(helper->pool, connection);
 			return result;
 		}
-		disconnect(connection);
+		pbs_disconnect(connection);
 		/* The helper may have been restarted since an old connection was made. */
 		if (fresh || failure->reason != PBS_REASON_HELPER)
 			return result;
@@ -410,7 +299,7 @@ int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper
 		    struct pbs_failure *failure)
 {
 	struct pbs_helper *made;
-	struct connection *connection;
+	struct pbs_connection *connection;
 
 	if (strlen(socket) >= sizeof(made->pool->address.sun_path))
 		return pbs_fail(failure, PBS_REASON_HELPER, "%.100s...: the path is too long for a socket",
@@ -425,7 +314,7 @@ int pbs_helper_open(const char *socket, dev_t device, struct pbs_helper **helper
 		return -1;
 	}
 	/* A new one, because its hello asks whether the helper serves this device. */
-	connection = connect_to(made, failure);
+	connection = connect_to(made, 0, failure);
 	if (!connection) {
 		release_pool(made->pool);
 		free(made);
