@@ -22,10 +22,11 @@ static int send_query(void *context, struct pbs_scsi_query *query, struct pbs_fa
 static int open_node(const struct pbs_disk_info *disk, struct pbs_failure *failure)
 {
 	char sg[PBS_NAME];
+	dev_t number;
 	int fd = -1;
 
-	if (pbs_survey_sg("/sys", disk->number, sg))
-		fd = pbs_node_open(sg, O_RDWR, S_IFCHR, 0);
+	if (pbs_survey_sg("/sys", disk->number, sg, &number))
+		fd = pbs_node_open(sg, O_RDWR, S_IFCHR, number);
 	if (fd < 0)
 		fd = pbs_node_open(disk->name, O_RDONLY, S_IFBLK, disk->number);
 	if (fd < 0)

@@ -34,10 +34,10 @@ void pbs_nodes_close(struct pbs_nodes *nodes)
 		close(nodes->node[--nodes->count]);
 }
 
-static int open_sg(struct pbs_nodes *nodes, const char *name)
+static int open_sg(struct pbs_nodes *nodes, const char *name, dev_t number)
 {
 	for (nodes->count = 0; nodes->count < PBS_MAX_NODES; nodes->count++) {
-		nodes->node[nodes->count] = pbs_node_open(name, O_RDWR, S_IFCHR, 0);
+		nodes->node[nodes->count] = pbs_node_open(name, O_RDWR, S_IFCHR, number);
 		if (nodes->node[nodes->count] < 0) {
 			pbs_nodes_close(nodes);
 			return -1;
@@ -93,9 +93,10 @@ int pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
 {
 	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
 	char sg[PBS_NAME];
+	dev_t sg_number;
 
 	*nodes = (struct pbs_nodes){0};
-	if (pbs_survey_sg("/sys", number, sg) && open_sg(nodes, sg) == 0 &&
+	if (pbs_survey_sg("/sys", number, sg, &sg_number) && open_sg(nodes, sg, sg_number) == 0 &&
 	    try_node(nodes, info, sg, failure) == 0)
 		return 0;
 	return open_block(nodes, info, failure) || try_node(nodes, info, info->disk, failure) ? -1 : 0;

@@ -19,7 +19,7 @@ int pbs_node_open(const char *name, int flags, mode_t type, dev_t number)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &status) == 0 && (status.st_mode & S_IFMT) == type &&
-	    (type == S_IFCHR || status.st_rdev == number))
+	    status.st_rdev == number)
 		return fd;
 	close(fd);
 	errno = ENODEV;

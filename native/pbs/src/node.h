@@ -5,8 +5,8 @@
 #include <sys/types.h>
 
 /*
- * Opens a node in /dev of this name and type (S_IFBLK, S_IFCHR) and, for a block device, this number. -1, with
- * errno: there is none that may be opened.
+ * Opens a node in /dev of this name, type (S_IFBLK, S_IFCHR) and number, which sysfs tells: under another number
+ * the name stands for another device. -1, with errno: there is none that may be opened; ENODEV: it is not this one.
  */
 int pbs_node_open(const char *name, int flags, mode_t type, dev_t number);
 

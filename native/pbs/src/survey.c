@@ -3,6 +3,7 @@
 #include "ata.h"
 #include "ext4_mount.h"
 #include "number.h"
+#include "xfs_kernel.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -261,6 +262,11 @@ static void check_disk(int disk, struct pbs_volume_info *info)
 			      "is under way; its own driver sends priorities: "
 			      "/sys/block/%s/device/sas_ncq_prio_enable",
 			      info->disk, info->disk);
+	if (info->cdl_enabled == 1)
+		return refuse(info,
+			      "the command duration limits of %s are on, which exclude NCQ priority: "
+			      "write 0 to /sys/block/%s/device/cdl_enable, or use direct",
+			      info->disk, info->disk);
 	if (info->ncq_supported == 0)
 		return refuse(info, "the drive %s has no NCQ (IDENTIFY DEVICE word 76)", info->disk);
 	if (info->queue_depth < 2)
@@ -303,6 +309,8 @@ static void check_mount(const char *proc, struct pbs_volume_info *info)
 
 	if (strcmp(info->filesystem, "ext4") == 0 &&
 	    pbs_ext4_mount_check(proc, info->device, &failure))
+		refuse(info, "%s", failure.text);
+	if (strcmp(info->filesystem, "xfs") == 0 && pbs_xfs_kernel_check(proc, &failure))
 		refuse(info, "%s", failure.text);
 }
 
@@ -392,7 +400,7 @@ int pbs_survey_disk(const char *sysfs, dev_t device, struct pbs_disk_info *info,
 	return result;
 }
 
-bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME])
+bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME], dev_t *number)
 {
 	int directory = open_device(sysfs, disk);
 	int list = directory < 0
@@ -400,14 +408,24 @@ bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME])
 			   : openat(directory, "device/scsi_generic", O_RDONLY | O_CLOEXEC);
 	DIR *entries = list < 0 ? NULL : fdopendir(list);
 	const struct dirent *entry;
+	int32_t major_number = 0;
+	int32_t minor_number = 0;
 
 	name[0] = '\0';
 	while (entries && (entry = readdir(entries)))
 		if (entry->d_name[0] != '.')
 			snprintf(name, PBS_NAME, "%.31s", entry->d_name);
+	if (name[0]) {
+		int node = openat(list, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+		read_number_pair(node, &major_number, &minor_number);
+		if (node >= 0)
+			close(node);
+	}
 	if (entries)
 		closedir(entries);
 	if (directory >= 0)
 		close(directory);
-	return name[0] != '\0';
+	*number = makedev((unsigned)major_number, (unsigned)minor_number);
+	return *number != 0;
 }

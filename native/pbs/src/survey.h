@@ -19,8 +19,8 @@
 void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 		const struct hprio_mount *mount, struct pbs_volume_info *info);
 
-/* The sg node of a disk ("sg0"). False: there is none. */
-bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME]);
+/* The sg node of a disk ("sg0") and its number. False: there is none. */
+bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME], dev_t *number);
 
 /* What sysfs says of a disk that takes SCSI commands. -1 in a signed number: nothing. */
 struct pbs_disk_info {

@@ -15,6 +15,7 @@
 #define DEVICE "/devices/ata1/host0/target0:0:0/0:0:0:0"
 
 #define OPTIONS "/fs/ext4/sda1/options"
+#define RELEASE "/sys/kernel/osrelease"
 
 static char root[64];
 
@@ -107,6 +108,7 @@ static int make_tree(void **state)
 	link_to("/dev/block/8:1", "../.." DISK "/sda1");
 	put_identify(1u << 8 | 1u << 12);
 	put(OPTIONS, "rw\nbarrier\ndelalloc\ndioread_nolock\ndata=ordered\n");
+	put(RELEASE, "6.12.95-amd64\n");
 	return 0;
 }
 
@@ -221,9 +223,32 @@ static void ext4_whose_blocks_may_lack_their_data_is_refused(void **state)
 	drop(OPTIONS);
 	info = survey(1, "ext4");
 	assert_refused(&info, "sda1/options, the mount options in force: No such file");
-	/* XFS makes unwritten extents always, and has no such options. */
+	/* XFS has no such options. */
 	info = survey(1, "xfs");
 	assert_string_equal(info.ncq_refused, "");
+}
+
+/* It maps blocks first and writes to them then. */
+static void xfs_of_an_older_kernel_is_refused(void **state)
+{
+	static const char *const refused[] = {"5.7.19-1\n", "4.18.0-553.el8_10.x86_64\n", "3.10\n", "x\n",
+					      ""};
+	static const char *const fine[] = {"5.8.0\n", "5.10.0-33-amd64\n", "6.1\n", "10.0.0\n"};
+	struct pbs_volume_info info;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		put(RELEASE, refused[i]);
+		info = survey(1, "xfs");
+		assert_refused(&info, "before Linux 5.8 XFS gives files blocks");
+		info = survey(1, "ext4");
+		assert_string_equal(info.ncq_refused, "");
+	}
+	for (size_t i = 0; i < COUNT(fine); i++) {
+		put(RELEASE, fine[i]);
+		info = survey(1, "xfs");
+		assert_string_equal(info.ncq_refused, "");
+	}
 }
 
 static void other_devices_are_refused(void **state)
@@ -331,14 +356,22 @@ static void behind_a_sas_hba_only_its_driver_sends_priorities(void **state)
 
 static void command_duration_limits_are_told(void **state)
 {
+	struct pbs_volume_info info;
+
 	(void)state;
 	assert_int_equal(survey(1, "ext4").cdl_supported, -1);
 	put(DEVICE "/cdl_supported", "1\n");
 	put(DEVICE "/cdl_enable", "1\n");
-	assert_int_equal(survey(1, "ext4").cdl_supported, 1);
-	assert_int_equal(survey(1, "ext4").cdl_enabled, 1);
+	info = survey(1, "ext4");
+	assert_int_equal(info.cdl_supported, 1);
+	assert_int_equal(info.cdl_enabled, 1);
+	/* They and NCQ priority exclude each other. */
+	assert_refused(&info, "the command duration limits of sda are on");
+	assert_refused(&info, "/sys/block/sda/device/cdl_enable");
 	put(DEVICE "/cdl_enable", "0\n");
-	assert_int_equal(survey(1, "ext4").cdl_enabled, 0);
+	info = survey(1, "ext4");
+	assert_int_equal(info.cdl_enabled, 0);
+	assert_string_equal(info.ncq_refused, "");
 }
 
 static void a_disk_alone_is_told(void **state)
@@ -385,13 +418,17 @@ static void a_device_that_takes_no_scsi_commands_is_told(void **state)
 static void the_sg_node_is_found(void **state)
 {
 	char name[PBS_NAME];
+	dev_t number;
 
 	(void)state;
-	assert_true(pbs_survey_sg(root, makedev(8, 0), name));
+	assert_true(pbs_survey_sg(root, makedev(8, 0), name, &number));
 	assert_string_equal(name, "sg3");
+	assert_int_equal(number, makedev(21, 3));
+	/* Without a number nobody knows which node it is. */
 	drop(DEVICE "/scsi_generic/sg3/dev");
+	assert_false(pbs_survey_sg(root, makedev(8, 0), name, &number));
 	drop(DEVICE "/scsi_generic/sg3");
-	assert_false(pbs_survey_sg(root, makedev(8, 0), name));
+	assert_false(pbs_survey_sg(root, makedev(8, 0), name, &number));
 }
 
 int main(void)
@@ -403,6 +440,7 @@ int main(void)
 		IN_TREE(a_command_is_as_large_as_the_disk_takes),
 		IN_TREE(other_file_systems_are_refused),
 		IN_TREE(ext4_whose_blocks_may_lack_their_data_is_refused),
+		IN_TREE(xfs_of_an_older_kernel_is_refused),
 		IN_TREE(other_devices_are_refused),
 		IN_TREE(other_buses_are_refused),
 		IN_TREE(a_drive_without_a_queue_is_refused),
