@@ -16,6 +16,9 @@
 /* The largest read of one request (MAX_RW_COUNT of the kernel is 2 GiB - 4096). */
 #define REQUEST_BYTES (1024u * 1024u * 1024u)
 
+/* So many slots are kept for later reads; to make one takes less than a read of a disk that rotates. */
+#define MOST_IDLE 8
+
 /* A ring for one request at a time, and memory that O_DIRECT takes. */
 struct slot {
 	SLIST_ENTRY(slot) link;
@@ -26,7 +29,8 @@ struct slot {
 
 struct pbs_direct {
 	pthread_mutex_t lock;
-	SLIST_HEAD(, slot) idle; /* as many as there were reads at once */
+	SLIST_HEAD(, slot) idle;
+	unsigned idle_count; /* MOST_IDLE at most */
 };
 
 /* The part of a file that one request reads: the wanted range, extended to the alignment. */
@@ -66,21 +70,27 @@ static struct slot *take(struct pbs_direct *direct)
 
 	pthread_mutex_lock(&direct->lock);
 	slot = SLIST_FIRST(&direct->idle);
-	if (slot)
+	if (slot) {
 		SLIST_REMOVE_HEAD(&direct->idle, link);
+		direct->idle_count--;
+	}
 	pthread_mutex_unlock(&direct->lock);
 	return slot;
 }
 
 static void put(struct pbs_direct *direct, struct slot *slot)
 {
-	if (slot->broken) {
-		free_slot(slot);
-		return;
-	}
+	bool kept;
+
 	pthread_mutex_lock(&direct->lock);
-	SLIST_INSERT_HEAD(&direct->idle, slot, link);
+	kept = !slot->broken && direct->idle_count < MOST_IDLE;
+	if (kept) {
+		SLIST_INSERT_HEAD(&direct->idle, slot, link);
+		direct->idle_count++;
+	}
 	pthread_mutex_unlock(&direct->lock);
+	if (!kept)
+		free_slot(slot);
 }
 
 /* One request. The bytes read or -errno. */
@@ -93,9 +103,10 @@ static int submit(struct slot *slot, int fd, void *buffer, const struct window *
 
 	io_uring_prep_read(entry, fd, buffer, (unsigned)window->bytes, window->from);
 	entry->ioprio = ioprio;
+	/* Not again after EAGAIN: the kernel has no memory for a request, for as long as that lasts. */
 	do
 		result = io_uring_submit_and_wait(&slot->ring, 1);
-	while (result == -EINTR || result == -EAGAIN);
+	while (result == -EINTR);
 	if (result < 0) {
 		slot->broken = true;
 		return result;
@@ -186,6 +197,16 @@ int64_t pbs_direct_read(struct pbs_direct *direct, int fd, void *buffer, uint64_
 	return (int64_t)done;
 }
 
+/* The kernel tells which operations it has since it has this one. */
+static bool can_read(struct slot *slot)
+{
+	struct io_uring_probe *probe = io_uring_get_probe_ring(&slot->ring);
+	bool can = probe && io_uring_opcode_supported(probe, IORING_OP_READ);
+
+	io_uring_free_probe(probe);
+	return can;
+}
+
 int pbs_direct_open(struct pbs_direct **direct, struct pbs_failure *failure)
 {
 	struct pbs_direct *made = calloc(1, sizeof(*made));
@@ -198,9 +219,15 @@ int pbs_direct_open(struct pbs_direct **direct, struct pbs_failure *failure)
 		free(made);
 		return -1;
 	}
+	if (!can_read(slot)) {
+		free_slot(slot);
+		free(made);
+		return pbs_fail(failure, PBS_REASON_VOLUME,
+				"io_uring of this kernel does not read (Linux 5.6)");
+	}
 	pthread_mutex_init(&made->lock, NULL);
 	SLIST_INIT(&made->idle);
-	SLIST_INSERT_HEAD(&made->idle, slot, link);
+	put(made, slot);
 	*direct = made;
 	return 0;
 }
