@@ -35,12 +35,18 @@
 #define MAX_CLIENTS (PBS_MAX_VOLUMES * PBS_HELPER_READS)
 /* The socket, the memory, and the file of a request. */
 #define CLIENT_DESCRIPTORS 3
-#define OTHER_DESCRIPTORS 1024
+/* The opener's socket, the partition and the nodes. */
+#define VOLUME_DESCRIPTORS (2 + PBS_MAX_NODES)
+/* Standard ones, the listener, signals, a client that is refused; and some more. */
+#define OTHER_DESCRIPTORS 16
+/* How long nobody is accepted when the system has nothing to do it with. */
+#define PAUSE_MS 100
 
 struct server {
 	struct pbs_settings settings;
 	int opener[PBS_MAX_VOLUMES]; /* of each volume; -1: its work is done */
 	_Atomic(struct pbs_target *) target[PBS_MAX_VOLUMES]; /* NULL: not open */
+	unsigned max_clients; /* 1 to MAX_CLIENTS */
 	atomic_uint clients;
 };
 
@@ -207,9 +213,9 @@ static int start_client(struct server *server, int socket, struct pbs_failure *f
 
 	if (check_peer(&server->settings, socket, failure))
 		return -1;
-	if (atomic_load(&server->clients) == MAX_CLIENTS)
-		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has %d clients already",
-				MAX_CLIENTS);
+	if (atomic_load(&server->clients) >= server->max_clients)
+		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has %u clients already",
+				server->max_clients);
 	client = new_client(server, socket);
 	if (!client)
 		return pbs_fail(failure, PBS_REASON_HELPER, "the helper has no memory");
@@ -236,13 +242,15 @@ static void refuse(int socket, const struct pbs_helper_reply *refusal)
 	close(socket);
 }
 
-static void accept_client(struct server *server, int listener)
+/* False: nobody can be accepted, because there are no descriptors or no memory. */
+static bool accept_client(struct server *server, int listener)
 {
 	struct pbs_helper_reply refusal = {.magic = PBS_HELPER_MAGIC, .result = -1};
 	int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
 	if (socket >= 0 && start_client(server, socket, &refusal.failure))
 		refuse(socket, &refusal);
+	return socket >= 0 || (errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != ENOBUFS);
 }
 
 /* --- volumes ---------------------------------------------------------------------------------- */
@@ -275,13 +283,15 @@ static void serve_clients(struct server *server, int listener, int signals)
 {
 	struct pollfd waited[PBS_MAX_VOLUMES + 2];
 	unsigned volumes = server->settings.volumes;
+	bool accepts = true;
 
 	do {
-		waited[volumes] = (struct pollfd){.fd = listener, .events = POLLIN};
+		/* Who cannot be accepted stays there, so that it would be told again at once. */
+		waited[volumes] = (struct pollfd){.fd = accepts ? listener : -1, .events = POLLIN};
 		waited[volumes + 1] = (struct pollfd){.fd = signals, .events = POLLIN};
 		for (unsigned i = 0; i < volumes; i++)
 			waited[i] = (struct pollfd){.fd = server->opener[i], .events = POLLIN};
-		if (poll(waited, volumes + 2, -1) < 0)
+		if (poll(waited, volumes + 2, accepts ? -1 : PAUSE_MS) < 0)
 			continue;
 		if (waited[volumes + 1].revents)
 			return;
@@ -289,24 +299,32 @@ static void serve_clients(struct server *server, int listener, int signals)
 		for (unsigned i = 0; i < volumes; i++)
 			if (waited[i].revents)
 				take_volume(server, i);
-		if (waited[volumes].revents)
-			accept_client(server, listener);
+		accepts = !waited[volumes].revents || accept_client(server, listener);
 	} while (true);
 }
 
-/* The usual limit is too low for that many clients. It is raised as far as allowed; nothing else depends on it. */
-static void allow_descriptors(void)
+/* Raises the limit of descriptors, which is too low for many clients, as far as allowed: how many there may be then. */
+static unsigned allow_clients(unsigned volumes)
 {
-	const rlim_t wanted = MAX_CLIENTS * CLIENT_DESCRIPTORS + OTHER_DESCRIPTORS;
+	const rlim_t others = volumes * VOLUME_DESCRIPTORS + OTHER_DESCRIPTORS;
+	const rlim_t wanted = MAX_CLIENTS * CLIENT_DESCRIPTORS + others;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		err(EXIT_FAILURE, "RLIMIT_NOFILE");
-	if (limit.rlim_cur >= wanted)
-		return;
-	limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+	if (limit.rlim_cur < wanted)
+		limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		err(EXIT_FAILURE, "RLIMIT_NOFILE");
+	if (limit.rlim_cur >= wanted)
+		return MAX_CLIENTS;
+	if (limit.rlim_cur < others + CLIENT_DESCRIPTORS)
+		errx(EXIT_FAILURE, "the limit of descriptors (LimitNOFILE=) is %ju: at least %ju are needed",
+		     (uintmax_t)limit.rlim_cur, (uintmax_t)(others + CLIENT_DESCRIPTORS));
+	warnx("the limit of descriptors (LimitNOFILE=) is %ju: %ju clients at most, not %d",
+	      (uintmax_t)limit.rlim_cur, (uintmax_t)((limit.rlim_cur - others) / CLIENT_DESCRIPTORS),
+	      MAX_CLIENTS);
+	return (unsigned)((limit.rlim_cur - others) / CLIENT_DESCRIPTORS);
 }
 
 static int catch_signals(void)
@@ -339,7 +357,7 @@ int main(int argc, char **argv)
 	if (listener < 0)
 		errx(EXIT_FAILURE, "%s", failure.text);
 	signals = catch_signals();
-	allow_descriptors();
+	server.max_clients = allow_clients(settings->volumes);
 	pbs_rights_drop(settings->user, settings->group, with_rawio);
 	serve_clients(&server, listener, signals);
 	/* Threads may be at work: what they use must stay until they end with the process. */
