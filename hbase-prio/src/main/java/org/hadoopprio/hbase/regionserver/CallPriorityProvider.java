@@ -98,6 +98,8 @@ final class CallPriorityProvider implements PriorityProvider {
    * mutation counts in the caps at the first only.
    *
    * @param returns whether another hook may note the mutation after others of the same call
+   * @throws DoNotRetryIOException if the policy rejects the mutation, but see {@link
+   *     RejectedMutations}
    */
   IoPriority noteMutation(Mutation mutation, byte[] attribute, TablePriority table, boolean returns)
       throws DoNotRetryIOException {
@@ -110,16 +112,32 @@ final class CallPriorityProvider implements PriorityProvider {
       return last.priority;
     }
     Counted counted = COUNTED.get(mutation);
-    if (counted != null) {
-      IoPriority priority = counted.goOn();
+    if (counted != null || RejectedMutations.has(mutation)) {
+      IoPriority priority = counted == null ? unstated(call, table) : counted.goOn();
       NOTES.set(new Note(call, mutation, table, priority));
       return priority;
     }
-    IoPriority priority = noteOperation(mutation, attribute, table);
+    IoPriority priority;
+    try {
+      priority = noteOperation(mutation, attribute, table);
+    } catch (DoNotRetryIOException e) {
+      if (!RejectedMutations.isWithOthers(call, mutation)) {
+        throw e;
+      }
+      RejectedMutations.add(mutation, e);
+      // HBase may read for it before it asks about the batch.
+      priority = unstated(call, table);
+      NOTES.set(new Note(call, mutation, table, priority));
+      return priority;
+    }
     if (returns) {
       COUNTED.put(mutation, new Counted(priority, HandlerCall.lastAdmission()));
     }
     return priority;
+  }
+
+  private IoPriority unstated(RpcCall call, TablePriority table) {
+    return resolver.unstated(new CallRequester(call, table));
   }
 
   /**

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
@@ -131,6 +132,13 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     noteMutation(c, append, true);
     return null;
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch) {
+    guarded(() -> RejectedMutations.failIn(batch));
   }
 
   // A batch calls the hooks above for all its mutations before the first of them reads. HBase calls

@@ -6,15 +6,19 @@ import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -28,6 +32,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
@@ -35,12 +40,14 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
+import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -294,6 +301,65 @@ class ReadPriorityClusterTest {
       assertAsked(1, () -> table.checkAndMutate(ifSeven(row + 2).build(increment)));
       assertAsked(1, () -> table.increment(stating(increment(row + 3), byRequest)));
     }
+  }
+
+  @Test
+  void aRejectedMutationOfABatchFailsAloneButNotOneOfARow(@TempDir Path directory)
+      throws Exception {
+    List<Row> batch =
+        List.of(
+            put(170, 8),
+            IoPriorities.set(put(171, 8), RT3),
+            increment(172),
+            IoPriorities.set(increment(173), RT3),
+            IoPriorities.set(new Delete(row(174)).addColumn(FAMILY, QUALIFIER), RT3),
+            new Get(row(175)),
+            IoPriorities.set(new Get(row(176)), RT3));
+    Object[] results = new Object[batch.size()];
+    Configuration conf = new Configuration(false);
+    HandlerCall.Listener listener = new HandlerCall.Listener();
+    try (Table table = table(plain)) {
+      Path policy =
+          Files.writeString(
+              directory.resolve("policy.xml"),
+              "<io-priority-policy mode='reject'><rule user='*' highest='be:0'/>"
+                  + "</io-priority-policy>");
+      conf.set(HBaseKeys.POLICY.name(), policy.toAbsolutePath().toString());
+      assertNull(listener.reconfigure(conf));
+      long rejected = PriorityMetrics.REJECTED.sum();
+      assertThrows(IOException.class, () -> table.batch(batch, results));
+      assertEquals(rejected + 4, PriorityMetrics.REJECTED.sum());
+      for (int i = 0; i < results.length; i++) {
+        boolean allowed = i == 0 || i == 2 || i == 5;
+        assertEquals(allowed, results[i] instanceof Result, i + ": " + results[i]);
+        if (!allowed) {
+          String message = ((DoNotRetryIOException) results[i]).getMessage();
+          assertTrue(message.contains("I/O priority rt:3 is not allowed"), message);
+        }
+      }
+      RowMutations row = RowMutations.of(List.of(put(177, 8), IoPriorities.set(put(177, 8), RT3)));
+      assertThrows(IOException.class, () -> table.mutateRow(row));
+      assertEquals(
+          List.of(8L, 7L, 8L, 7L, 7L, 7L),
+          List.of(
+              value(table, 170),
+              value(table, 171),
+              value(table, 172),
+              value(table, 173),
+              value(table, 174),
+              value(table, 177)));
+    } finally {
+      conf.unset(HBaseKeys.POLICY.name());
+      assertNull(listener.reconfigure(conf));
+    }
+  }
+
+  private static Put put(int row, long value) {
+    return new Put(row(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
+  }
+
+  private static long value(Table table, int row) throws IOException {
+    return Bytes.toLong(table.get(new Get(row(row))).getValue(FAMILY, QUALIFIER));
   }
 
   private static RowMutations several(int row, boolean byRequest) throws IOException {
