@@ -109,13 +109,14 @@ def expect(condition, message):
         raise Failed(message)
 
 
-def noticed(check, otherwise):
-    """A check that passes if the given one of a deliberate fault fails, with its message as note."""
+def noticed(check, message, otherwise):
+    """A check that passes if the given one of a deliberate fault fails with a message that begins so; it is the note."""
 
     def run(subject):
         try:
             check(subject)
         except Failed as failure:
+            expect(str(failure).startswith(message), f'it failed, but not with "{message}": {failure}')
             return f"noticed: {failure}"
         raise Failed(otherwise)
 

@@ -109,7 +109,11 @@ def cases(letter, first, kind):
     yield Case(
         number,
         f"a reader that drops its hint: {letter}{first + HINT - 1:02} fails",
-        noticed(_check(number, kind, "direct", "be", 1, HINT), "a reader without a hint passed"),
+        noticed(
+            _check(number, kind, "direct", "be", 1, HINT),
+            f"not duration limit {HINT}: ",
+            "a reader without a hint passed",
+        ),
     )
 
 

@@ -24,7 +24,7 @@ _LEVELS = {"high": HIGH, "normal": NORMAL}
 _COPY = "/tmp/copy"
 _CHUNK = 64 << 10
 SOCKET = "/tmp/hprio-pbsd"
-_USER = 1000
+USER = 1000
 _NOBODY = "65534:65534"
 
 FAKED = "nothing is faked: the drive takes the bits of any command, and need not say that it knows them"
@@ -94,9 +94,9 @@ _LAYOUTS = (
 )
 
 
-def check(number, layout, level, program="pbs"):
-    """What a case does; program is the PBS to be judged."""
-    command = f"{program} read --level={level}"
+def check(number, layout, level, program="pbs", strict=False):
+    """What a case does; program is the PBS to be judged. strict: it must read by commands of its own, else Broken."""
+    command = f"{program} read --level={level}{' --strict' if strict else ''}"
     return _check(number, layout, command, functools.partial(_judge, _LEVELS[level]))
 
 
@@ -186,7 +186,7 @@ def _plan():
     return [(f"a{index:02}", kind, level) for index, (kind, level) in enumerate(pairs, 1)]
 
 
-_PLAIN_USER = f"wireio as {_USER} pbs read --level=high"
+_PLAIN_USER = f"wireio as {USER} pbs read --level=high"
 _RIGHTS = (
     Case(
         "a15",
@@ -220,8 +220,8 @@ def _prepare(run):
     users_files = {case.number: layout("tail").image_bytes for case in _RIGHTS}
     with run.guest("pbs", files | users_files, programs=["pbs", "hprio-pbsd"]) as guest:
         # The kernel tells only a file's owner what the page cache has of it (mincore).
-        guest.run(f"cd /mnt && chown {_USER} {' '.join(users_files)}")
-        start_helper(guest, _USER)
+        guest.run(f"cd /mnt && chown {USER} {' '.join(users_files)}")
+        start_helper(guest, USER)
         yield guest
 
 

@@ -39,9 +39,11 @@ class ExpectationsTest(unittest.TestCase):
         def fails(_):
             raise Failed("seen")
 
-        self.assertEqual(noticed(fails, "not seen")(None), "noticed: seen")
+        self.assertEqual(noticed(fails, "see", "not seen")(None), "noticed: seen")
         with self.assertRaisesRegex(Failed, "not seen"):
-            noticed(lambda _: None, "not seen")(None)
+            noticed(lambda _: None, "see", "not seen")(None)
+        with self.assertRaisesRegex(Failed, 'not with "other": seen'):
+            noticed(fails, "other", "not seen")(None)
 
     def test_a_sector_that_no_command_reads_fails(self):
         for reads, gap in (
