@@ -115,9 +115,9 @@ final class DiskCheck {
               + " direct",
           echo("bfq", "queue/scheduler"));
     }
-    asyncDepth();
+    writeback();
     String file = "queue/iosched/prio_aging_expire";
-    Optional<Long> aging = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf);
+    Optional<Long> aging = number(file);
     if (aging.isEmpty()) {
       report.advice(
           "scheduler",
@@ -144,21 +144,51 @@ final class DiskCheck {
     }
   }
 
-  /** Of a rotating disk, where each write takes milliseconds (block/mq-deadline.c). */
-  private void asyncDepth() {
-    String file = "queue/iosched/async_depth";
-    long depth = disk.read(file).filter(t -> t.matches("\\d+")).map(Long::valueOf).orElse(0L);
-    if (depth > MOST_WRITES && !"0".equals(disk.read("queue/rotational").orElse("1"))) {
+  /** Of a rotating disk, where each write takes milliseconds (block/mq-deadline.c, blk-wbt.c). */
+  private void writeback() {
+    if ("0".equals(disk.read("queue/rotational").orElse("1"))) {
+      return;
+    }
+    // Linux 7.0 has moved it from the scheduler's directory to the queue's.
+    String file = "queue/async_depth";
+    Optional<Long> depth = number(file);
+    if (depth.isEmpty()) {
+      file = "queue/iosched/async_depth";
+      depth = number(file);
+    }
+    Optional<Long> throttled = number("queue/wbt_lat_usec");
+    boolean off = throttled.filter(micros -> micros == 0).isPresent();
+    if (depth.isPresent() && depth.get() > MOST_WRITES) {
       report.advice(
           "writeback",
           disk.name(),
           "mq-deadline lets "
-              + depth
+              + depth.get()
               + " writes be under way at a time (async_depth): what the kernel writes back on its own"
               + " can fill the drive's queue, and a real-time read that comes then waits for 0.1 s and"
-              + " more",
+              + " more"
+              + throttled.map(DiskCheck::throttling).orElse(""),
           echo(4, file));
+    } else if (depth.isEmpty() && off) {
+      report.advice(
+          "writeback",
+          disk.name(),
+          "wbt_lat_usec is 0, and this kernel's mq-deadline has no async_depth: nothing limits what"
+              + " the kernel writes back on its own",
+          echo(-1, "queue/wbt_lat_usec"));
     }
+  }
+
+  private static String throttling(long micros) {
+    return micros == 0
+        ? "; the kernel's writeback throttling is off (wbt_lat_usec is 0)"
+        : "; the kernel's writeback throttling reacts only when reads take more than "
+            + micros / 1_000
+            + " ms (wbt_lat_usec)";
+  }
+
+  private Optional<Long> number(String file) {
+    return disk.read(file).filter(text -> text.matches("\\d+")).map(Long::valueOf);
   }
 
   private void ncq() {

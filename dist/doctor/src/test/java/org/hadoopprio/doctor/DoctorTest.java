@@ -101,21 +101,55 @@ class DoctorTest {
     assertFalse(report.hasProblems(), report.toText());
   }
 
-  @ParameterizedTest
-  @CsvSource({"4, 1, false", "256, 1, true", "256, 0, false"})
-  void manyWritesAtATimeMakeReadsOfARotatingDiskWait(int depth, int rotates, boolean advised)
-      throws IOException {
-    Host host = HostTree.unpack("vm.tree", Files.createDirectory(root.resolve("own")));
+  /** What the doctor says of a disk whose queue has these files beside those of the tree. */
+  private Report withQueue(String... namesAndTexts) throws IOException {
+    Host host = HostTree.unpack("vm.tree", Files.createTempDirectory(root, "own"));
     Path queue = host.path("/sys/devices/pci0000:00/0000:00:02.0/virtio1/block/vda/queue");
-    Files.writeString(queue.resolve("iosched/async_depth"), depth + "\n");
-    Files.writeString(queue.resolve("rotational"), rotates + "\n");
-    Report report = new Doctor(host, new FakeCalls(), "").conf(dataDirs("/data/1")).examine();
+    for (int i = 0; i < namesAndTexts.length; i += 2) {
+      Files.writeString(queue.resolve(namesAndTexts[i]), namesAndTexts[i + 1] + "\n");
+    }
+    return new Doctor(host, new FakeCalls(), "").conf(dataDirs("/data/1")).examine();
+  }
+
+  /** Linux 7.0 has moved the file. */
+  @ParameterizedTest
+  @CsvSource({
+    "iosched/async_depth, 4, 1, false",
+    "iosched/async_depth, 256, 1, true",
+    "iosched/async_depth, 256, 0, false",
+    "async_depth, 4, 1, false",
+    "async_depth, 256, 1, true",
+    "async_depth, 256, 0, false"
+  })
+  void manyWritesAtATimeMakeReadsOfARotatingDiskWait(
+      String file, int depth, int rotates, boolean advised) throws IOException {
+    Report report = withQueue(file, "" + depth, "rotational", "" + rotates);
     if (advised) {
-      String remedy = "echo 4 > /sys/block/vda/queue/iosched/async_depth";
+      String remedy = "echo 4 > /sys/block/vda/queue/" + file;
       expect(report, Severity.ADVICE, "writeback", "vda", "256 writes", remedy);
     } else {
-      assertFalse(report.toText().contains("async_depth"), report.toText());
+      assertEquals(List.of(), of(report, "writeback", "vda"), report.toText());
     }
+  }
+
+  @Test
+  void writebackThrottlingIsLookedAt() throws IOException {
+    Report report = withQueue("async_depth", "256", "wbt_lat_usec", "75000");
+    expect(
+        report, Severity.ADVICE, "writeback", "vda", "reacts only when reads take more than 75 ms");
+    report = withQueue("async_depth", "256", "wbt_lat_usec", "0");
+    expect(report, Severity.ADVICE, "writeback", "vda", "throttling is off (wbt_lat_usec is 0)");
+    // The limit of mq-deadline is enough.
+    report = withQueue("async_depth", "4", "wbt_lat_usec", "0");
+    assertEquals(List.of(), of(report, "writeback", "vda"), report.toText());
+    // A kernel before 5.14 has only this one.
+    report = withQueue("wbt_lat_usec", "75000");
+    assertEquals(List.of(), of(report, "writeback", "vda"), report.toText());
+    report = withQueue("wbt_lat_usec", "0");
+    String remedy = "echo -1 > /sys/block/vda/queue/wbt_lat_usec";
+    expect(report, Severity.ADVICE, "writeback", "vda", "wbt_lat_usec is 0", remedy);
+    report = withQueue("wbt_lat_usec", "0", "rotational", "0");
+    assertEquals(List.of(), of(report, "writeback", "vda"), report.toText());
   }
 
   @Test
