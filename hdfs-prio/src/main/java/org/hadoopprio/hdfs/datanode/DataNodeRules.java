@@ -1,12 +1,12 @@
 package org.hadoopprio.hdfs.datanode;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.hadoopprio.IoPriority;
 
 /**
@@ -14,7 +14,8 @@ import org.hadoopprio.IoPriority;
  * applies. Immutable.
  *
  * <p>The text form is that of {@code dfs.datanode.io.priority.rules}: rules separated by
- * semicolons, each {@code condition [condition ...] => priority}.
+ * semicolons, each {@code condition [condition ...] => priority}. The expressions are RE2's, which
+ * take time in proportion to the name, whatever name a client chooses.
  */
 public final class DataNodeRules {
 

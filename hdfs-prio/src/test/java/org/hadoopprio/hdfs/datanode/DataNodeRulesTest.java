@@ -10,6 +10,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,6 +69,15 @@ class DataNodeRulesTest {
     assertEquals(IoPriority.IDLE, rules.match(requestOf("etl-nightly")));
     assertNull(rules.match(requestOf("web")));
     assertNull(rules.match(request("etl-nightly", "/10.0.0.1:1")), "no token, no user");
+  }
+
+  /** A client chooses its name, and java.util.regex follows each way to match it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"DFSClient_(attempt|x|_)*y", "DFSClient_(.*)*y", ".*a.*b.*y"})
+  @Timeout(30)
+  void noNameTakesLong(String pattern) {
+    DataNodeRules rules = DataNodeRules.parse("client=" + pattern + " => be:7");
+    assertNull(rules.match(request("DFSClient_" + "attempt_".repeat(10_000), "/h:1")));
   }
 
   @Test
