@@ -7,8 +7,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -27,8 +30,8 @@ public final class WebRequests {
   /** The header that does so in a request without the parameter. */
   public static final String HEADER = "X-IO-Priority";
 
-  private static final RateLimitedLog MALFORMED_LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(WebRequests.class));
+  private static final Logger LOG = LoggerFactory.getLogger(WebRequests.class);
+  private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
 
   /** What the request states that this thread is handling. */
   private static final ThreadLocal<IoPriority> STATED = new ThreadLocal<>();
@@ -56,21 +59,29 @@ public final class WebRequests {
   }
 
   /**
-   * The configuration for the client that serves the request of the calling thread. With a priority
-   * that client does not read by short circuit: it would read with the rights of the DataNode and
-   * past its policy.
+   * The configuration for the client that serves the request of the calling thread. That client
+   * does not read by short circuit: it would read with the rights of the DataNode and past its
+   * policy, which may limit who states nothing, too. Where all volumes have mode {@code off} a
+   * request that states nothing is stock's.
    */
   public static Configuration clientConf(Configuration conf) {
     IoPriority stated = STATED.get();
-    if (stated == null) {
+    if (stated == null && !isPastPolicy(conf)) {
       return conf;
     }
     Configuration own = new Configuration(conf);
-    own.set(ClientKeys.PRIORITY.name(), stated.toString());
-    if (!stated.isNone()) {
-      own.setBoolean(HdfsClientConfigKeys.Read.ShortCircuit.KEY, false);
+    own.setBoolean(HdfsClientConfigKeys.Read.ShortCircuit.KEY, false);
+    if (stated != null) {
+      own.set(ClientKeys.PRIORITY.name(), stated.toString());
     }
     return own;
+  }
+
+  private static boolean isPastPolicy(Configuration conf) {
+    return conf.getBoolean(
+            HdfsClientConfigKeys.Read.ShortCircuit.KEY,
+            HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT)
+        && !SchedulerKeys.MODE.getOrDefault(conf, LOG).isOnly(SchedulerMode.OFF);
   }
 
   /** The calling thread has handled its request; the client goes on to serve it. */

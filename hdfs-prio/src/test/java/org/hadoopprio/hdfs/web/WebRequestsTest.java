@@ -52,10 +52,24 @@ class WebRequestsTest {
     assertEquals("true", conf.get(SHORT_CIRCUIT));
   }
 
+  /** The DataNode's policy may limit its user all the same. */
   @Test
-  void withoutAPriorityNothingChangesNorAfterARequestWithOne() {
+  void withoutAPriorityItDoesNotReadByShortCircuitEither() {
     served(request("", "idle"));
-    assertSame(conf, WebRequests.clientConf(conf));
+    Configuration own = served(request("", null));
+    assertEquals("false", own.get(SHORT_CIRCUIT));
+    assertNull(own.get(PRIORITY), "that of the request before");
+  }
+
+  @Test
+  void whereNothingCouldPassThePolicyNothingChanges() {
+    conf.set("dfs.datanode.io.priority.scheduler", "off");
+    assertSame(conf, served(request("", null)));
+    conf.set("dfs.datanode.io.priority.scheduler", "off, /data/1=order");
+    assertEquals("false", served(request("", null)).get(SHORT_CIRCUIT));
+    conf.set(SHORT_CIRCUIT, "false");
+    assertSame(conf, served(request("", null)));
+    conf.unset(SHORT_CIRCUIT);
     assertSame(conf, served(request("", null)));
   }
 
@@ -70,7 +84,7 @@ class WebRequestsTest {
         }) {
       Configuration served = served(request);
       assertEquals("none", served.get(PRIORITY));
-      assertEquals("true", served.get(SHORT_CIRCUIT));
+      assertEquals("false", served.get(SHORT_CIRCUIT));
     }
     assertEquals(before + 3, PriorityMetrics.MALFORMED.sum());
   }
