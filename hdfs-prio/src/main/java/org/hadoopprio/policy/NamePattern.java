@@ -10,12 +10,23 @@ final class NamePattern {
 
   private static final Pattern SYNTAX = Pattern.compile("[\\w.@:/$ -]*\\*?");
 
+  private static final String DEFAULT_NAMESPACE = "default:";
+  private static final char NAMESPACE_END = ':';
+
   private final String text;
   private final String start;
   private final boolean open;
 
+  /** Whether it matches only names of tables in the default namespace, which do not name it. */
+  private final boolean inDefault;
+
   private NamePattern(String text) {
-    this.text = text;
+    this(text, text, false);
+  }
+
+  private NamePattern(String written, String text, boolean inDefault) {
+    this.text = written;
+    this.inDefault = inDefault;
     this.open = text.endsWith("*");
     this.start = open ? text.substring(0, text.length() - 1) : text;
   }
@@ -33,13 +44,27 @@ final class NamePattern {
     return new NamePattern(text);
   }
 
+  /**
+   * Reads a pattern of tables, {@code namespace:name}; {@code default:name} is the same as {@code
+   * name}.
+   *
+   * @throws IllegalArgumentException saying what is allowed
+   */
+  static NamePattern ofTables(String text) {
+    if (!text.startsWith(DEFAULT_NAMESPACE)) {
+      return parse(text);
+    }
+    NamePattern name = parse(text.substring(DEFAULT_NAMESPACE.length()));
+    return name.open ? new NamePattern(text, name.text, true) : name;
+  }
+
   boolean isAny() {
-    return open && start.isEmpty();
+    return open && start.isEmpty() && !inDefault;
   }
 
   /** The greater, the more specific; a whole name is more specific than any prefix. */
   int specificity() {
-    return open ? start.length() : Integer.MAX_VALUE;
+    return open ? start.length() + (inDefault ? DEFAULT_NAMESPACE.length() : 0) : Integer.MAX_VALUE;
   }
 
   /**
@@ -48,7 +73,10 @@ final class NamePattern {
    * @param name null matches only {@code *}
    */
   boolean matches(String name) {
-    return isAny() || (name != null && (open ? name.startsWith(start) : name.equals(start)));
+    if (name == null || (inDefault && name.indexOf(NAMESPACE_END) >= 0)) {
+      return isAny();
+    }
+    return open ? name.startsWith(start) : name.equals(start);
   }
 
   @Override

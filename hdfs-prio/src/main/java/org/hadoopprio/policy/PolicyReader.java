@@ -124,7 +124,7 @@ public final class PolicyReader {
     }
     NamePattern user = value(attributes, "user", null, NamePattern::parse);
     String group = value(attributes, "group", null, PolicyReader::groupName);
-    NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::parse);
+    NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::ofTables);
     IoPriority highest = value(attributes, "highest", null, IoPriority::parse);
     List<ClassCap> caps = new ArrayList<>();
     while (nextElement()) {

@@ -63,6 +63,32 @@ class AccessPolicyTest {
         IoPriority.parse(allowed), policy.decide(RT0, BE0, user(user, table, groups)).allowed());
   }
 
+  /** HBase names the tables of the default namespace without it. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // table -> what is granted to a request for rt:0
+        "t,       rt:1",
+        "temp,    rt:2",
+        "temp:t,  rt:5",
+        "other,   rt:3",
+        "ns:t,    rt:5",
+        "-,       rt:5",
+      })
+  void theDefaultNamespaceMayBeNamed(String table, String allowed) throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<rule user='a' highest='rt:5'/>",
+            "<rule user='a' table='default:*' highest='rt:3'/>",
+            "<rule user='a' table='default:te*' highest='rt:2'/>",
+            "<rule user='a' table='default:t' highest='rt:1'/>",
+            "</io-priority-policy>");
+    assertEquals(IoPriority.parse(allowed), policy.decide(RT0, BE0, user("a", table)).allowed());
+  }
+
   @Test
   void whomNoRuleIsForTheKeyDecides() throws IOException {
     AccessPolicy policy =

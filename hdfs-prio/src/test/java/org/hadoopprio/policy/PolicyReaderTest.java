@@ -56,6 +56,10 @@ class PolicyReaderTest {
             "<rule group=\"etl\" highest=\"be:6\"/>",
             "<rule group=\"etl\" table=\"sales:*\" highest=\"be:0\"/>"),
         inside(
+            "line 3: the rule for user \"alice\" and table \"t\" overlaps the one in line 2",
+            "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>",
+            "<rule user=\"alice\" table=\"default:t\" highest=\"be:0\"/>"),
+        inside(
             "line 2: concurrent = \"-1\": allowed: a whole number from 1 to 1000000",
             "<cap class=\"rt\" concurrent=\"-1\"/>"),
         inside(
