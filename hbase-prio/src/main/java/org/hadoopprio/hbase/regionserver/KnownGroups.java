@@ -15,12 +15,15 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFacto
 
 /**
  * Users' groups for threads that must not wait. Hadoop's group mapping can take seconds (LDAP), and
- * a network thread of the RPC server serves many connections; so threads of this class ask it.
- * Thread-safe.
+ * a network thread of the RPC server serves many connections; so threads of this class ask it. What
+ * it keeps is bounded, and forgotten when the user has been idle. Thread-safe.
  */
 final class KnownGroups {
 
-  private static final int MAX_USERS = 10_000;
+  /** Of users and groups together; a name is as long as its client likes. */
+  private static final int MAX_CHARS = 4 << 20;
+
+  private static final int IDLE_MINUTES = 10;
   private static final int THREADS = 2;
   private static final int MAX_WAITING = 1_000;
 
@@ -28,7 +31,11 @@ final class KnownGroups {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Cache<String, Groups> known =
-      CacheBuilder.newBuilder().maximumSize(MAX_USERS).build();
+      CacheBuilder.newBuilder()
+          .maximumWeight(MAX_CHARS)
+          .weigher((String user, Groups groups) -> user.length() + groups.chars())
+          .expireAfterAccess(IDLE_MINUTES, TimeUnit.MINUTES)
+          .build();
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor threads;
 
@@ -54,6 +61,10 @@ final class KnownGroups {
     Groups(Collection<String> names) {
       this.names = names;
     }
+
+    int chars() {
+      return names.stream().mapToInt(String::length).sum();
+    }
   }
 
   /** The user's groups; null if they are not known yet, and then they are looked up. */
@@ -63,6 +74,12 @@ final class KnownGroups {
       lookUp(user);
     }
     return groups == null ? null : groups.names;
+  }
+
+  /** How many users' groups are kept. */
+  long size() {
+    known.cleanUp();
+    return known.size();
   }
 
   private void lookUp(User user) {

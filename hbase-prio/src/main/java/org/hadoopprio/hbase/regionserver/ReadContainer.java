@@ -1,11 +1,14 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -18,14 +21,17 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 final class ReadContainer {
 
+  static final int MAX_TABLES = 10_000;
+
   /** Kinds of operations that differ in what they read. */
   private enum Kind {
     GET,
     SCAN
   }
 
-  private static final Map<Kind, Map<String, ReadsPerOperation>> AVERAGES =
-      Map.of(Kind.GET, new ConcurrentHashMap<>(), Kind.SCAN, new ConcurrentHashMap<>());
+  /** Of the tables that are read, by name; those of dropped tables are forgotten. */
+  private static final Map<Kind, Cache<String, ReadsPerOperation>> AVERAGES =
+      Map.of(Kind.GET, averages(), Kind.SCAN, averages());
 
   private final ReadsPerOperation average;
   private final int operations;
@@ -46,12 +52,23 @@ final class ReadContainer {
   static ReadContainer of(RpcCall call, TablePriority table) {
     Message parameter = call.getParam();
     Kind kind = parameter instanceof ScanRequest ? Kind.SCAN : Kind.GET;
+    ConcurrentMap<String, ReadsPerOperation> averages = AVERAGES.get(kind).asMap();
     ReadsPerOperation average =
-        AVERAGES
-            .get(kind)
-            .computeIfAbsent(
-                table == null ? "" : table.tableName(), name -> new ReadsPerOperation());
+        averages.computeIfAbsent(
+            table == null ? "" : table.tableName(), name -> new ReadsPerOperation());
     return new ReadContainer(average, operations(parameter));
+  }
+
+  private static Cache<String, ReadsPerOperation> averages() {
+    return CacheBuilder.newBuilder()
+        .maximumSize(MAX_TABLES)
+        .expireAfterAccess(1, TimeUnit.DAYS)
+        .build();
+  }
+
+  /** Of how many tables averages are kept. */
+  static long tables() {
+    return AVERAGES.values().stream().mapToLong(Cache::size).max().orElse(0);
   }
 
   private static int operations(Message parameter) {

@@ -1,6 +1,7 @@
 package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -36,6 +37,16 @@ class ReadContainerTest {
       container.readBegins();
     }
     container.close();
+  }
+
+  /** Tables come and go as long as the server runs. */
+  @Test
+  void averagesAreNotKeptWithoutBounds() {
+    for (int i = 0; i < 2 * ReadContainer.MAX_TABLES; i++) {
+      TablePriority dropped = PriorityResolverTest.table("dropped" + i, null);
+      ReadContainer.of(Calls.call(GET, null, null), dropped);
+    }
+    assertTrue(ReadContainer.tables() <= ReadContainer.MAX_TABLES, ReadContainer.tables() + "");
   }
 
   @Test
