@@ -6,6 +6,9 @@ public final class Printable {
   /** Longer than any name in use, and short enough for a line. */
   private static final int MAX_CHARS = 128;
 
+  /** Longer than any message with some names and an exception in it. */
+  private static final int MAX_LINE_CHARS = 4096;
+
   private Printable() {}
 
   /**
@@ -19,7 +22,18 @@ public final class Printable {
     if (text == null) {
       return "null";
     }
-    String shown = text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS) + "...";
-    return shown.replaceAll("[^\\x20-\\x7e]", "?");
+    return cut(text, MAX_CHARS).replaceAll("[^\\x20-\\x7e]", "?");
+  }
+
+  /**
+   * A message as one line: each control character, and what else may end a line, becomes a question
+   * mark. What is beyond {@value #MAX_LINE_CHARS} characters is left out.
+   */
+  static String line(String message) {
+    return cut(message, MAX_LINE_CHARS).replaceAll("[\\p{Cntrl}\\x80-\\x9f\\u2028\\u2029]", "?");
+  }
+
+  private static String cut(String text, int chars) {
+    return text.length() <= chars ? text : text.substring(0, chars) + "...";
   }
 }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * A log for warnings that clients can cause at will: at most one a minute is written, with the
+ * A log for warnings that clients can cause at will: at most one line a minute is written, with the
  * number of suppressed ones. Thread-safe.
  */
 public final class RateLimitedLog {
@@ -36,7 +36,10 @@ public final class RateLimitedLog {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
-      log.warn("{} ({} similar messages suppressed)", message.get(), leftOut.sumThenReset());
+      log.warn(
+          "{} ({} similar messages suppressed)",
+          Printable.line(message.get()),
+          leftOut.sumThenReset());
     } else {
       leftOut.increment();
     }

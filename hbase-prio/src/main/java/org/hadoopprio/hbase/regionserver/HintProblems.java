@@ -6,6 +6,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Decision;
@@ -87,7 +88,7 @@ final class HintProblems {
     return call == null
         ? ""
         : " from "
-            + call.getRequestUserName().orElse("unknown user")
+            + Printable.of(call.getRequestUserName().orElse("unknown user"))
             + " at "
             + call.getRemoteAddress();
   }

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoClass;
@@ -112,6 +113,23 @@ class ServerPolicyTest {
         e.getMessage());
     assertEquals(
         IoPriority.bestEffort(0), resolver.peek(RT0, new CallRequester(call(null), urgent)));
+  }
+
+  /** The name of a user is what the client sends, where there is no Kerberos. */
+  @Test
+  void theNameInARejectionIsPrintableAndShort() throws IOException {
+    PriorityResolver resolver =
+        resolver(
+            "<io-priority-policy mode='reject'><rule user='*' highest='be:0'/>"
+                + "</io-priority-policy>");
+    String name = "u\nv" + "x".repeat(1 << 20);
+    User user = User.createUserForTesting(new Configuration(false), name, new String[0]);
+    RpcCall call = Calls.call(null, "rt:0", null, user);
+    String message =
+        assertThrows(DoNotRetryIOException.class, () -> resolver.resolve(call, null, null))
+            .getMessage();
+    assertTrue(message.contains("from u?vxxx"), message);
+    assertTrue(message.length() < 500, message.length() + " characters");
   }
 
   /** A connection's priority also arrives with the look-ups that its library does by itself. */

@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.AccessPolicy;
@@ -167,12 +168,12 @@ public final class DataNodePolicy {
     return !rejected;
   }
 
-  private static String excess(
+  static String excess(
       IoPriority wanted, boolean rejected, Decision decision, DataNodeRequest request) {
     String user = request.user();
     return "Client "
-        + request.clientName()
-        + (user == null ? "" : " of user " + user)
+        + Printable.of(request.clientName())
+        + (user == null ? "" : " of user " + Printable.of(user))
         + " at "
         + request.address()
         + " asked for "

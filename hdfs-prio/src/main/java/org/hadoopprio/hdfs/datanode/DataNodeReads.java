@@ -20,6 +20,7 @@ import org.hadoopprio.hdfs.wire.LateAnswer;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.Printable;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.policy.Admission;
@@ -246,7 +247,7 @@ public final class DataNodeReads {
               + " role="
               + role
               + " client="
-              + request.clientName());
+              + Printable.of(request.clientName()));
     }
     if (unchecked.ofData) {
       EngineReads.admitted(conf, granted, unchecked.hint);

@@ -15,6 +15,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledWrite;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.log.Printable;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
 
@@ -116,7 +117,7 @@ public final class DataNodeWrites {
                 + " role="
                 + role
                 + " client="
-                + clientName);
+                + Printable.of(clientName));
       }
       begin(granted, dataNode, policy, replica);
     }

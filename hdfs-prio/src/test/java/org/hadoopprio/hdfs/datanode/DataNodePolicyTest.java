@@ -15,7 +15,9 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.Admission;
+import org.hadoopprio.policy.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,6 +208,23 @@ class DataNodePolicyTest {
     return Files.writeString(directory.resolve("policy.xml"), start + "</io-priority-policy>")
         .toAbsolutePath()
         .toString();
+  }
+
+  /** Anybody can write a name that looks like another line of the log, or fills the disk. */
+  @Test
+  void namesInMessagesArePrintableAndShort() {
+    DataNodeRequest request =
+        DataNodeRequest.local("c\n2026-11-25 ERROR" + "x".repeat(1 << 20), "u\nv");
+    IoPriority rt0 = IoPriority.realtime(0);
+    Decision decision = AccessPolicy.NONE.decide(rt0, IoPriority.bestEffort(0), request);
+    String message = DataNodePolicy.excess(rt0, false, decision, request);
+    assertTrue(message.startsWith("Client c?2026-11-25 ERRORxxx"), message);
+    assertTrue(
+        message.endsWith(
+            "xxx... of user u?v at 127.0.0.1 asked for rt:0, granted be:0;"
+                + " dfs.datanode.io.priority.highest is be:0"),
+        message);
+    assertTrue(message.length() < 400, message.length() + " characters");
   }
 
   /** Under the default configuration each request for real-time is one for too much. */

@@ -104,7 +104,10 @@ final class DataNodeDesk implements TurnDesk {
       HopTrace.hop(
           "datanode-local",
           granted,
-          "asked=" + (asked == null ? "nothing" : asked) + " client=" + request.clientName());
+          "asked="
+              + (asked == null ? "nothing" : asked)
+              + " client="
+              + Printable.of(request.clientName()));
     }
     return granted;
   }
