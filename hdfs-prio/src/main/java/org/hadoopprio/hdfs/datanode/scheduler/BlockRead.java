@@ -20,6 +20,9 @@ import org.hadoopprio.linux.PageCache;
 /** A part of a block that is to be read, and where it is. Immutable. */
 public final class BlockRead {
 
+  /** As a length, for that of a read which HDFS makes to the end of the block. */
+  private static final long TO_THE_END = Long.MAX_VALUE / 2;
+
   private final FsDatasetSpi<?> data;
   private final ExtendedBlock replica;
   private final FsVolumeSpi volume;
@@ -62,6 +65,8 @@ public final class BlockRead {
    * Describes a read of a DataNode's block. Its volume is not known if the DataNode does not have
    * the block or does not serve its pool, if the DataNode has not reached a NameNode since it was
    * started, or if all volumes have mode {@code order}, for which nobody needs to know it.
+   *
+   * @param length in bytes; negative for all to the end of the block
    */
   public static BlockRead of(DataNode dataNode, ExtendedBlock block, long offset, long length) {
     boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(SchedulerMode.ORDER);
@@ -72,7 +77,8 @@ public final class BlockRead {
       data = null;
     }
     FsVolumeSpi volume = data == null ? null : data.getVolume(block);
-    return new BlockRead(data, block, volume, block.getBlockId(), offset, length, Hint.NOTHING);
+    long bytes = length < 0 ? TO_THE_END : length;
+    return new BlockRead(data, block, volume, block.getBlockId(), offset, bytes, Hint.NOTHING);
   }
 
   /**
@@ -109,10 +115,11 @@ public final class BlockRead {
   }
 
   /**
-   * Whether the data is in the page cache: of a long read its beginning. Opens the replica's file.
+   * Whether all of the data is in the page cache. Opens the replica's file. It is not looked up for
+   * a length of 0, for which HDFS reads a chunk, and to the end of the block.
    */
   boolean isCached() {
-    if (data == null) {
+    if (data == null || length == 0 || length == TO_THE_END) {
       return false;
     }
     try (InputStream in = data.getBlockInputStream(replica, 0)) {
@@ -120,8 +127,7 @@ public final class BlockRead {
         return false;
       }
       int descriptor = DescriptorNumber.of(((FileInputStream) in).getFD());
-      return PageCache.isResident(
-          descriptor, offset, Math.min(length, ScheduledRead.REALTIME_BYTES));
+      return PageCache.isResident(descriptor, offset, length);
     } catch (IOException e) {
       // The read itself meets it, too, and reports it.
       return false;

@@ -1,0 +1,79 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.hdfs.datanode.Stubs;
+import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BlockReadTest {
+
+  private static final int CACHED_BYTES = 256 << 10;
+  private static final int BLOCK_BYTES = 1 << 20;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void openJavaIo() {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  }
+
+  private FsDatasetSpi<?> data() throws IOException {
+    Path file = Files.write(directory.resolve("blk_1"), new byte[CACHED_BYTES]);
+    try (RandomAccessFile longer = new RandomAccessFile(file.toFile(), "rw")) {
+      // A hole, of which nothing is in the page cache.
+      longer.setLength(BLOCK_BYTES);
+    }
+    FsVolumeSpi volume = Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
+    return Stubs.answering(
+        FsDatasetSpi.class,
+        Map.of(
+            "getBlockInputStream",
+            () -> new FileInputStream(file.toFile()),
+            "getVolume",
+            () -> volume));
+  }
+
+  private BlockRead read(long offset, long length) throws Exception {
+    ExtendedBlock block = new ExtendedBlock(UnstartedDataNode.POOL, 1);
+    return BlockRead.of(
+        UnstartedDataNode.of(new Configuration(false), data()), block, offset, length);
+  }
+
+  /** A read that counts as cached has no latency target and waits for nobody. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 65536, true",
+    "0, 262144, true",
+    "0, 262145, false",
+    "0, 1048576, false",
+    "262144, 65536, false",
+    "4097, 0, false",
+    "0, -1, false"
+  })
+  void aReadIsCachedIfAllOfItIs(long offset, long length, boolean expected) throws Exception {
+    assertEquals(expected, read(offset, length).isCached());
+  }
+
+  @Test
+  void aReadToTheEndOfTheBlockIsLong() throws Exception {
+    assertTrue(read(0, -1).length() > StreamTable.SHORT_BYTES);
+  }
+}
