@@ -66,7 +66,7 @@ final class ScheduledRead {
    */
   private BooleanSupplier allCached = () -> false;
 
-  /** The same without use of the disk; asked only if it would have to wait. */
+  /** The same without use of the disk; asked only if it would have to wait, or be refused. */
   private BooleanSupplier cachedAndKnown = () -> false;
 
   private boolean mayRefuse;
@@ -146,12 +146,13 @@ final class ScheduledRead {
     queue.setLimits(settings.limits());
     if (own.isRealtime()) {
       long expected = mayRefuse ? queue.lateNanos(own) : 0;
-      if (own.hasDeadline() && (expected > 0 || queue.hasLower()) && allCached.getAsBoolean()) {
-        own.deadline = Ticket.NO_DEADLINE;
-        expected = 0;
-      }
-      if (expected > 0) {
+      // The disk may hang, and whoever opens a file on it, too.
+      if (expected > 0 && !cachedAndKnown.getAsBoolean()) {
         throw LateReadException.expected(queue.volume(), expected);
+      }
+      boolean mayBeHeld = own.hasDeadline() && queue.hasLower();
+      if (expected > 0 || (mayBeHeld && allCached.getAsBoolean())) {
+        own.deadline = Ticket.NO_DEADLINE;
       }
       enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
     } else if (own.stream != null && !withoutReadBlock) {

@@ -297,6 +297,26 @@ class ScheduledReadTest {
     begin(targeted("be:0@100ms", refusable("be:0@100ms")));
   }
 
+  /** The disk may hang, and every use of it with it. */
+  @Test
+  void aRefusalOpensNoFile() {
+    stuck();
+    pass(101);
+    AtomicInteger opened = new AtomicInteger();
+    FsDatasetSpi<?> data =
+        stub(
+            FsDatasetSpi.class,
+            () -> {
+              opened.incrementAndGet();
+              return null;
+            });
+    IoPriority stated = IoPriority.parse("rt:0@100ms");
+    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    read.setTarget(stated, new BlockRead(data, null, null, 1, 0, PACKET, refusable("rt:0@100ms")));
+    assertThrows(LateReadException.class, read::begin);
+    assertEquals(0, opened.get());
+  }
+
   @Test
   void aSlowDiskIsTriedFromTimeToTime() {
     ScheduledRead slow = stuck();
