@@ -46,20 +46,23 @@ public final class PeerUser {
         int uid, Memory entry, Memory texts, long textBytes, Memory result);
   }
 
+  /** The value of {@link #uid} if it is not known. */
+  public static final int UNKNOWN = -1;
+
   /**
-   * The name of the user.
+   * The number of the user. Waits for nothing.
    *
    * @param descriptor the number of the connected socket
-   * @return null if it is not known, for a reason that is logged, or if the user has no name here
+   * @return {@link #UNKNOWN} if it is not known, for a reason that is logged
    */
-  public static String of(int descriptor) {
+  public static int uid(int descriptor) {
     try {
       // struct ucred: pid, uid, gid
       int[] credentials = new int[3];
       int[] bytes = {12};
       int result = Libc.getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, bytes);
       if (result == 0 && bytes[0] == 12) {
-        return name(credentials[1]);
+        return credentials[1];
       }
       LOG.warn("The user of a short-circuit reader is not known: SO_PEERCRED failed");
     } catch (Error e) {
@@ -67,14 +70,19 @@ public final class PeerUser {
       // version.
       LOG.warn("The user of a short-circuit reader is not known: " + e);
     }
-    return null;
+    return UNKNOWN;
   }
 
   /**
    * The name of a user, from wherever this machine's users are: it may take as long as a directory
    * service does. No lookup waits for another.
+   *
+   * @return null if the user has no name here, or is {@link #UNKNOWN}
    */
-  static String name(int uid) {
+  public static String name(int uid) {
+    if (uid == UNKNOWN) {
+      return null;
+    }
     Memory entry = new Memory(PASSWD_BYTES);
     Memory result = new Memory(Native.POINTER_SIZE);
     // Not closed: a process may have a JNA of before 5.12, whose Memory cannot be.

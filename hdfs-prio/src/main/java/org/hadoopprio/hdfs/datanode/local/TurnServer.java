@@ -7,9 +7,10 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
@@ -36,7 +37,10 @@ final class TurnServer implements Closeable {
   /** How long a client may leave an answer of a few bytes unread. */
   private static final int SEND_MILLIS = 1_000;
 
-  private static final int FOREVER = 0;
+  /**
+   * How long a connection without a turn is kept. A client makes another one when it reads again.
+   */
+  static final int IDLE_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(TurnServer.class);
   private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
@@ -44,10 +48,12 @@ final class TurnServer implements Closeable {
   private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
 
   private final String path;
-  private final int maxConnections;
+  private final int idleMillis;
+  private final TurnUsers users;
+  private final ToIntFunction<DomainSocket> uids;
   private final Function<DomainSocket, TurnDesk> desks;
   private final DomainSocket listening;
-  private final Set<DomainSocket> connections = ConcurrentHashMap.newKeySet();
+  private final Map<DomainSocket, TurnUsers.TurnUser> connections = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -55,13 +61,22 @@ final class TurnServer implements Closeable {
    *
    * @param path of the socket; HDFS's rules for the directories above it apply
    * @param maxConnections more are closed at once
+   * @param idleMillis how long a connection without a turn is kept
+   * @param uids the number of the user at the other end of a connection; must not wait
    * @param desks called once for each connection, on its thread
    * @throws IOException if the socket cannot be opened, or others could replace it
    */
-  TurnServer(String path, int maxConnections, Function<DomainSocket, TurnDesk> desks)
+  TurnServer(
+      String path,
+      int maxConnections,
+      int idleMillis,
+      ToIntFunction<DomainSocket> uids,
+      Function<DomainSocket, TurnDesk> desks)
       throws IOException {
     this.path = path;
-    this.maxConnections = maxConnections;
+    this.idleMillis = idleMillis;
+    this.users = new TurnUsers(maxConnections);
+    this.uids = uids;
     this.desks = desks;
     this.listening = DomainSocket.bindAndListen(path);
     start("accept", this::accept);
@@ -99,16 +114,21 @@ final class TurnServer implements Closeable {
   }
 
   private void take(DomainSocket client) {
-    if (connections.size() >= maxConnections) {
+    int uid = uids.applyAsInt(client);
+    TurnUsers.TurnUser user = users.connected(uid);
+    if (user == null) {
       PriorityMetrics.LOCAL_REFUSED.increment();
       LIMIT_LOG.warn(
-          "A short-circuit reader is not served, because there are "
-              + maxConnections
-              + " already; it reads without waiting");
+          "A short-circuit reader of the user with number "
+              + uid
+              + " is not served, because there are "
+              + connections()
+              + " connections already, and no more of them are left than its user has; it reads"
+              + " without waiting");
       end(client);
       return;
     }
-    connections.add(client);
+    connections.put(client, user);
     if (closed) {
       end(client);
       return;
@@ -155,15 +175,19 @@ final class TurnServer implements Closeable {
   private void serve(DomainSocket client, TurnDesk desk) throws IOException {
     InputStream in = client.getInputStream();
     OutputStream out = client.getOutputStream();
+    client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
     boolean limited = false;
     while (true) {
       TurnRequest request;
       try {
         request = TurnRequest.read(in);
       } catch (InterruptedIOException e) {
+        if (!limited) {
+          return;
+        }
         PriorityMetrics.LOCAL_LOST.increment();
         desk.leave();
-        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
         limited = false;
         continue;
       }
@@ -173,7 +197,7 @@ final class TurnServer implements Closeable {
       }
       if (request.isLeft()) {
         if (limited) {
-          client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, FOREVER);
+          client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
           limited = false;
         }
         continue;
@@ -188,7 +212,10 @@ final class TurnServer implements Closeable {
   }
 
   private void end(DomainSocket client) {
-    connections.remove(client);
+    TurnUsers.TurnUser user = connections.remove(client);
+    if (user != null) {
+      users.disconnected(user);
+    }
     try {
       client.close();
     } catch (IOException e) {
@@ -210,7 +237,7 @@ final class TurnServer implements Closeable {
     try {
       listening.close();
     } finally {
-      for (DomainSocket client : connections) {
+      for (DomainSocket client : connections.keySet()) {
         try {
           // Wakes the connection's thread, which ends it.
           client.shutdown();

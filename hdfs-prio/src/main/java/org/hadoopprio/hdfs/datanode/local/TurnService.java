@@ -99,7 +99,9 @@ public final class TurnService implements Runnable {
       if (!wanted) {
         close();
       } else if (server == null) {
-        server = new TurnServer(path, maxConnections, this::desk);
+        server =
+            new TurnServer(
+                path, maxConnections, TurnServer.IDLE_MILLIS, TurnService::uid, this::desk);
         PriorityMetrics.setLocalSocket(path);
       }
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -111,8 +113,12 @@ public final class TurnService implements Runnable {
     }
   }
 
+  private static int uid(DomainSocket client) {
+    return PeerUser.uid(SocketNumber.of(client));
+  }
+
   private TurnDesk desk(DomainSocket client) {
-    return new DataNodeDesk(dataNode, PeerUser.of(SocketNumber.of(client)));
+    return new DataNodeDesk(dataNode, PeerUser.name(uid(client)));
   }
 
   private void close() {

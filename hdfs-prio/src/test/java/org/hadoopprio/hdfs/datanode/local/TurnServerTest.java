@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.wire.DomainSockets;
 import org.hadoopprio.hdfs.wire.Hint;
@@ -33,10 +34,21 @@ class TurnServerTest {
 
   private static final TurnRequest ENTER =
       TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, Hint.NOTHING, "client", false);
-  private static final int MAX_CONNECTIONS = 3;
+
+  /** A single user may have half of them. */
+  private static final int MAX_CONNECTIONS = 8;
+
+  private static final int MAX_OF_ONE = 4;
+
+  /** Longer than a test takes that needs a connection to stay. */
+  private static final int IDLE_MILLIS = 120_000;
 
   private final Semaphore disk = new Semaphore(1, true);
   private final List<DomainSocket> clients = new ArrayList<>();
+
+  /** The number of the user who connects next. */
+  private final AtomicInteger user = new AtomicInteger(1000);
+
   @TempDir private Path directory;
   private Path path;
   private TurnServer server;
@@ -77,7 +89,12 @@ class TurnServerTest {
   void start() throws IOException {
     DomainSockets.require();
     path = directory.resolve("socket");
-    server = new TurnServer(path.toString(), MAX_CONNECTIONS, client -> new Desk());
+    server = server(IDLE_MILLIS);
+  }
+
+  private TurnServer server(int idleMillis) throws IOException {
+    return new TurnServer(
+        path.toString(), MAX_CONNECTIONS, idleMillis, client -> user.get(), client -> new Desk());
   }
 
   @AfterEach
@@ -205,25 +222,50 @@ class TurnServerTest {
     assertEquals(65536, answer(second).bytes());
   }
 
+  /** A client has a connection, and reads once. */
+  private void assertServed() throws IOException {
+    DomainSocket client = client();
+    send(client, ENTER);
+    assertGoes(client);
+    send(client, TurnRequest.LEFT);
+  }
+
   @Test
-  void moreConnectionsThanAllowedAreClosedAtOnce() throws Exception {
-    for (int i = 0; i < MAX_CONNECTIONS; i++) {
-      DomainSocket client = client();
-      send(client, ENTER);
-      answer(client);
-      send(client, TurnRequest.LEFT);
+  void moreConnectionsThanAUserMayHaveAreClosedAtOnce() throws Exception {
+    for (int i = 0; i < MAX_OF_ONE; i++) {
+      assertServed();
     }
     long refused = PriorityMetrics.LOCAL_REFUSED.sum();
     DomainSocket tooMany = client();
     assertThrows(EOFException.class, () -> answer(tooMany));
     assertEquals(refused + 1, PriorityMetrics.LOCAL_REFUSED.sum());
     clients.get(0).close();
-    while (server.connections() == MAX_CONNECTIONS) {
+    while (server.connections() == MAX_OF_ONE) {
       Thread.sleep(1);
     }
-    DomainSocket next = client();
-    send(next, ENTER);
-    assertEquals(65536, answer(next).bytes());
+    assertServed();
+  }
+
+  @Test
+  void whoeverTakesAllHeCanLeavesSomeForOthers() throws IOException {
+    for (int share : new int[] {MAX_OF_ONE, 2, 1}) {
+      for (int i = 0; i < share; i++) {
+        assertServed();
+      }
+      DomainSocket tooMany = client();
+      assertThrows(EOFException.class, () -> answer(tooMany));
+      user.incrementAndGet();
+    }
+    assertServed();
+    assertEquals(MAX_CONNECTIONS, server.connections());
+  }
+
+  @Test
+  void aConnectionOnWhichNothingComesIsClosed() throws IOException {
+    server.close();
+    server = server(1);
+    DomainSocket silent = client();
+    assertThrows(IOException.class, () -> answer(silent));
   }
 
   @Test
@@ -240,6 +282,7 @@ class TurnServerTest {
   @Test
   void theKernelTellsTheUser() throws IOException {
     DomainSocket client = client();
-    assertEquals(System.getProperty("user.name"), PeerUser.of(SocketNumber.of(client)));
+    assertEquals(
+        System.getProperty("user.name"), PeerUser.name(PeerUser.uid(SocketNumber.of(client))));
   }
 }
