@@ -19,8 +19,24 @@ final class EngineInputStream extends FileInputStream {
   /** -1 means the position of the stock stream, which does not move. */
   private long position = -1;
 
-  /** Takes over the stock stream, which {@link #close} closes. */
-  EngineInputStream(FileInputStream stock, EngineFile file) throws IOException {
+  /**
+   * Takes over the stock stream, which {@link #close} closes, and the engine's file.
+   *
+   * @throws IOException from the stock stream; the engine's file is closed then
+   */
+  static EngineInputStream over(FileInputStream stock, EngineFile file) throws IOException {
+    EngineInputStream made = null;
+    try {
+      made = new EngineInputStream(stock, file);
+      return made;
+    } finally {
+      if (made == null) {
+        file.close();
+      }
+    }
+  }
+
+  private EngineInputStream(FileInputStream stock, EngineFile file) throws IOException {
     super(stock.getFD());
     this.stock = stock;
     this.file = file;

@@ -190,7 +190,7 @@ public final class EngineReads {
     return file == null
         ? stock
         : new EngineStreams(
-            new EngineInputStream((FileInputStream) stock.getDataIn(), file),
+            EngineInputStream.over((FileInputStream) stock.getDataIn(), file),
             stock.getChecksumIn(),
             stock.getVolumeRef(),
             provider);
@@ -222,6 +222,6 @@ public final class EngineReads {
     return file == null
         ? stock
         : new LengthInputStream(
-            new EngineInputStream((FileInputStream) in, file), stock.getLength());
+            EngineInputStream.over((FileInputStream) in, file), stock.getLength());
   }
 }

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +91,30 @@ class EngineFileTest {
       buffer.outcome.putInt(PbsLibrary.OUTCOME_REASON, expired ? EXPIRED : 0);
       return expired ? -ETIME : length;
     }
+  }
+
+  /** For instance of a file that another thread has closed. */
+  @Test
+  void aStreamThatCannotBeMadeLeavesNoFileOpen() throws IOException {
+    List<Long> closed = new ArrayList<>();
+    NativeVolume volume =
+        new NativeVolume(ANY_HANDLE, new PbsLibrary.Info()) {
+          @Override
+          void close(long file) {
+            closed.add(file);
+          }
+        };
+    try (FileInputStream broken =
+        new FileInputStream("/dev/null") {
+          @Override
+          public FileChannel getChannel() {
+            throw new IllegalStateException("test");
+          }
+        }) {
+      EngineFile file = file(Engine.DIRECT, volume, null);
+      assertThrows(IllegalStateException.class, () -> EngineInputStream.over(broken, file));
+    }
+    assertEquals(List.of(ANY_HANDLE), closed);
   }
 
   /** A choice that has found reads without a limit to be slow. */
