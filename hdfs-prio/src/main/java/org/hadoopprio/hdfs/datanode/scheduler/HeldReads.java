@@ -194,21 +194,27 @@ final class HeldReads {
     return (long) (count * meanNanos + DEVIATIONS * deviationNanos);
   }
 
-  /** All reads that are held; they begin now, and none is held any more. */
-  List<Ticket> begin(long now) {
+  /**
+   * All reads that are held; they begin now, and none is held any more.
+   *
+   * @param contended whether that interrupts others
+   */
+  List<Ticket> begin(boolean contended, long now) {
     List<Ticket> all = new ArrayList<>(held);
     held.clear();
     Group group = new Group(now, all.size());
     long needed = neededNanos(all.size());
-    boolean early = now >= dueAt;
+    boolean leads = false;
+    boolean early = contended;
     for (Ticket ticket : all) {
+      leads |= ticket.leadNanos > 0;
       early &= !ticket.follows && now < aloneAt(ticket, needed);
       ticket.group = group;
       if (!ticket.follows) {
         beginRun(ticket, now);
       }
     }
-    earlyAt = early ? now : earlyAt;
+    earlyAt = leads && early ? now : earlyAt;
     return all;
   }
 

@@ -327,7 +327,7 @@ final class VolumeScheduler {
 
   private void pollHeld(boolean contended, long now) {
     if (!held.isEmpty() && (!contended || now >= heldDueAt)) {
-      realtimeWaiting.addAll(held.begin(now));
+      realtimeWaiting.addAll(held.begin(contended, now));
       findHeld();
     }
   }
