@@ -27,13 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TurnServer implements Closeable {
 
-  /**
-   * How long a client may be silent in a turn. What it may read takes some milliseconds, but the
-   * client may be stopped, collect garbage, or mean no good. If it reads after all, it does so
-   * beside the next turn.
-   */
-  static final int TURN_MILLIS = 300;
-
   /** How long a client may leave an answer of a few bytes unread. */
   private static final int SEND_MILLIS = 1_000;
 
@@ -133,7 +126,7 @@ final class TurnServer implements Closeable {
       end(client);
       return;
     }
-    start("read", () -> serve(client));
+    start("read", () -> serve(client, user));
   }
 
   private static void pause() {
@@ -144,12 +137,12 @@ final class TurnServer implements Closeable {
     }
   }
 
-  private void serve(DomainSocket client) {
+  private void serve(DomainSocket client, TurnUsers.TurnUser user) {
     TurnDesk desk = null;
     try {
       client.setAttribute(DomainSocket.SEND_TIMEOUT, SEND_MILLIS);
       desk = desks.apply(client);
-      serve(client, desk);
+      serve(client, desk, user);
     } catch (MalformedMessageException e) {
       PriorityMetrics.LOCAL_REFUSED.increment();
       MALFORMED_LOG.warn(
@@ -172,43 +165,53 @@ final class TurnServer implements Closeable {
     }
   }
 
-  private void serve(DomainSocket client, TurnDesk desk) throws IOException {
+  private void serve(DomainSocket client, TurnDesk desk, TurnUsers.TurnUser user)
+      throws IOException {
     InputStream in = client.getInputStream();
     OutputStream out = client.getOutputStream();
     client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
-    boolean limited = false;
+    int silence = idleMillis;
+    boolean inTurn = false;
     while (true) {
       TurnRequest request;
       try {
         request = TurnRequest.read(in);
       } catch (InterruptedIOException e) {
-        if (!limited) {
+        if (!inTurn) {
           return;
         }
         PriorityMetrics.LOCAL_LOST.increment();
         desk.leave();
-        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
-        limited = false;
+        user.silent(silence);
+        silence = limit(client, silence, idleMillis);
+        inTurn = false;
         continue;
       }
       desk.leave();
+      if (inTurn) {
+        user.heard();
+        inTurn = false;
+      }
       if (request == null) {
         return;
       }
       if (request.isLeft()) {
-        if (limited) {
-          client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
-          limited = false;
-        }
+        silence = limit(client, silence, idleMillis);
         continue;
       }
       TurnAnswer answer = desk.enter(request, out);
-      if (!limited && !answer.isFree()) {
-        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
-        limited = true;
-      }
+      inTurn = !answer.isFree();
+      silence = limit(client, silence, inTurn ? user.patienceMillis() : idleMillis);
       answer.writeTo(out);
     }
+  }
+
+  /** Limits the time in which the client must say something; returns the new limit. */
+  private static int limit(DomainSocket client, int before, int millis) throws IOException {
+    if (millis != before) {
+      client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, millis);
+    }
+    return millis;
   }
 
   private void end(DomainSocket client) {
@@ -221,6 +224,10 @@ final class TurnServer implements Closeable {
     } catch (IOException e) {
       LOG.debug("Cannot close a connection: {}", e.toString());
     }
+  }
+
+  TurnUsers users() {
+    return users;
   }
 
   /** The number of connections. */

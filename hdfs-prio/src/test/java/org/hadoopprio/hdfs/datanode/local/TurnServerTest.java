@@ -170,7 +170,7 @@ class TurnServerTest {
     first.close();
     assertEquals(65536, answer(second).bytes());
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closed);
-    assertTrue(millis < TurnServer.TURN_MILLIS / 2, "" + millis);
+    assertTrue(millis < TurnUsers.PATIENCE_MILLIS / 2, "" + millis);
   }
 
   @Test
@@ -189,11 +189,38 @@ class TurnServerTest {
     long asked = System.nanoTime();
     assertEquals(65536, answer(second).bytes());
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
-    assertTrue(millis >= TurnServer.TURN_MILLIS / 2, "" + millis);
+    assertTrue(millis >= TurnUsers.PATIENCE_MILLIS / 2, "" + millis);
     assertEquals(lost + 1, PriorityMetrics.LOCAL_LOST.sum());
     send(second, TurnRequest.LEFT);
     send(first, ENTER);
     assertGoes(first);
+  }
+
+  /** Also on other connections, and on ones that it makes later. */
+  @Test
+  void aSilentUserIsWaitedForLessEachTime() throws Exception {
+    for (int expected : new int[] {150, 75, 37, 20, 20}) {
+      long lost = PriorityMetrics.LOCAL_LOST.sum();
+      try (DomainSocket silent = DomainSocket.connect(path.toString())) {
+        send(silent, ENTER);
+        assertGoes(silent);
+        while (PriorityMetrics.LOCAL_LOST.sum() == lost) {
+          Thread.sleep(1);
+        }
+        while (server.users().find(1000).patienceMillis() != expected) {
+          Thread.sleep(1);
+        }
+      }
+    }
+    DomainSocket speaks = client();
+    for (int expected = 21; expected < 24; expected++) {
+      send(speaks, ENTER);
+      assertGoes(speaks);
+      send(speaks, TurnRequest.LEFT);
+      while (server.users().find(1000).patienceMillis() != expected) {
+        Thread.sleep(1);
+      }
+    }
   }
 
   @Test
