@@ -54,6 +54,12 @@ final class ScheduledRead {
   /** Whether all before that is read ahead. */
   private boolean partIsReadAhead;
 
+  /** The last byte of the part. */
+  private long partLast;
+
+  /** The open file of the part's data; null if there is none. */
+  private FileDescriptor partFile;
+
   /** Reads ahead for a stream that shares the disk; null if it has not yet. */
   private TurnReadahead readahead;
 
@@ -252,7 +258,7 @@ final class ScheduledRead {
   private void realtimePacket(long offset, long end, CachedData data) {
     boolean first = !begun;
     begun = true;
-    if (partIsReadAhead && offset < partEnd) {
+    if (offset < partEnd && (partIsReadAhead || (pausedForCache && isPartInMemory()))) {
       // What it has itself read ahead must not count as cached.
       return;
     }
@@ -273,6 +279,8 @@ final class ScheduledRead {
       partIsReadAhead = !first && readAhead(offset, end, data.file());
       own.partBytes = partIsReadAhead ? Math.min(CONTINUED_BYTES, end - offset) : REALTIME_BYTES;
       partEnd = offset + own.partBytes;
+      partLast = Math.min(partEnd, end) - 1;
+      partFile = data.file();
     }
     if (pausedForCache) {
       pausedForCache = false;
@@ -289,6 +297,16 @@ final class ScheduledRead {
     }
     PageCache.advise(DescriptorNumber.of(file), offset, Math.min(CONTINUED_BYTES, end - offset));
     return true;
+  }
+
+  /**
+   * Whether the part is in memory, so that the read does not use the disk before the next one. The
+   * disk is done with it when it has read the end.
+   */
+  private boolean isPartInMemory() {
+    return partFile != null
+        && queue.hasLower()
+        && PageCache.hasArrived(DescriptorNumber.of(partFile), partLast);
   }
 
   private static long place(long offset, FileDescriptor file) {
@@ -331,6 +349,8 @@ final class ScheduledRead {
   /** The thread goes on with its packet, and waits until it may if it has lost its turn. */
   void resume() {
     if (ticket.isRealtime()) {
+      // Not for what comes from memory: whoever uses the disk ends the turn of a stream.
+      pausedForCache = pausedForCache || isPartInMemory();
       if (!pausedForCache) {
         queue.resumeRealtime(ticket);
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -29,6 +30,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,7 @@ class ScheduledReadTest {
 
   private static final int PACKET = 64 << 10;
   private static final long BLOCK = 16 << 20;
+  private static final long BIG_PART = ScheduledRead.CONTINUED_BYTES;
   private static final CachedData CACHED = (offset, length) -> true;
   private static final CachedData NOT_CACHED = (offset, length) -> false;
 
@@ -261,6 +264,36 @@ class ScheduledReadTest {
     read.finish();
     assertEquals(
         (1 + 4) * VolumeScheduler.PART_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
+  }
+
+  /** A stream's turn ends only when the slow reader's next part has to come from the disk. */
+  @Test
+  void aSlowSequentialRealtimeReaderEndsNoTurnWithWhatIsInMemory() throws IOException {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    Path blockFile = Files.createTempFile(Path.of("").toAbsolutePath(), "block", ".tmp");
+    blockFile.toFile().deleteOnExit();
+    Files.write(blockFile, new byte[(int) (ScheduledRead.REALTIME_BYTES + 2 * BIG_PART)]);
+    Ticket stream = be(4, new Stream());
+    assertTrue(queue.enter(stream, () -> true));
+    ScheduledRead read = realtime();
+    try (FileInputStream file = new FileInputStream(blockFile.toFile())) {
+      assumeTrue(PageCache.hasArrived(DescriptorNumber.of(file.getFD()), 0), "RWF_NOWAIT");
+      long end = Files.size(blockFile);
+      int parts = 0;
+      int uses = 0;
+      for (long at = 0; at < end; at += PACKET) {
+        read.packet(at, end, data(file, false));
+        parts += queue.mayContinue(stream, clock.get()) ? 0 : 1;
+        read.suspend();
+        pass(50);
+        read.resume();
+        uses += queue.mayContinue(stream, clock.get()) ? 0 : 1;
+        read.packetDone(at, PACKET);
+      }
+      assertEquals(0, uses, "packets that come from memory use the disk");
+      assertEquals(3, parts, "a short one, and two of a mebibyte");
+    }
+    read.finish();
   }
 
   private static CachedData data(FileInputStream file, boolean cached) {
