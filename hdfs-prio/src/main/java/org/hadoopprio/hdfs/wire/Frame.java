@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What all messages about short-circuit reads begin with: version, type and length of the rest, in
@@ -19,6 +20,9 @@ final class Frame {
   static final int MAX_BODY = 1024;
 
   private static final int HEADER = 4;
+
+  /** The time from the first bytes to the last of a message, which is sent in one write. */
+  private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private Frame() {}
 
@@ -43,7 +47,7 @@ final class Frame {
    * @return the message, positioned at its body; null at the end of the stream
    * @throws InterruptedIOException if the stream's time-out has passed without a byte
    * @throws MalformedMessageException for another version, or a body that is too long
-   * @throws IOException if the stream ends, or is silent, in the middle of a message
+   * @throws IOException if the stream ends, is silent, or takes its time in the middle of a message
    */
   static ByteBuffer receive(InputStream in) throws IOException {
     byte[] header = new byte[HEADER];
@@ -51,7 +55,8 @@ final class Frame {
     if (first < 0) {
       return null;
     }
-    fill(in, header, first);
+    long until = System.nanoTime() + MAX_NANOS;
+    fill(in, header, first, until);
     int version = header[0] & 0xff;
     if (version != VERSION) {
       throw new MalformedMessageException("version " + version + ", known is " + VERSION);
@@ -63,7 +68,7 @@ final class Frame {
     }
     byte[] message = new byte[HEADER + length];
     System.arraycopy(header, 0, message, 0, HEADER);
-    fill(in, message, HEADER);
+    fill(in, message, HEADER, until);
     return ByteBuffer.wrap(message).position(HEADER);
   }
 
@@ -71,7 +76,7 @@ final class Frame {
     return message.get(1) & 0xff;
   }
 
-  private static void fill(InputStream in, byte[] bytes, int from) throws IOException {
+  private static void fill(InputStream in, byte[] bytes, int from, long until) throws IOException {
     int at = from;
     while (at < bytes.length) {
       int count;
@@ -85,6 +90,10 @@ final class Frame {
         throw new EOFException("the end of the stream in the middle of a message");
       }
       at += count;
+      // Not before that: what has come while this thread did not run is there at once.
+      if (at < bytes.length && System.nanoTime() - until > 0) {
+        throw new IOException("a message that comes in pieces");
+      }
     }
   }
 }

@@ -15,6 +15,9 @@ import java.io.InterruptedIOException;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,6 +237,30 @@ class TurnMessagesTest {
         assertTrue(e instanceof EOFException || e instanceof MalformedMessageException, "" + e);
       }
     }
+  }
+
+  /** A client that has a turn keeps it until it has said all. */
+  @Test
+  void aMessageByteByByteIsNotWaitedFor() {
+    AtomicInteger bytes = new AtomicInteger();
+    InputStream slow =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int read(byte[] into, int offset, int length) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            // The version, and then an ENTER of any length.
+            into[offset] = (byte) (bytes.getAndIncrement() < 3 ? 1 : 0);
+            return 1;
+          }
+        };
+    IOException e = assertThrows(IOException.class, () -> TurnRequest.read(slow));
+    assertTrue(e.getMessage().contains("in pieces"), e.toString());
+    assertTrue(bytes.get() < 100, bytes + " bytes");
   }
 
   @Test
