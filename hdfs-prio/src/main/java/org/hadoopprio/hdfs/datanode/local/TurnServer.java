@@ -172,6 +172,7 @@ final class TurnServer implements Closeable {
     client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
     int silence = idleMillis;
     boolean inTurn = false;
+    boolean lost = false;
     while (true) {
       TurnRequest request;
       try {
@@ -181,12 +182,17 @@ final class TurnServer implements Closeable {
           return;
         }
         PriorityMetrics.LOCAL_LOST.increment();
-        desk.leave();
+        desk.lost();
         user.silent(silence);
         silence = limit(client, silence, idleMillis);
         inTurn = false;
+        lost = true;
         continue;
       }
+      if (lost && request != null && request.isLeft()) {
+        user.late();
+      }
+      lost = false;
       desk.leave();
       if (inTurn) {
         user.heard();

@@ -55,6 +55,14 @@ final class TurnUsers {
       patienceMillis = Math.min(patienceMillis, Math.max(LEAST_MILLIS, millis / 2));
     }
 
+    /**
+     * A client has given back a turn that had been taken from it: it was slow, or its disk was. So
+     * a disk on which reads take longer than the patience does not keep it short.
+     */
+    synchronized void late() {
+      patienceMillis = Math.min(2 * patienceMillis, PATIENCE_MILLIS);
+    }
+
     /** A client has given its turn back. */
     synchronized void heard() {
       patienceMillis = Math.min(patienceMillis + 1, PATIENCE_MILLIS);

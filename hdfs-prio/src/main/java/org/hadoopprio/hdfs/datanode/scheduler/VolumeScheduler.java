@@ -443,6 +443,7 @@ final class VolumeScheduler {
   }
 
   private void leaveRealtime(Ticket ticket, long now) {
+    ticket.leaves();
     if (ticket.usedDisk) {
       arm = ticket.place;
     }
