@@ -62,6 +62,9 @@ public final class DataNodeReads {
     final long length;
     final boolean tokenIsChecked;
 
+    /** Whether the client wants the checksums of the data, too. */
+    boolean checksums;
+
     UncheckedRead(
         boolean ofData, String clientName, long offset, long length, boolean tokenIsChecked) {
       this(ParsedPriority.take(), ofData, clientName, offset, length, tokenIsChecked);
@@ -96,11 +99,14 @@ public final class DataNodeReads {
    *
    * @param offset where the read begins in the block, in bytes
    * @param length of the read, in bytes
+   * @param checksums whether the client wants the checksums of the data, too
    * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
   public static void readBegins(
-      String clientName, long offset, long length, boolean tokenIsChecked) {
-    UNCHECKED.set(new UncheckedRead(true, clientName, offset, length, tokenIsChecked));
+      String clientName, long offset, long length, boolean checksums, boolean tokenIsChecked) {
+    UncheckedRead read = new UncheckedRead(true, clientName, offset, length, tokenIsChecked);
+    read.checksums = checksums;
+    UNCHECKED.set(read);
   }
 
   /**
@@ -194,7 +200,7 @@ public final class DataNodeReads {
       throws LateReadException {
     try {
       BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length).with(read.hint);
-      decide(dataNode.getConf(), what, read, request);
+      decide(dataNode.getConf(), read.checksums ? what.withChecksums() : what, read, request);
     } catch (RuntimeException | Error e) {
       giveUp();
       // The hook counts and logs it, and the read goes on.

@@ -88,7 +88,7 @@ class DataNodeReadsTest {
   private static void begin(IoPriority asked) {
     ParsedPriority.operationParsed(
         asked == null ? operation() : PriorityField.write(operation(), Hint.of(asked, null)));
-    DataNodeReads.readBegins("client", 0, 1, false);
+    DataNodeReads.readBegins("client", 0, 1, true, false);
   }
 
   private void accessChecked() {
@@ -96,7 +96,7 @@ class DataNodeReadsTest {
   }
 
   private IoPriority servedAt() {
-    DataNodeReads.readBegins("client", 0, 1, false);
+    DataNodeReads.readBegins("client", 0, 1, true, false);
     accessChecked();
     IoPriority served = ThreadIoPriority.applied();
     DataNodeReads.finishRead();
@@ -153,7 +153,7 @@ class DataNodeReadsTest {
         text == null
             ? operation()
             : PriorityField.write(operation(), Hint.of(IoPriority.parse(text), null)));
-    DataNodeReads.readBegins(client, 0, 1, false);
+    DataNodeReads.readBegins(client, 0, 1, true, false);
     accessChecked();
     DataNodeReads.sent(100);
     DataNodeReads.finishRead();

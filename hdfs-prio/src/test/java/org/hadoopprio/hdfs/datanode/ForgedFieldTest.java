@@ -78,7 +78,7 @@ class ForgedFieldTest {
   private IoPriority servedAt(
       Message operation, Token<BlockTokenIdentifier> token, boolean proven, String client) {
     ParsedPriority.operationParsed(operation);
-    DataNodeReads.readBegins(client, 0, 1, proven);
+    DataNodeReads.readBegins(client, 0, 1, true, proven);
     DataNodeReads.accessChecked(dataNode, BLOCK, token, "/10.0.0.1:1");
     IoPriority served = ThreadIoPriority.applied();
     DataNodeReads.finishRead();

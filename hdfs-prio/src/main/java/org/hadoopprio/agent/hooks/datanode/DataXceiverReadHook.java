@@ -42,7 +42,8 @@ final class DataXceiverReadHook implements Hook {
         .and(takesArgument(1, Token.class))
         .and(takesArgument(2, String.class))
         .and(takesArgument(3, long.class))
-        .and(takesArgument(4, long.class));
+        .and(takesArgument(4, long.class))
+        .and(takesArgument(5, boolean.class));
   }
 
   @Override
@@ -68,9 +69,10 @@ final class DataXceiverReadHook implements Hook {
         @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(2) String clientName,
         @Advice.Argument(3) long offset,
-        @Advice.Argument(4) long length) {
+        @Advice.Argument(4) long length,
+        @Advice.Argument(5) boolean checksums) {
       DataNodeReads.readBegins(
-          clientName, offset, length, DataNodeRequest.isTokenChecked(dataNode, block));
+          clientName, offset, length, checksums, DataNodeRequest.isTokenChecked(dataNode, block));
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.KnownFiles;
@@ -23,6 +24,9 @@ public final class BlockRead {
   /** As a length, for that of a read which HDFS makes to the end of the block. */
   private static final long TO_THE_END = Long.MAX_VALUE / 2;
 
+  /** More than the header of a file of checksums, and than a chunk's place in it is imprecise. */
+  private static final long CHECKSUMS_AROUND = 64;
+
   private final FsDatasetSpi<?> data;
   private final ExtendedBlock replica;
   private final FsVolumeSpi volume;
@@ -30,6 +34,9 @@ public final class BlockRead {
   private final long offset;
   private final long length;
   private final Hint hint;
+
+  /** Whether the checksums of the data are read, too. */
+  private final boolean checksums;
 
   /**
    * Describes a read.
@@ -52,6 +59,18 @@ public final class BlockRead {
       long offset,
       long length,
       Hint hint) {
+    this(data, replica, volume, block, offset, length, hint, false);
+  }
+
+  private BlockRead(
+      FsDatasetSpi<?> data,
+      ExtendedBlock replica,
+      FsVolumeSpi volume,
+      long block,
+      long offset,
+      long length,
+      Hint hint,
+      boolean checksums) {
     this.data = data;
     this.replica = replica;
     this.volume = volume;
@@ -59,6 +78,7 @@ public final class BlockRead {
     this.offset = offset;
     this.length = length;
     this.hint = hint;
+    this.checksums = checksums;
   }
 
   /**
@@ -96,7 +116,12 @@ public final class BlockRead {
 
   /** The same read, for a client that says so much of it. */
   public BlockRead with(Hint stated) {
-    return new BlockRead(data, replica, volume, block, offset, length, stated);
+    return new BlockRead(data, replica, volume, block, offset, length, stated, checksums);
+  }
+
+  /** The same read, for a client that wants the checksums of the data, too. */
+  public BlockRead withChecksums() {
+    return new BlockRead(data, replica, volume, block, offset, length, hint, true);
   }
 
   /** Whether the DataNode does not have the block, or not any more. */
@@ -115,8 +140,8 @@ public final class BlockRead {
   }
 
   /**
-   * Whether all of the data is in the page cache. Opens the replica's file. It is not looked up for
-   * a length of 0, for which HDFS reads a chunk, and to the end of the block.
+   * Whether all that is read is in the page cache. Opens the replica's files. It is not looked up
+   * for a length of 0, for which HDFS reads a chunk, and to the end of the block.
    */
   boolean isCached() {
     if (data == null || length == 0 || length == TO_THE_END) {
@@ -126,11 +151,29 @@ public final class BlockRead {
       if (!(in instanceof FileInputStream)) {
         return false;
       }
-      int descriptor = DescriptorNumber.of(((FileInputStream) in).getFD());
-      return PageCache.isResident(descriptor, offset, length);
+      FileInputStream file = (FileInputStream) in;
+      return PageCache.isResident(DescriptorNumber.of(file.getFD()), offset, length)
+          && (!checksums || areChecksumsCached(file.getChannel().size()));
     } catch (IOException e) {
       // The read itself meets it, too, and reports it.
       return false;
+    }
+  }
+
+  /** Whether their header and those of the data are. */
+  private boolean areChecksumsCached(long dataBytes) throws IOException {
+    try (LengthInputStream in = data.getMetaDataInputStream(replica)) {
+      if (in == null || !(in.getWrappedStream() instanceof FileInputStream)) {
+        return false;
+      }
+      int descriptor = DescriptorNumber.of(((FileInputStream) in.getWrappedStream()).getFD());
+      long all = in.getLength();
+      // The checksum of a chunk is in the file where the chunk is in the data, but for the header.
+      double perByte = (double) all / Math.max(1, dataBytes);
+      long from = Math.max(0, (long) (perByte * offset) - CHECKSUMS_AROUND);
+      long to = Math.min(all, (long) (perByte * (offset + length)) + CHECKSUMS_AROUND);
+      return PageCache.isResident(descriptor, 0, Math.min(all, CHECKSUMS_AROUND))
+          && PageCache.isResident(descriptor, from, to - from);
     }
   }
 
@@ -139,14 +182,23 @@ public final class BlockRead {
    * replica that the kernel knows. For a read that may not use the disk now.
    */
   boolean isCachedAndKnown() {
-    return volume != null && replica != null && KnownFiles.isKnown(finalized()) && isCached();
+    return volume != null
+        && replica != null
+        && KnownFiles.isKnown(finalized(Block.BLOCK_FILE_PREFIX + block))
+        && (!checksums || KnownFiles.isKnown(finalized(checksumsName())))
+        && isCached();
   }
 
-  /** The file's place as HDFS lays out a volume. */
-  private Path finalized() {
+  /** Not that of the file if the client knows an older generation: then it counts as not known. */
+  private String checksumsName() {
+    return DatanodeUtil.getMetaName(Block.BLOCK_FILE_PREFIX + block, replica.getGenerationStamp());
+  }
+
+  /** A file's place as HDFS lays out a volume. */
+  private Path finalized(String name) {
     Path pool = Path.of(volume.getBaseURI()).resolve("current").resolve(replica.getBlockPoolId());
     File root = pool.resolve("current").resolve(DataStorage.STORAGE_DIR_FINALIZED).toFile();
-    return DatanodeUtil.idToBlockDir(root, block).toPath().resolve(Block.BLOCK_FILE_PREFIX + block);
+    return DatanodeUtil.idToBlockDir(root, block).toPath().resolve(name);
   }
 
   FsVolumeSpi volume() {

@@ -14,8 +14,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,46 @@ class BlockReadTest {
             () -> new FileInputStream(file.toFile()),
             "getVolume",
             () -> volume));
+  }
+
+  /** A replica that the kernel knows; of its checksums so many bytes are in the page cache. */
+  private BlockRead ofReplica(long offset, int cachedSums) throws IOException {
+    Path finalized =
+        Files.createDirectories(
+            directory.resolve("current/" + UnstartedDataNode.POOL + "/current/finalized"));
+    Path blocks = Files.createDirectories(finalized.resolve("subdir0/subdir0"));
+    Path file = Files.write(blocks.resolve("blk_1"), new byte[16 * BLOCK_BYTES]);
+    Path sums = Files.write(blocks.resolve("blk_1_1001.meta"), new byte[cachedSums]);
+    try (RandomAccessFile longer = new RandomAccessFile(sums.toFile(), "rw")) {
+      longer.setLength(7 + 16 * BLOCK_BYTES / 128);
+    }
+    FsVolumeSpi volume = Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
+    FsDatasetSpi<?> data =
+        Stubs.answering(
+            FsDatasetSpi.class,
+            Map.of(
+                "getBlockInputStream",
+                () -> new FileInputStream(file.toFile()),
+                "getMetaDataInputStream",
+                () -> new LengthInputStream(new FileInputStream(sums.toFile()), Files.size(sums))));
+    ExtendedBlock block = new ExtendedBlock(UnstartedDataNode.POOL, 1, 16 * BLOCK_BYTES, 1001);
+    return new BlockRead(data, block, volume, 1, offset, CACHED_BYTES, Hint.NOTHING);
+  }
+
+  /** It must not pass a closed gate because of its data alone. */
+  @ParameterizedTest
+  @CsvSource({
+    // offset in the block, checksums in the page cache, expected
+    "0, 0, false",
+    "0, 4096, true",
+    "8388608, 4096, false",
+    "8388608, 131072, true",
+  })
+  void aReadIsCachedIfItsChecksumsAreToo(long offset, int cachedSums, boolean expected)
+      throws IOException {
+    BlockRead read = ofReplica(offset, cachedSums);
+    assertEquals(expected, read.withChecksums().with(Hint.NOTHING).isCachedAndKnown());
+    assertTrue(read.isCachedAndKnown(), "the client wants none");
   }
 
   private BlockRead read(long offset, long length) throws Exception {
