@@ -50,6 +50,8 @@ public final class ScheduledWrite {
   /** For syncs, which are short and for which a client waits. */
   private final Ticket sync;
 
+  private final PacketWait wait;
+
   /** How much has come; used by the receiving thread only, as is the next field. */
   private long received;
 
@@ -107,6 +109,7 @@ public final class ScheduledWrite {
     this.alone = from;
     this.end = from;
     this.turns = new WriteTurns(this, queue, backlog, priority, weight);
+    this.wait = new PacketWait(queue);
     this.sync = new Ticket(priority, weight, null);
     this.sync.writes = true;
   }
@@ -146,6 +149,11 @@ public final class ScheduledWrite {
    */
   public void written(FileDescriptor file, long upTo) {
     received = upTo;
+    notice(file, upTo);
+    wait.end();
+  }
+
+  private void notice(FileDescriptor file, long upTo) {
     if (upTo - noticed < behind) {
       if (priority != null) {
         // For the end of the block, which is brought to the disk when HDFS has closed the file.
@@ -211,7 +219,8 @@ public final class ScheduledWrite {
       }
       count();
     }
-    backlog.waitWhile(() -> counted > turn && backlog.isFull());
+    wait.goOn();
+    backlog.waitWhile(() -> counted > turn && backlog.isFull(), wait.left());
   }
 
   /** Counts how much of what came while others read is in the page cache only. */
@@ -233,8 +242,9 @@ public final class ScheduledWrite {
   public void syncBegins(FileDescriptor file) {
     syncing = received;
     if (queue != null && isOpen(file) && queue.isRead()) {
+      wait.begin();
       drain();
-      queue.enter(sync, () -> false);
+      queue.enter(sync, () -> false, wait.until());
     }
   }
 
@@ -265,7 +275,7 @@ public final class ScheduledWrite {
         start();
       }
     }
-    backlog.waitWhile(() -> counted > Math.max(behind, PIECE_BYTES));
+    backlog.waitWhile(() -> counted > Math.max(behind, PIECE_BYTES), wait.left());
   }
 
   /** The sync has ended, successful or not. */

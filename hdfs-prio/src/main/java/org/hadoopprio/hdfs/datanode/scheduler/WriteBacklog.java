@@ -57,11 +57,12 @@ final class WriteBacklog {
 
   /**
    * Waits until a condition does not hold any more; it is asked again whenever data was brought to
-   * the disk. An interrupt ends the wait and stays set, as does the end of {@link
-   * VolumeQueue#MAX_WAIT_NANOS}.
+   * the disk. An interrupt ends the wait and stays set.
+   *
+   * @param nanos the longest wait
    */
-  synchronized void waitWhile(BooleanSupplier condition) {
-    long left = VolumeQueue.MAX_WAIT_NANOS;
+  synchronized void waitWhile(BooleanSupplier condition, long nanos) {
+    long left = nanos;
     long deadline = System.nanoTime() + left;
     try {
       while (left > 0 && condition.getAsBoolean()) {

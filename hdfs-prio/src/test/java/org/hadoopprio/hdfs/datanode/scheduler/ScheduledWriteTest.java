@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -369,6 +371,49 @@ class ScheduledWriteTest {
     synced.get(10, TimeUnit.SECONDS);
     write.syncEnds();
     write.finish();
+  }
+
+  /** Its client waits for all of it; what a packet has waited for its sync counts. */
+  @Test
+  void theWaitsOfOnePacketTogetherAreNoLongerThanOne() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue other = queue(clock::get);
+    CountDownLatch end = new CountDownLatch(1);
+    DirtyFile hangs =
+        new DirtyFile(true) {
+          @Override
+          public boolean awaitWritten(long offset, long length) {
+            await(end);
+            return true;
+          }
+        };
+    assertTrue(other.enter(reader, () -> false));
+    ScheduledWrite write = write(other, new WriteBacklog(() -> 1), null, source -> hangs);
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
+    soon(() -> other.status().getBestEffort().getWaiting() == 1);
+    clock.addAndGet(VolumeQueue.MAX_WAIT_NANOS);
+    reader.resume(clock.get());
+    other.look();
+    synced.get(10, TimeUnit.SECONDS);
+    write.syncEnds();
+    FileDescriptor descriptor = out.getFD();
+    CompletableFuture<Void> written =
+        CompletableFuture.runAsync(() -> write.written(descriptor, 64L * MIB));
+    try {
+      written.get(10, TimeUnit.SECONDS);
+    } finally {
+      end.countDown();
+      written.get();
+      write.finish();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Before the longest wait of a sync is over. */
