@@ -18,14 +18,17 @@ final class ShortReads {
   /** In the order of their arrival. */
   private final Set<Ticket> waiting = new LinkedHashSet<>();
 
-  /** How many there are of each weight. */
-  private final TreeMap<Double, Integer> weights = new TreeMap<>();
+  /** The same of each weight. */
+  private final TreeMap<Double, Set<Ticket>> weights = new TreeMap<>();
 
   /** Those that have a deadline, by the time at which they have to end. */
   private final TreeMap<Long, List<Ticket>> deadlines = new TreeMap<>();
 
   /** Whether the last one that was taken went before others because it had to begin. */
   private boolean lastWasDue;
+
+  /** Whether the last one of the others that was taken had the greatest weight. */
+  private boolean lastWasGreatest = true;
 
   private volatile double greatestWeight;
   private volatile long dueAt = Long.MAX_VALUE;
@@ -58,7 +61,7 @@ final class ShortReads {
 
   void add(Ticket ticket) {
     waiting.add(ticket);
-    weights.merge(ticket.weight, 1, Integer::sum);
+    weights.computeIfAbsent(ticket.weight, weight -> new LinkedHashSet<>()).add(ticket);
     ticket.endsBy = ticket.hasDeadline() ? held.lastEnd(ticket) : Ticket.NO_DEADLINE;
     if (ticket.hasDeadline()) {
       deadlines.computeIfAbsent(ticket.endsBy, end -> new ArrayList<>()).add(ticket);
@@ -68,7 +71,8 @@ final class ShortReads {
 
   void remove(Ticket ticket) {
     if (waiting.remove(ticket)) {
-      weights.computeIfPresent(ticket.weight, (weight, count) -> count > 1 ? count - 1 : null);
+      weights.computeIfPresent(
+          ticket.weight, (weight, all) -> all.remove(ticket) && all.isEmpty() ? null : all);
       if (ticket.hasDeadline()) {
         deadlines.computeIfPresent(
             ticket.endsBy, (end, all) -> all.remove(ticket) && all.isEmpty() ? null : all);
@@ -78,16 +82,26 @@ final class ShortReads {
   }
 
   /**
-   * Takes out the one that goes next: the first that came, or one that has to begin. Those that
-   * have to begin go before the first at most every second time.
+   * Takes out the one that goes next: one that has to begin at most every second time, and else, by
+   * turns, the first that came and the first of the greatest weight. So nobody who asks much at a
+   * small weight delays a sync of a greater one.
    */
   Ticket take(long now) {
-    Ticket first = waiting.iterator().next();
+    Ticket first = first();
     lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.endsBy) > now);
     if (lastWasDue) {
       first = deadlines.firstEntry().getValue().get(0);
     }
     remove(first);
+    return first;
+  }
+
+  private Ticket first() {
+    Ticket first = waiting.iterator().next();
+    if (!lastWasGreatest) {
+      first = weights.lastEntry().getValue().iterator().next();
+    }
+    lastWasGreatest = first.weight >= greatestWeight;
     return first;
   }
 

@@ -64,6 +64,26 @@ class ShortReadsTest {
   }
 
   @Test
+  void oneOfAGreaterWeightIsNotBehindAllThatCameBefore() {
+    List<Ticket> flood = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      flood.add(be(7, null));
+      shorts.add(flood.get(i));
+    }
+    Ticket sync = be(0, null);
+    shorts.add(sync);
+    List<Ticket> taken = List.of(shorts.take(0), shorts.take(0), shorts.take(0));
+    assertTrue(taken.contains(sync));
+    // And many of a greater weight leave every second place to the first.
+    int ofFlood = 0;
+    for (int i = 0; i < 100; i++) {
+      shorts.add(be(0, null));
+      ofFlood += flood.contains(shorts.take(0)) ? 1 : 0;
+    }
+    assertEquals(50, ofFlood);
+  }
+
+  @Test
   void amongThoseThatAllHaveToBeginTheFirstDeadlineGoes() {
     List<Ticket> all = List.of(due(4, 5, 0), due(4, 4, 0), due(4, 3, 0), due(4, 2, 0));
     all.forEach(shorts::add);
