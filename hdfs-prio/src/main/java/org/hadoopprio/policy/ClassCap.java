@@ -26,6 +26,9 @@ public final class ClassCap {
   private final LongSupplier nanoClock;
   private final AtomicInteger inside = new AtomicInteger();
 
+  /** Calls that wait for a thread, or are served by it. */
+  private final AtomicInteger reserved = new AtomicInteger();
+
   /** When the bucket is full again, on the clock. */
   private final AtomicLong fullAt;
 
@@ -86,6 +89,32 @@ public final class ClassCap {
         return true;
       }
     }
+  }
+
+  /**
+   * Counts a call that is to wait for a thread and be served there, to be followed by {@link
+   * #releaseReserved}; returns false if not all of it could be served within the cap.
+   *
+   * @param operations of the call, which are served one after the other
+   */
+  boolean tryReserve(int operations) {
+    int calls = reserved.incrementAndGet();
+    boolean isWithin =
+        (concurrent == 0 || (calls <= concurrent && inside.get() < concurrent))
+            && (intervalNanos == 0 || Math.max(operations, calls) <= tokens());
+    if (!isWithin) {
+      releaseReserved();
+    }
+    return isWithin;
+  }
+
+  void releaseReserved() {
+    reserved.decrementAndGet();
+  }
+
+  private long tokens() {
+    long untilFull = Math.max(0, fullAt.get() - nanoClock.getAsLong());
+    return (SECOND_NANOS - untilFull) / intervalNanos;
   }
 
   /** Gives back the place of an admitted request that has been served. */

@@ -1,6 +1,8 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -88,6 +90,15 @@ public final class Decision {
       return "the policy file cannot be used";
     }
     return rule == null ? key + " is " + highest : "the policy's " + rule;
+  }
+
+  /** The caps that count requests of the class of {@link #allowed}. */
+  List<ClassCap> capsOfClass() {
+    IoClass ioClass = allowed().ioClass();
+    return Stream.concat(
+            rule == null ? Stream.empty() : rule.caps().stream(), policy.caps().stream())
+        .filter(cap -> cap.ioClass() == ioClass)
+        .collect(Collectors.toList());
   }
 
   /** Acquires places in the caps for {@link #allowed}. */

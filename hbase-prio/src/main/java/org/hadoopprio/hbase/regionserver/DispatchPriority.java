@@ -8,6 +8,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.Reservation;
 
 /**
  * Finds the priority of a call that waits for a handler, from its parameter message. The result
@@ -39,6 +41,46 @@ final class DispatchPriority {
       }
     }
     return resolver.peek(
+        CallParameters.attribute(parameter),
+        requester(call, RegionTables.of(CallParameters.region(parameter))));
+  }
+
+  /**
+   * Acquires the places of a real-time call in the policy's caps, or else those above its caps
+   * would be served at be:0 by handlers that others need.
+   *
+   * @return null if a cap is reached
+   */
+  Reservation reserve(RpcCall call) {
+    Reservation places = new Reservation();
+    Message parameter = call.getParam();
+    if (parameter instanceof MultiRequest) {
+      for (RegionAction region : ((MultiRequest) parameter).getRegionActionList()) {
+        CallRequester requester = requester(call, RegionTables.of(region.getRegion().getValue()));
+        for (Action action : region.getActionList()) {
+          add(places, resolver.decision(attribute(action), requester));
+        }
+      }
+    } else {
+      add(places, decision(call, parameter));
+    }
+    return places.tryAcquire() ? places : null;
+  }
+
+  private static void add(Reservation places, Decision decision) {
+    if (decision != null) {
+      places.add(decision);
+    }
+  }
+
+  private Decision decision(RpcCall call, Message parameter) {
+    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
+      ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
+      if (opened != null) {
+        return opened.decision(requester(call, opened.table()));
+      }
+    }
+    return resolver.decision(
         CallParameters.attribute(parameter),
         requester(call, RegionTables.of(CallParameters.region(parameter))));
   }

@@ -15,6 +15,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.policy.Reservation;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,8 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A real-time call goes to a free real-time handler, else to a free general handler. If neither
  * is free, it waits in the real-time queue or, if that is full, in the general queue; so it is
- * never refused for being real-time. This applies only to calls for HBase's general queue. Calls on
- * meta, replication and bulk load are scheduled as in stock HBase.
+ * never refused for being real-time. Above a cap of the policy for real-time it takes the general
+ * handlers, too, and does not delay calls of others. This applies only to calls for HBase's general
+ * queue. Calls on meta, replication and bulk load are scheduled as in stock HBase.
  *
  * <p>The metrics count real-time calls and handlers as general ones. The list of queued calls
  * ({@link #getCallQueueInfo}) does not contain real-time calls, since only HBase's own package can
@@ -87,21 +89,29 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
 
   @Override
   public boolean dispatch(CallRunner task) {
-    boolean realtimeFirst = prefersRealtime(task.getRpcCall());
-    return (realtimeFirst && realtime.dispatch(task)) || super.dispatch(task);
+    Reservation places = realtimePlaces(task.getRpcCall());
+    return (places != null && realtime.dispatch(task, places)) || super.dispatch(task);
   }
 
-  /** Runs on a network thread, where an exception would close the client's connection. */
-  private boolean prefersRealtime(RpcCall call) {
+  /**
+   * The places that the call needs for the real-time handlers; null if the general ones are to
+   * serve it. Runs on a network thread, where an exception would close the client's connection.
+   */
+  private Reservation realtimePlaces(RpcCall call) {
+    Reservation places = null;
     try {
       IoPriority priority = priorities.of(call);
       boolean prefers = isRealtime(call, priority) && !generalServesSooner();
-      trace(call, priority, prefers);
-      return prefers;
+      places = prefers ? priorities.reserve(call) : null;
+      trace(call, priority, places != null);
+      return places;
     } catch (RuntimeException e) {
       UNREADABLE.warn(
           "Cannot determine the priority of a call; the general handlers serve it: " + e);
-      return false;
+      if (places != null) {
+        places.release();
+      }
+      return null;
     }
   }
 

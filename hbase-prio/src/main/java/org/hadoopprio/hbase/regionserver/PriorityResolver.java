@@ -125,12 +125,23 @@ final class PriorityResolver {
     return lowered == null ? preset(requester.tablePriority()) : lowered.allowed();
   }
 
+  /** The policy's decision about what an operation states; null if no source states anything. */
+  Decision decision(byte[] attribute, CallRequester requester) {
+    Asked asked = asked(requester.call(), attribute, requester.tablePriority());
+    return asked == null ? null : decision(asked, requester);
+  }
+
+  /** The policy's decision about what was asked for. */
+  Decision decision(Asked asked, CallRequester requester) {
+    return policy.decide(asked.priority, requester);
+  }
+
   /**
    * The priority that the policy allows to what was asked for; null if its decision needs groups
    * that are not known yet.
    */
   IoPriority allowed(Asked asked, CallRequester requester) {
-    IoPriority allowed = policy.decide(asked.priority, requester).allowed();
+    IoPriority allowed = decision(asked, requester).allowed();
     return requester.isUndecided() ? null : allowed;
   }
 

@@ -3,8 +3,10 @@ package org.hadoopprio.hbase.regionserver;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.ipc.BalancedQueueRpcExecutor;
+import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcExecutor;
+import org.hadoopprio.policy.Reservation;
 
 /** The handlers and the queue of real-time calls. */
 final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
@@ -38,6 +40,34 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
   @Override
   protected int computeNumCallQueues(int handlerCount, float callQueuesHandlersFactor) {
     return 1;
+  }
+
+  /** The constructor above calls this, so it must not use fields of this class. */
+  @Override
+  protected void initializeQueues(int count) {
+    // Sets the limit of the length, too.
+    super.initializeQueues(count);
+    queues.replaceAll(stock -> new RealtimeQueue());
+  }
+
+  /**
+   * Puts a call into the queue.
+   *
+   * @param places that the call has in the caps; given back when it has been served
+   * @return false if the queue is full; the places are given back then, too
+   */
+  boolean dispatch(CallRunner call, Reservation places) {
+    queue().comes(call, places);
+    boolean dispatched = dispatch(call);
+    if (!dispatched) {
+      queue().goes(call);
+    }
+    return dispatched;
+  }
+
+  /** Of all its handlers. */
+  RealtimeQueue queue() {
+    return (RealtimeQueue) queues.get(0);
   }
 
   boolean hasFreeHandler() {

@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.policy.Decision;
 
 /**
  * The priority of a scan from its opening to its end.
@@ -72,6 +73,11 @@ final class ScanPriority {
 
   TablePriority table() {
     return table;
+  }
+
+  /** What the policy decides about the scan now; null if no source states a priority. */
+  Decision decision(CallRequester requester) {
+    return asked == null ? null : resolver.decision(asked, requester);
   }
 
   /**

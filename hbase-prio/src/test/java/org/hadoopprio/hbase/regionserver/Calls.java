@@ -49,6 +49,8 @@ final class Calls {
                       : Bytes.toBytes(request);
                 case "getConnectionAttributes":
                   return connectionAttributes;
+                case "getHeader":
+                  return null;
                 case "getRequestUserName":
                   return Optional.of(user.getShortName());
                 case "getRequestUser":

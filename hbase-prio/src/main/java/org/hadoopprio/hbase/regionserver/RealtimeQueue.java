@@ -1,0 +1,47 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.hadoopprio.policy.Reservation;
+
+/**
+ * The real-time calls that wait for a handler, with their places in the policy's caps. A handler
+ * gives the places of its call back when it takes the next one, whatever became of the call: it may
+ * have failed, or not have been run because its client is gone. Thread-safe.
+ */
+final class RealtimeQueue extends LinkedBlockingQueue<CallRunner> {
+
+  private static final long serialVersionUID = 1;
+
+  /** Of the call that the thread has taken. */
+  private static final ThreadLocal<Reservation> TAKEN = new ThreadLocal<>();
+
+  private final transient Map<CallRunner, Reservation> places = new ConcurrentHashMap<>();
+
+  /** The call is about to come into the queue. */
+  void comes(CallRunner call, Reservation reservation) {
+    places.put(call, reservation);
+  }
+
+  /** The call has not come after all. */
+  void goes(CallRunner call) {
+    places.remove(call).release();
+  }
+
+  @Override
+  public CallRunner take() throws InterruptedException {
+    Reservation served = TAKEN.get();
+    if (served != null) {
+      TAKEN.remove();
+      served.release();
+    }
+    CallRunner next = super.take();
+    Reservation reservation = places.remove(next);
+    if (reservation != null) {
+      TAKEN.set(reservation);
+    }
+    return next;
+  }
+}

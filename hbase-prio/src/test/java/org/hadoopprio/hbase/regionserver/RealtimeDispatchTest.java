@@ -1,0 +1,157 @@
+package org.hadoopprio.hbase.regionserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.reflect.Constructor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServerInterface;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.policy.PolicyFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which queue a call comes into, where all handlers are busy and the policy has caps. */
+class RealtimeDispatchTest {
+
+  private static final Message GET = GetRequest.newBuilder().buildPartial();
+  private static final int QUEUE_LENGTH = 50;
+
+  @TempDir private Path directory;
+
+  private final Configuration conf = new Configuration(false);
+  private final List<CallRunner> general = new ArrayList<>();
+  private RealtimeRpcExecutor realtime;
+  private IoPriorityRpcScheduler scheduler;
+
+  @BeforeEach
+  void makeScheduler() throws Exception {
+    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
+    access.load(
+        Files.writeString(
+                directory.resolve("policy.xml"),
+                "<io-priority-policy>"
+                    + "<rule user='alice' highest='rt:0'><cap class='rt' concurrent='2'/></rule>"
+                    + "<rule user='carol' highest='rt:0'><cap class='rt' rate='5'/></rule>"
+                    + "<rule user='*' highest='rt:0'/></io-priority-policy>")
+            .toAbsolutePath()
+            .toString());
+    PriorityFunction levels =
+        new PriorityFunction() {
+          @Override
+          public int getPriority(RequestHeader header, Message parameter, User user) {
+            return 0;
+          }
+
+          @Override
+          public long getDeadline(RequestHeader header, Message parameter) {
+            return 0;
+          }
+        };
+    realtime = new RealtimeRpcExecutor(1, QUEUE_LENGTH, levels, conf, null);
+    scheduler =
+        new IoPriorityRpcScheduler(
+            new BusyScheduler(), realtime, PriorityPolicy.from(conf, access), levels, conf);
+  }
+
+  /** Has no free handler, and room for all calls. */
+  private final class BusyScheduler extends DelegatingRpcScheduler {
+
+    BusyScheduler() {
+      super(null);
+    }
+
+    @Override
+    public boolean dispatch(CallRunner task) {
+      return general.add(task);
+    }
+
+    @Override
+    public int getGeneralQueueLength() {
+      return 1;
+    }
+  }
+
+  private void send(String name, Message parameter) throws ReflectiveOperationException {
+    User user = User.createUserForTesting(conf, name, new String[0]);
+    Constructor<CallRunner> constructor =
+        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
+    constructor.setAccessible(true);
+    scheduler.dispatch(constructor.newInstance(null, Calls.call(parameter, "rt:0", null, user)));
+  }
+
+  private void assertQueued(int inRealtime, int inGeneral) {
+    assertEquals(inRealtime, realtime.getQueueLength(), "real-time");
+    assertEquals(inGeneral, general.size(), "general");
+  }
+
+  /** What a handler does; this thread is one. */
+  private void take() throws InterruptedException {
+    realtime.queue().take();
+  }
+
+  @Test
+  void theCallsOfACappedUserDoNotStandBeforeThoseOfOthers() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      send("alice", GET);
+    }
+    assertQueued(2, 198);
+    send("bob", GET);
+    assertQueued(3, 198);
+
+    take();
+    send("alice", GET);
+    assertQueued(2, 199);
+    take();
+    send("alice", GET);
+    assertQueued(2, 199);
+  }
+
+  @Test
+  void aFullQueueGivesThePlacesBack() throws Exception {
+    for (int i = 0; i < QUEUE_LENGTH; i++) {
+      send("bob", GET);
+    }
+    for (int i = 0; i < 10; i++) {
+      send("alice", GET);
+    }
+    assertQueued(QUEUE_LENGTH, 10);
+    take();
+    take();
+    take();
+    send("alice", GET);
+    send("alice", GET);
+    send("alice", GET);
+    assertQueued(QUEUE_LENGTH - 1, 11);
+  }
+
+  @Test
+  void aBatchOfMoreThanTheRateHasTheGeneralHandlers() throws Exception {
+    send("carol", batch(5));
+    assertQueued(1, 0);
+    send("carol", batch(6));
+    assertQueued(1, 1);
+  }
+
+  private static Message batch(int gets) {
+    RegionAction.Builder region = RegionAction.newBuilder();
+    for (int i = 0; i < gets; i++) {
+      region.addActionBuilder().getGetBuilder();
+    }
+    return MultiRequest.newBuilder().addRegionAction(region.buildPartial()).buildPartial();
+  }
+}
