@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -175,22 +174,13 @@ final class DataNodeDesk implements TurnDesk {
 
   @Override
   public void leave() {
-    end(LocalRead::leave);
-  }
-
-  @Override
-  public void lost() {
-    end(LocalRead::lost);
-  }
-
-  private void end(Consumer<LocalRead> how) {
     LocalRead left = read;
     Admission released = admission;
     read = null;
     admission = null;
     try {
       if (left != null) {
-        how.accept(left);
+        left.leave();
       }
     } finally {
       if (released != null) {

@@ -19,7 +19,4 @@ interface TurnDesk {
 
   /** The client has read what it asked for, or is gone. A second call does nothing. */
   void leave();
-
-  /** The client has said nothing for too long; its time tells nothing about the disk. */
-  void lost();
 }

@@ -182,7 +182,7 @@ final class TurnServer implements Closeable {
           return;
         }
         PriorityMetrics.LOCAL_LOST.increment();
-        desk.lost();
+        desk.leave();
         user.silent(silence);
         silence = limit(client, silence, idleMillis);
         inTurn = false;

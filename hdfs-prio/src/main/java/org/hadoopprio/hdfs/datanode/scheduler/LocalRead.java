@@ -207,15 +207,6 @@ public final class LocalRead {
     return priority;
   }
 
-  /**
-   * The client has said nothing for too long, and may not have read: its time tells nothing about
-   * the disk. A second call does nothing.
-   */
-  public void lost() {
-    ticket.silent = true;
-    leave();
-  }
-
   /** The client has read, or is gone. A second call does nothing. */
   public void leave() {
     if (ticket.isRealtime()) {

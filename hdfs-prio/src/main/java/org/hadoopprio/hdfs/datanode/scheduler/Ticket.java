@@ -104,9 +104,6 @@ final class Ticket {
   /** Whether a real-time read was at the disk since it went in. */
   boolean usedDisk;
 
-  /** Whether its owner has said nothing for too long; set by the owner before it leaves. */
-  volatile boolean silent;
-
   /** Whether another real-time read was at the disk together with this one since it went in. */
   boolean shared;
 
@@ -206,14 +203,6 @@ final class Ticket {
       long before = idleNanos;
       idleNanos = before + now - since;
       idleSince = BUSY;
-    }
-  }
-
-  /** It is about to leave. What a silent owner has done at the disk is not known, and no sample. */
-  void leaves() {
-    if (silent) {
-      usedDisk = false;
-      group = null;
     }
   }
 

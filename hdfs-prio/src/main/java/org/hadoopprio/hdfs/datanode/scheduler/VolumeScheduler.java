@@ -443,7 +443,6 @@ final class VolumeScheduler {
   }
 
   private void leaveRealtime(Ticket ticket, long now) {
-    ticket.leaves();
     if (ticket.usedDisk) {
       arm = ticket.place;
     }

@@ -83,11 +83,6 @@ class TurnServerTest {
         disk.release();
       }
     }
-
-    @Override
-    public void lost() {
-      leave();
-    }
   }
 
   @BeforeEach

@@ -30,8 +30,6 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that wait, with a clock that the test sets. */
 @Timeout(30)
@@ -104,23 +102,6 @@ class VolumeQueueTest {
   private static void assertStillWaits(Thread thread) throws InterruptedException {
     thread.join(50);
     assertTrue(thread.isAlive());
-  }
-
-  /** It would make reads of others late that are not. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void whatASilentReaderTakesIsNoSample(boolean silent) {
-    for (int i = 0; i < 12; i++) {
-      Ticket reader = Tickets.realtime();
-      reader.deadline = queue.now() + ms(100);
-      assertTrue(queue.enterRealtime(reader, false, true));
-      clock.addAndGet(ms(300));
-      reader.silent = silent;
-      queue.doneRealtime(reader);
-    }
-    Ticket honest = Tickets.realtime();
-    honest.deadline = queue.now() + ms(100);
-    assertEquals(silent ? 0 : ms(300), queue.lateNanos(honest));
   }
 
   @Test
