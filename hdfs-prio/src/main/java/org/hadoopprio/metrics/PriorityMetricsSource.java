@@ -303,7 +303,7 @@ public final class PriorityMetricsSource {
         all,
         "LocalLost",
         "Turns of short-circuit readers that this DataNode ended because the reader gave no sign"
-            + " for 300 ms, or less if readers of its user had been silent before",
+            + " for 300 ms",
         PriorityMetrics.LOCAL_LOST);
     return all;
   }

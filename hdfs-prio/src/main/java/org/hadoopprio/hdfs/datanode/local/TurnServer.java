@@ -27,6 +27,13 @@ import org.slf4j.LoggerFactory;
  */
 final class TurnServer implements Closeable {
 
+  /**
+   * How long a client may be silent in a turn. What it may read takes some milliseconds, but the
+   * client may be stopped, collect garbage, or mean no good. If it reads after all, it does so
+   * beside the next turn.
+   */
+  static final int TURN_MILLIS = 300;
+
   /** How long a client may leave an answer of a few bytes unread. */
   private static final int SEND_MILLIS = 1_000;
 
@@ -126,7 +133,7 @@ final class TurnServer implements Closeable {
       end(client);
       return;
     }
-    start("read", () -> serve(client, user));
+    start("read", () -> serve(client));
   }
 
   private static void pause() {
@@ -137,12 +144,12 @@ final class TurnServer implements Closeable {
     }
   }
 
-  private void serve(DomainSocket client, TurnUsers.TurnUser user) {
+  private void serve(DomainSocket client) {
     TurnDesk desk = null;
     try {
       client.setAttribute(DomainSocket.SEND_TIMEOUT, SEND_MILLIS);
       desk = desks.apply(client);
-      serve(client, desk, user);
+      serve(client, desk);
     } catch (MalformedMessageException e) {
       PriorityMetrics.LOCAL_REFUSED.increment();
       MALFORMED_LOG.warn(
@@ -165,59 +172,43 @@ final class TurnServer implements Closeable {
     }
   }
 
-  private void serve(DomainSocket client, TurnDesk desk, TurnUsers.TurnUser user)
-      throws IOException {
+  private void serve(DomainSocket client, TurnDesk desk) throws IOException {
     InputStream in = client.getInputStream();
     OutputStream out = client.getOutputStream();
     client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
-    int silence = idleMillis;
-    boolean inTurn = false;
-    boolean lost = false;
+    boolean limited = false;
     while (true) {
       TurnRequest request;
       try {
         request = TurnRequest.read(in);
       } catch (InterruptedIOException e) {
-        if (!inTurn) {
+        if (!limited) {
           return;
         }
         PriorityMetrics.LOCAL_LOST.increment();
         desk.leave();
-        user.silent(silence);
-        silence = limit(client, silence, idleMillis);
-        inTurn = false;
-        lost = true;
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
+        limited = false;
         continue;
       }
-      if (lost && request != null && request.isLeft()) {
-        user.late();
-      }
-      lost = false;
       desk.leave();
-      if (inTurn) {
-        user.heard();
-        inTurn = false;
-      }
       if (request == null) {
         return;
       }
       if (request.isLeft()) {
-        silence = limit(client, silence, idleMillis);
+        if (limited) {
+          client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
+          limited = false;
+        }
         continue;
       }
       TurnAnswer answer = desk.enter(request, out);
-      inTurn = !answer.isFree();
-      silence = limit(client, silence, inTurn ? user.patienceMillis() : idleMillis);
+      if (!limited && !answer.isFree()) {
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
+        limited = true;
+      }
       answer.writeTo(out);
     }
-  }
-
-  /** Limits the time in which the client must say something; returns the new limit. */
-  private static int limit(DomainSocket client, int before, int millis) throws IOException {
-    if (millis != before) {
-      client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, millis);
-    }
-    return millis;
   }
 
   private void end(DomainSocket client) {
@@ -230,10 +221,6 @@ final class TurnServer implements Closeable {
     } catch (IOException e) {
       LOG.debug("Cannot close a connection: {}", e.toString());
     }
-  }
-
-  TurnUsers users() {
-    return users;
   }
 
   /** The number of connections. */

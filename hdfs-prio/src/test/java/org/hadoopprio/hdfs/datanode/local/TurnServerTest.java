@@ -170,7 +170,7 @@ class TurnServerTest {
     first.close();
     assertEquals(65536, answer(second).bytes());
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closed);
-    assertTrue(millis < TurnUsers.PATIENCE_MILLIS / 2, "" + millis);
+    assertTrue(millis < TurnServer.TURN_MILLIS / 2, "" + millis);
   }
 
   @Test
@@ -189,50 +189,11 @@ class TurnServerTest {
     long asked = System.nanoTime();
     assertEquals(65536, answer(second).bytes());
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
-    assertTrue(millis >= TurnUsers.PATIENCE_MILLIS / 2, "" + millis);
+    assertTrue(millis >= TurnServer.TURN_MILLIS / 2, "" + millis);
     assertEquals(lost + 1, PriorityMetrics.LOCAL_LOST.sum());
     send(second, TurnRequest.LEFT);
     send(first, ENTER);
     assertGoes(first);
-  }
-
-  /** Also on other connections, and on ones that it makes later. */
-  @Test
-  void aSilentUserIsWaitedForLessEachTime() throws Exception {
-    for (int expected : new int[] {150, 75, 37, 20, 20}) {
-      long lost = PriorityMetrics.LOCAL_LOST.sum();
-      try (DomainSocket silent = DomainSocket.connect(path.toString())) {
-        send(silent, ENTER);
-        assertGoes(silent);
-        while (PriorityMetrics.LOCAL_LOST.sum() == lost) {
-          Thread.sleep(1);
-        }
-        while (server.users().find(1000).patienceMillis() != expected) {
-          Thread.sleep(1);
-        }
-      }
-    }
-    DomainSocket speaks = client();
-    while (server.users().find(1000).patienceMillis() < 24) {
-      send(speaks, ENTER);
-      assertGoes(speaks);
-      send(speaks, TurnRequest.LEFT);
-    }
-  }
-
-  /** Its disk may be slow, and would else be left to others before each of its reads has ended. */
-  @Test
-  void aSlowUserIsWaitedForAsBefore() throws Exception {
-    DomainSocket slow = client();
-    send(slow, ENTER);
-    assertGoes(slow);
-    while (server.users().find(1000).patienceMillis() == TurnUsers.PATIENCE_MILLIS) {
-      Thread.sleep(1);
-    }
-    send(slow, TurnRequest.LEFT);
-    while (server.users().find(1000).patienceMillis() < TurnUsers.PATIENCE_MILLIS) {
-      Thread.sleep(1);
-    }
   }
 
   @Test
