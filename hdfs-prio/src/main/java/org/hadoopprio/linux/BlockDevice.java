@@ -168,7 +168,8 @@ public final class BlockDevice {
     private final int reads;
     private final int writes;
 
-    private InFlight(int reads, int writes) {
+    /** Makes numbers, 0 or more. */
+    public InFlight(int reads, int writes) {
       this.reads = reads;
       this.writes = writes;
     }

@@ -2,6 +2,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hadoopprio.linux.BlockDevice;
 
 /**
@@ -16,21 +18,39 @@ final class OtherRequests implements IntPredicate {
   /** A real-time read of up to 256 KiB may be two requests. */
   private static final int REQUESTS_PER_READ = 2;
 
-  private final BlockDevice device;
-  private long readAt = System.nanoTime() - FRESH_NANOS;
-  private BlockDevice.InFlight inFlight;
+  private final Supplier<BlockDevice.InFlight> device;
+  private final LongSupplier clock;
+  private long readAt;
+
+  /**
+   * What followed from the counters when they were read. The number of real-time reads belongs to
+   * that moment, too: it may be another by now.
+   */
+  private boolean found;
 
   OtherRequests(BlockDevice device) {
+    this(device::inFlight, System::nanoTime);
+  }
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param clock monotonic, in nanoseconds
+   */
+  OtherRequests(Supplier<BlockDevice.InFlight> device, LongSupplier clock) {
     this.device = device;
+    this.clock = clock;
+    this.readAt = clock.getAsLong() - FRESH_NANOS;
   }
 
   @Override
   public boolean test(int realtimeReads) {
-    long now = System.nanoTime();
-    if (inFlight == null || now - readAt >= FRESH_NANOS) {
-      inFlight = device.inFlight();
+    long now = clock.getAsLong();
+    if (now - readAt >= FRESH_NANOS) {
       readAt = now;
+      BlockDevice.InFlight inFlight = device.get();
+      found = inFlight.writes() > 0 || inFlight.reads() > REQUESTS_PER_READ * realtimeReads;
     }
-    return inFlight.writes() > 0 || inFlight.reads() > REQUESTS_PER_READ * realtimeReads;
+    return found;
   }
 }
