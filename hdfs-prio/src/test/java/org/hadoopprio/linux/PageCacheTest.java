@@ -206,4 +206,13 @@ class PageCacheTest {
     drop();
     assertFalse(PageCache.isResident(descriptor, 0, PIECES * PIECE));
   }
+
+  @Test
+  void whoAsksForWhatHasArrivedReadsNothing() throws IOException {
+    // A hole, of which nothing is in the page cache.
+    channel.write(ByteBuffer.allocate(1), PIECE * PIECES - 1);
+    assertTrue(PageCache.hasArrived(descriptor, PIECE * PIECES - 1));
+    assertFalse(PageCache.hasArrived(descriptor, 0));
+    assertFalse(PageCache.isResident(descriptor, 0, 1));
+  }
 }
