@@ -87,21 +87,15 @@ final class ShortReads {
    * small weight delays a sync of a greater one.
    */
   Ticket take(long now) {
-    Ticket first = first();
+    Set<Ticket> inOrder = lastWasGreatest ? waiting : weights.lastEntry().getValue();
+    Ticket first = inOrder.iterator().next();
     lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.endsBy) > now);
     if (lastWasDue) {
       first = deadlines.firstEntry().getValue().get(0);
+    } else {
+      lastWasGreatest = first.weight >= greatestWeight;
     }
     remove(first);
-    return first;
-  }
-
-  private Ticket first() {
-    Ticket first = waiting.iterator().next();
-    if (!lastWasGreatest) {
-      first = weights.lastEntry().getValue().iterator().next();
-    }
-    lastWasGreatest = first.weight >= greatestWeight;
     return first;
   }
 

@@ -84,6 +84,20 @@ class ShortReadsTest {
   }
 
   @Test
+  void thoseThatHaveToBeginTakeNoTurnOfAGreaterWeight() {
+    List<Ticket> flood = List.of(be(7, null), be(7, null), be(7, null), be(7, null));
+    flood.forEach(shorts::add);
+    Ticket sync = be(0, null);
+    shorts.add(sync);
+    assertSame(flood.get(0), shorts.take(0));
+    Ticket late = due(7, 1, 0);
+    shorts.add(late);
+    assertSame(late, shorts.take(ms(1)));
+    shorts.add(due(7, 1, 0));
+    assertSame(sync, shorts.take(ms(1)));
+  }
+
+  @Test
   void amongThoseThatAllHaveToBeginTheFirstDeadlineGoes() {
     List<Ticket> all = List.of(due(4, 5, 0), due(4, 4, 0), due(4, 3, 0), due(4, 2, 0));
     all.forEach(shorts::add);
