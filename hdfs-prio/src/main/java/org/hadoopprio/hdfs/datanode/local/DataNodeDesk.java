@@ -47,11 +47,6 @@ final class DataNodeDesk implements TurnDesk {
   @Override
   public TurnAnswer enter(TurnRequest request, OutputStream client) throws IOException {
     Configuration conf = dataNode.getConf();
-    // Without a data set the DataNode serves none yet.
-    if (dataNode.getFSDataset() != null && !BlockRead.isServed(dataNode, request.pool())) {
-      throw new MalformedMessageException(
-          "block pool \"" + Printable.of(request.pool()) + "\" is not served here");
-    }
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
@@ -61,6 +56,7 @@ final class DataNodeDesk implements TurnDesk {
       return TurnAnswer.go(request.length(), admit(conf, request, false));
     }
     if (!LocalRead.isScheduled(conf, what)) {
+      requireServed(request.pool());
       return TurnAnswer.FREE;
     }
     IoPriority granted = admit(conf, request, true);
@@ -86,6 +82,15 @@ final class DataNodeDesk implements TurnDesk {
     }
     PriorityMetrics.LOCAL_READS.increment();
     return TurnAnswer.go(entering.bytes(), entering.priority());
+  }
+
+  /** Of a pool that is not served no block has a known volume, so others need not be looked up. */
+  private void requireServed(String pool) throws MalformedMessageException {
+    // Without a data set the DataNode serves none yet.
+    if (dataNode.getFSDataset() != null && !BlockRead.isServed(dataNode, pool)) {
+      throw new MalformedMessageException(
+          "block pool \"" + Printable.of(pool) + "\" is not served here");
+    }
   }
 
   private static boolean isRealtime(IoPriority priority) {
