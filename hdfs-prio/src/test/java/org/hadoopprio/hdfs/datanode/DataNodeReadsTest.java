@@ -242,14 +242,7 @@ class DataNodeReadsTest {
   @Test
   void theDataSetIsNotAskedAboutAPoolThatIsNotServed() throws ReflectiveOperationException {
     AtomicInteger asked = new AtomicInteger();
-    FsDatasetSpi<?> data =
-        Stubs.answering(
-            FsDatasetSpi.class,
-            "getVolume",
-            () -> {
-              asked.incrementAndGet();
-              return null;
-            });
+    FsDatasetSpi<?> data = Stubs.counting(FsDatasetSpi.class, "getVolume", asked);
     dataNode = UnstartedDataNode.of(conf, data);
     begin(BE3);
     accessChecked();

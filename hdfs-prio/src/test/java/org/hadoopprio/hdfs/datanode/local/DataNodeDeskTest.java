@@ -64,14 +64,7 @@ class DataNodeDeskTest {
   @Test
   void theDataSetIsNotAskedAboutAPoolThatIsNotServed() throws Exception {
     AtomicInteger asked = new AtomicInteger();
-    FsDatasetSpi<?> data =
-        Stubs.answering(
-            FsDatasetSpi.class,
-            "getVolume",
-            () -> {
-              asked.incrementAndGet();
-              return null;
-            });
+    FsDatasetSpi<?> data = Stubs.counting(FsDatasetSpi.class, "getVolume", asked);
     DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
     for (int i = 0; i < 1_000; i++) {
       TurnRequest request =
