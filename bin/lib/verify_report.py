@@ -27,6 +27,7 @@ OWN_REPORT = re.compile(r"\bTEST-[\w-]+\.xml\b")
 PROBLEM = re.compile(r"\[ERROR\] |\[WARNING\] .*\.java:")
 DOWNLOADS_PER_LINE = 200
 MAX_REASON = 300
+PRINTED_ERROR = re.compile(r"\b(ERROR|FAIL|FAILED)\b", re.IGNORECASE)
 
 
 def follow(log_file):
@@ -49,9 +50,16 @@ def follow(log_file):
                 print(line, file=sys.stderr)
 
 
-def reason(result):
-    text = result.get("message") or result.get("type") or "no reason given"
+def reason(case, result):
+    """CTest gives a failed test no message: what the program printed says more."""
+    text = result.get("message") or result.get("type") or printed_reason(case) or "no reason given"
     return " ".join(text.split())[:MAX_REASON]
+
+
+def printed_reason(case):
+    """The first line that a failed test printed of an error, else its last line."""
+    lines = [line for line in case.findtext("system-out", "").splitlines() if line.strip()]
+    return next((line for line in lines if PRINTED_ERROR.search(line)), lines[-1] if lines else "")
 
 
 def module_of(report, root):
@@ -121,9 +129,9 @@ def summary(root, since, log, partial):
             name = f"{case.get('classname')}.{case.get('name')}"
             failures = case.findall("failure") + case.findall("error")
             skips = case.findall("skipped")
-            failed += [f"{name}: {reason(result)}" for result in failures]
-            skipped += [f"{name}: {reason(result)}" for result in skips]
-            repeated += [f"{name}: {reason(result)}" for result in case.findall("flakyError")]
+            failed += [f"{name}: {reason(case, result)}" for result in failures]
+            skipped += [f"{name}: {reason(case, result)}" for result in skips]
+            repeated += [f"{name}: {reason(case, result)}" for result in case.findall("flakyError")]
             count[1 if failures else 2 if skips else 0] += 1
     print(f"{'module':<18} {'passed':>8} {'failed':>8} {'skipped':>8}")
     for module, count in counts.items():

@@ -215,6 +215,15 @@ class SummaryTest(unittest.TestCase):
         self.assertIn("repeated: wire.r03: it died\n", output)
         self.assertTrue(passed)
 
+    def test_what_a_failed_program_printed_is_its_reason(self):
+        failed = (
+            '<testsuite><testcase classname="vhdd_sim" name="vhdd_sim"><failure message=""/>'
+            "<system-out>[ RUN ] gates\n[  ERROR   ] --- 0xa != 0x7\n1 FAILED TEST(S)\n</system-out>"
+            "</testcase></testsuite>"
+        )
+        self._report("first", "surefire-reports/TEST-ctest.xml", failed)
+        self._assert_fails("failed: vhdd_sim.vhdd_sim: [ ERROR ] --- 0xa != 0x7\n")
+
     def test_each_module_of_this_repository_is_known(self):
         known = verify_report.modules(_ROOT)
         self.assertEqual(len(set(known.values())), len(known))

@@ -336,7 +336,7 @@ static void calibration_gates_hold(void **state)
 		gated++;
 		assert_true(json_is_true(json_object_get(row, "reproduced")));
 	}
-	assert_int_equal(gated, 7);
+	assert_int_equal(gated, 10);
 	assert_int_equal(json_object_size(json_object_get(json, "drives")), 2);
 	json_decref(json);
 }
