@@ -255,7 +255,7 @@ class LateReadsIT {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (Clusters.dataNodes(cluster, "Refused") == refused && System.nanoTime() - end < 0) {
         cluster.evictPageCache();
-        read(streams, TARGET, STREAMS);
+        read(streams, TARGET, READS);
       }
       assertEquals(0, deadNodes(fs, streams));
     }
