@@ -69,6 +69,9 @@ public final class IoPriority implements Comparable<IoPriority> {
   /** No leading zero, so that a text is not longer than its value needs. */
   private static final Pattern TARGET = Pattern.compile("([1-9][0-9]{0,4})(ms|s)");
 
+  /** Of an untrusted text in a message, in characters. No priority has as many. */
+  private static final int LONGEST_SHOWN = 40;
+
   private final IoClass ioClass;
   private final int level;
 
@@ -211,7 +214,12 @@ public final class IoPriority implements Comparable<IoPriority> {
    * @throws IllegalArgumentException naming the text and what is allowed
    */
   public static IoPriority parse(byte[] text) {
-    return parse(text == null ? null : new String(text, StandardCharsets.ISO_8859_1));
+    if (text == null) {
+      return parse((String) null);
+    }
+    // What is longer than a message shows is longer than any priority; it may be megabytes.
+    int length = Math.min(text.length, LONGEST_SHOWN + 1);
+    return parse(new String(text, 0, length, StandardCharsets.ISO_8859_1));
   }
 
   private static IoPriority parseOrNull(String text) {
@@ -252,7 +260,8 @@ public final class IoPriority implements Comparable<IoPriority> {
     if (text == null) {
       return "null";
     }
-    String shown = text.length() <= 40 ? text : text.substring(0, 40) + "...";
+    boolean whole = text.length() <= LONGEST_SHOWN;
+    String shown = whole ? text : text.substring(0, LONGEST_SHOWN) + "...";
     return shown.replaceAll("[^\\x20-\\x7e]", "?");
   }
 

@@ -32,6 +32,9 @@ final class HandlerCall {
   /** The reads of the call, if it has a latency target. */
   private ReadContainer container;
 
+  /** What its client has sent with it; null until it is asked for. */
+  private CallContents contents;
+
   /** The priority of the scan that the call reads for; kept until the thread's next call. */
   private IoPriority scan;
 
@@ -45,6 +48,7 @@ final class HandlerCall {
       call.open = true;
       call.scan = null;
       call.container = null;
+      call.contents = null;
       call.startNanos = System.nanoTime();
     }
 
@@ -80,6 +84,17 @@ final class HandlerCall {
     call.last = null;
     call.countAs(preset);
     return preset;
+  }
+
+  /** What the client of a call has sent with it; kept while the thread serves that call. */
+  static CallContents contentsOf(RpcCall served) {
+    HandlerCall call = CURRENT.get();
+    if (call.contents != null && call.contents.isOf(served)) {
+      return call.contents;
+    }
+    CallContents contents = new CallContents(served);
+    call.contents = call.open ? contents : null;
+    return contents;
   }
 
   /** Notes the priority of the scan that the thread's call reads for. */
@@ -169,6 +184,7 @@ final class HandlerCall {
     boolean measured = open && served != null;
     open = false;
     priority = null;
+    contents = null;
     if (measured) {
       ClassMetrics metrics = PriorityMetrics.calls(served.ioClass());
       metrics.requests().increment();

@@ -1,6 +1,5 @@
 package org.hadoopprio.hbase.regionserver;
 
-import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
@@ -174,13 +173,14 @@ final class PriorityResolver {
   private static Asked asked(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
     PrioritySource source = PrioritySource.OPERATION;
     IoPriority priority = parse(source, call, attribute, report);
+    CallContents contents = priority == null ? HandlerCall.contentsOf(call) : null;
     if (priority == null) {
       source = PrioritySource.REQUEST;
-      priority = parse(source, call, call.getRequestAttribute(IoPriority.ATTRIBUTE), report);
+      priority = parse(source, call, contents.request(), report);
     }
     if (priority == null) {
       source = PrioritySource.CONNECTION;
-      priority = parse(source, call, connectionAttribute(call), report);
+      priority = parse(source, call, contents.connection(), report);
     }
     if (priority == null && table != null) {
       source = PrioritySource.TABLE;
@@ -213,10 +213,5 @@ final class PriorityResolver {
       }
       return null;
     }
-  }
-
-  private static byte[] connectionAttribute(RpcCall call) {
-    Map<String, byte[]> attributes = call.getConnectionAttributes();
-    return attributes == null ? null : attributes.get(IoPriority.ATTRIBUTE);
   }
 }

@@ -1,6 +1,5 @@
 package org.hadoopprio.hbase.regionserver;
 
-import java.util.Arrays;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -10,11 +9,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * The Puts and Deletes of batches that the policy rejects. HBase does those of a region together
@@ -34,26 +29,11 @@ final class RejectedMutations {
    * a batch, in no group that is done as a whole or on a condition.
    */
   static boolean isWithOthers(RpcCall call, Mutation mutation) {
-    Message parameter = call.getParam();
-    return (mutation instanceof Put || mutation instanceof Delete)
-        && parameter instanceof MultiRequest
-        && ((MultiRequest) parameter)
-            .getRegionActionList().stream()
-                .noneMatch(region -> isWhole(region) && hasRow(region, mutation.getRow()));
-  }
-
-  private static boolean isWhole(RegionAction region) {
-    return region.getAtomic() || region.hasCondition();
-  }
-
-  /** A group is of one row, so the row tells whether a mutation is in it. */
-  private static boolean hasRow(RegionAction region, byte[] row) {
-    for (Action action : region.getActionList()) {
-      if (action.hasMutation() && Arrays.equals(action.getMutation().getRow().toByteArray(), row)) {
-        return true;
-      }
+    if (!(mutation instanceof Put || mutation instanceof Delete)) {
+      return false;
     }
-    return false;
+    CallContents contents = HandlerCall.contentsOf(call);
+    return contents.isBatch() && !contents.isDoneAsAWhole(mutation.getRow());
   }
 
   static void add(Mutation mutation, DoNotRetryIOException why) {

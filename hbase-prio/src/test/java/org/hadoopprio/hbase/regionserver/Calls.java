@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
@@ -28,6 +29,20 @@ final class Calls {
    */
   static RpcCall call(Message parameter, String request, String connection) {
     return call(parameter, request, connection, SOMEONE);
+  }
+
+  /** The same call, which counts the calls of one of its methods. */
+  static RpcCall counting(RpcCall call, String counted, AtomicInteger count) {
+    return (RpcCall)
+        Proxy.newProxyInstance(
+            Calls.class.getClassLoader(),
+            new Class<?>[] {RpcCall.class},
+            (proxy, method, args) -> {
+              if (method.getName().equals(counted)) {
+                count.incrementAndGet();
+              }
+              return method.invoke(call, args);
+            });
   }
 
   /** Like {@link #call(Message, String, String)}, sent by the given user. */
