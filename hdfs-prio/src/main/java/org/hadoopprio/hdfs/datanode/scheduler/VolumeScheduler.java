@@ -112,7 +112,7 @@ final class VolumeScheduler {
   /** How many times as long as the stream's turn after it a turn of short reads is, at most. */
   private static final int SHORT_TO_STREAMS = 2;
 
-  /** A read that has waited for this time goes next, whatever its class. */
+  /** A read that has waited for this time goes next; one of idle by {@link GroupChoice}. */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
@@ -184,6 +184,7 @@ final class VolumeScheduler {
 
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
+  private final GroupChoice groups = new GroupChoice(bestEffort, idle);
   private final ShortReads shorts = new ShortReads(held);
   private boolean lastWasShort;
 
@@ -788,22 +789,15 @@ final class VolumeScheduler {
       return null;
     }
     lastWasShort = false;
-    StreamGroup group = nextGroup(now - OLD_NANOS);
+    long bestEffortNanos = usedNanos(DiskClass.BEST_EFFORT, now);
+    long idleNanos = usedNanos(DiskClass.IDLE, now);
+    StreamGroup group =
+        groups.next(now - OLD_NANOS, limits.idleShare(), bestEffortNanos, idleNanos);
     groupsNow = Math.max(groupsNow, group.virtualTime);
     Stream stream = group.take(now - OLD_NANOS, now, turnNanos(now), arm);
     Turn turn = new Turn(stream, group, now);
     stream.turn = turn;
     return turn;
-  }
-
-  private StreamGroup nextGroup(long old) {
-    if (bestEffort.isEmpty() || idle.isEmpty()) {
-      return bestEffort.isEmpty() ? idle : bestEffort;
-    }
-    if (bestEffort.eldest() < old || idle.eldest() < old) {
-      return bestEffort.eldest() <= idle.eldest() ? bestEffort : idle;
-    }
-    return idle.virtualTime < bestEffort.virtualTime ? idle : bestEffort;
   }
 
   private void enterAll(Turn turn, long now) {

@@ -1299,6 +1299,22 @@ class VolumeSchedulerTest {
       assertTrue(loop.longestWait() < ms(11_000), loop.longestWait() / ms(1) + " ms");
     }
 
+    @Test
+    void oldIdleStreamsHaveAboutTwiceTheirShareAtMost() {
+      List<Ticket> normal = streams(4, 4);
+      List<Ticket> idle = new ArrayList<>();
+      for (int i = 0; i < 512; i++) {
+        Ticket ticket = idle(new Stream());
+        scheduler.ask(ticket, 0);
+        idle.add(ticket);
+      }
+      DiskLoop loop = new DiskLoop(scheduler, 0, normal, idle);
+      loop.run(ms(120_000));
+      assertTrue(loop.share(idle) < 0.11, "share " + loop.share(idle));
+      assertTrue(loop.share(idle) > 0.08, "share " + loop.share(idle));
+      assertEquals(1.0, loop.share(idle) + loop.share(normal), 0.001, "work-conserving");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {16, 64})
     void manyIdleStreamsBesideSixteenDoNotWaitTooLong(int count) {
