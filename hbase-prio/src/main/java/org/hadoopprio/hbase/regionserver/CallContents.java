@@ -46,13 +46,9 @@ final class CallContents {
     return connection;
   }
 
-  boolean isBatch() {
-    return call.getParam() instanceof MultiRequest;
-  }
-
   /**
    * Whether a row is that of a group of mutations that is done as a whole or on a condition. Such a
-   * group is of one row.
+   * group is of one row. Asked for a batch only.
    */
   boolean isDoneAsAWhole(byte[] row) {
     if (wholeRows == null) {

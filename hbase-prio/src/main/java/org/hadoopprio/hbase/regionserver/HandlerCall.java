@@ -48,7 +48,6 @@ final class HandlerCall {
       call.open = true;
       call.scan = null;
       call.container = null;
-      call.contents = null;
       call.startNanos = System.nanoTime();
     }
 

@@ -171,22 +171,21 @@ final class PriorityResolver {
 
   /** The priority of the first source that states one; null if none does. */
   private static Asked asked(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
-    PrioritySource source = PrioritySource.OPERATION;
-    IoPriority priority = parse(source, call, attribute, report);
-    CallContents contents = priority == null ? HandlerCall.contentsOf(call) : null;
-    if (priority == null) {
-      source = PrioritySource.REQUEST;
-      priority = parse(source, call, contents.request(), report);
+    IoPriority ofOperation = parse(PrioritySource.OPERATION, call, attribute, report);
+    if (ofOperation != null) {
+      return new Asked(PrioritySource.OPERATION, ofOperation);
     }
-    if (priority == null) {
-      source = PrioritySource.CONNECTION;
-      priority = parse(source, call, contents.connection(), report);
+    CallContents contents = HandlerCall.contentsOf(call);
+    IoPriority ofRequest = parse(PrioritySource.REQUEST, call, contents.request(), report);
+    if (ofRequest != null) {
+      return new Asked(PrioritySource.REQUEST, ofRequest);
     }
-    if (priority == null && table != null) {
-      source = PrioritySource.TABLE;
-      priority = table.priority();
+    IoPriority ofConnection = parse(PrioritySource.CONNECTION, call, contents.connection(), report);
+    if (ofConnection != null) {
+      return new Asked(PrioritySource.CONNECTION, ofConnection);
     }
-    return priority == null ? null : new Asked(source, priority);
+    IoPriority ofTable = table == null ? null : table.priority();
+    return ofTable == null ? null : new Asked(PrioritySource.TABLE, ofTable);
   }
 
   /** A priority and the source that states it. Immutable. */

@@ -25,15 +25,12 @@ final class RejectedMutations {
   private RejectedMutations() {}
 
   /**
-   * Whether a mutation is done together with others that must not fail with it: a Put or Delete of
-   * a batch, in no group that is done as a whole or on a condition.
+   * Whether a mutation of a batch is done together with others that must not fail with it: a Put or
+   * Delete in no group that is done as a whole or on a condition.
    */
   static boolean isWithOthers(RpcCall call, Mutation mutation) {
-    if (!(mutation instanceof Put || mutation instanceof Delete)) {
-      return false;
-    }
-    CallContents contents = HandlerCall.contentsOf(call);
-    return contents.isBatch() && !contents.isDoneAsAWhole(mutation.getRow());
+    return (mutation instanceof Put || mutation instanceof Delete)
+        && !HandlerCall.contentsOf(call).isDoneAsAWhole(mutation.getRow());
   }
 
   static void add(Mutation mutation, DoNotRetryIOException why) {

@@ -62,13 +62,13 @@ class CallContentsTest {
   @Test
   void theGroupsOfABatchAreLookedThroughOnce() {
     AtomicInteger looks = new AtomicInteger();
-    RpcCall call = Calls.counting(Calls.call(batch(), null, null), "getRequestAttribute", looks);
+    RpcCall call = Calls.counting(Calls.call(batch(), null, null), "getParam", looks);
     for (int i = 0; i < OPERATIONS; i++) {
       assertFalse(RejectedMutations.isWithOthers(call, new Put(Bytes.toBytes("whole" + i))));
       assertTrue(RejectedMutations.isWithOthers(call, new Delete(Bytes.toBytes("alone" + i))));
     }
     assertFalse(RejectedMutations.isWithOthers(call, new Increment(Bytes.toBytes("alone0"))));
-    assertEquals(1, looks.get(), "contents made");
+    assertEquals(1, looks.get());
   }
 
   private static MultiRequest batch() {

@@ -50,11 +50,11 @@ final class GroupChoice {
     return chosen;
   }
 
-  private StreamGroup choose(long old, boolean oldIdleMayGo) {
+  private StreamGroup choose(long old, boolean paid) {
     if (bestEffort.isEmpty() || idle.isEmpty()) {
       return bestEffort.isEmpty() ? idle : bestEffort;
     }
-    if (idle.eldest() < old && oldIdleMayGo && idle.eldest() < bestEffort.eldest()) {
+    if (paid && idle.eldest() < old && idle.eldest() < bestEffort.eldest()) {
       return idle;
     }
     if (bestEffort.eldest() < old) {
