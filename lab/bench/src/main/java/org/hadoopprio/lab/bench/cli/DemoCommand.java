@@ -79,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
     Path place = directory != null ? directory : Installation.find().home().resolve(".hprio/demo");
     DemoReport report = Demo.run(settings, place, keep, System.err, Hprio.onTerminal());
     Path picture = place.resolve("demo.png");
-    Files.write(picture, FigureImage.png(report.figure()));
+    Files.write(picture, FigureImage.beside(report.figures()));
     spec.commandLine().getOut().println(report.toText());
     spec.commandLine().getOut().println("picture: " + picture);
     spec.commandLine().getOut().flush();

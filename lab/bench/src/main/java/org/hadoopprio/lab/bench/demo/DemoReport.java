@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.apache.hadoop.tools.TableListing;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -100,24 +101,43 @@ public final class DemoReport {
     this.trace = text;
   }
 
-  /** The reads' latencies, stock beside hadoop-prio. */
-  public Figure figure() {
-    Figure figure =
-        Figure.bars(
-                "demo",
+  /** What Gets and scans got, stock beside hadoop-prio: two figures for one picture. */
+  public List<Figure> figures() {
+    Figure gets =
+        Figure.curves(
+                "demo-gets",
                 "HBase Gets beside " + DemoSettings.SCANS + " scans of HDFS files on one disk",
-                "latency of Gets",
-                "ms",
-                List.of("mean", "p95"))
-            .logY()
+                "latency of a Get, ms",
+                "Gets answered within it, %")
+            .logX()
             .caption(about.getOrDefault("disk", ""));
+    Figure scans =
+        Figure.bars(
+            "demo-scans",
+            format("The scans: %.0f %% of stock's", scansKept()),
+            "",
+            "MiB/s",
+            List.of("all of them together"));
     for (Phase phase : phases()) {
-      figure.series(
-          phase.system,
-          List.of(phase.reads.getMean() / 1000, phase.p95() / 1000),
-          Collections.nCopies(2, 0.0));
+      addDistribution(gets, phase);
+      scans.series(phase.system, List.of(phase.scanBytesPerSecond / MIB), List.of(0.0));
     }
-    return figure;
+    return List.of(gets, scans);
+  }
+
+  /** What the scans read with hadoop-prio, in percent of what they read on stock. */
+  private double scansKept() {
+    return 100 * prio.scanBytesPerSecond / stock.scanBytesPerSecond;
+  }
+
+  private static void addDistribution(Figure figure, Phase phase) {
+    List<Double> millis = new ArrayList<>();
+    List<Double> percent = new ArrayList<>();
+    for (HistogramIterationValue value : phase.reads.recordedValues()) {
+      millis.add(Math.max(1, value.getValueIteratedTo()) / 1000.0);
+      percent.add(value.getPercentileLevelIteratedTo());
+    }
+    figure.series(phase.system, millis, percent, Collections.nCopies(millis.size(), 0.0));
   }
 
   private List<Phase> phases() {
@@ -135,9 +155,7 @@ public final class DemoReport {
     text.append(
         format(
             "%nstock / hadoop-prio: mean %.1f, p95 %.1f; the scans keep %.0f %%%n",
-            stock.reads.getMean() / prio.reads.getMean(),
-            stock.p95() / prio.p95(),
-            100 * prio.scanBytesPerSecond / stock.scanBytesPerSecond));
+            stock.reads.getMean() / prio.reads.getMean(), stock.p95() / prio.p95(), scansKept()));
     if (!slowDisk) {
       text.append(
           "This disk is not slow. A priority only shortens the wait for other requests, so the"

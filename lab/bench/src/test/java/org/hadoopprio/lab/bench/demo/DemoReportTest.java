@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
+import org.hadoopprio.lab.bench.experiment.report.Figure;
+import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
@@ -49,11 +54,42 @@ class DemoReportTest {
   }
 
   @Test
-  void theFigureHasASeriesForEachSystemInMilliseconds() {
-    assertEquals(2, report().figure().series().size());
-    assertEquals("stock", report().figure().series().get(0).name());
-    assertEquals(200, report().figure().series().get(0).y().get(0), 1);
-    assertEquals(20, report().figure().series().get(1).y().get(1), 0.1);
+  void thePictureShowsTheDistributionOfLatenciesAndWhatTheScansGot() throws IOException {
+    Histogram latencies = new Histogram(3);
+    for (int i = 1; i <= 100; i++) {
+      latencies.recordValue(1000L * i);
+    }
+    DemoReport report = report();
+    report.prio(
+        new DemoReport.Phase("hadoop-prio", latencies, 0, 10, 80 * MIB, OptionalDouble.of(0.5)));
+    List<Figure> figures = report.figures();
+    assertEquals(2, figures.size());
+    for (Figure figure : figures) {
+      assertEquals("stock", figure.series().get(0).name());
+      assertEquals("hadoop-prio", figure.series().get(1).name());
+      assertEquals(Figure.Scale.LINEAR, figure.yScale());
+    }
+    Figure.Series stock = figures.get(0).series().get(0);
+    assertEquals(200, stock.x().get(stock.x().size() - 1), 1);
+    Figure.Series prio = figures.get(0).series().get(1);
+    assertEquals(100, prio.x().size());
+    assertEquals(95, prio.x().get(94), 0.1);
+    assertEquals(95, prio.y().get(94), 0.1);
+    assertEquals(List.of(100.0), figures.get(1).series().get(0).y());
+    assertEquals(List.of(80.0), figures.get(1).series().get(1).y());
+    byte[] png = FigureImage.beside(figures);
+    Path directory = Files.createDirectories(Path.of("target", "figures"));
+    Files.write(directory.resolve("demo.png"), png);
+  }
+
+  /** A curve over time begins above 0, as a logarithmic axis does, however fast a Get was. */
+  @Test
+  void aGetOfNoMeasurableTimeCanBeDrawn() {
+    Histogram latencies = new Histogram(3);
+    latencies.recordValue(0);
+    DemoReport report = report();
+    report.stock(new DemoReport.Phase("stock", latencies, 0, 1, MIB, OptionalDouble.empty()));
+    assertTrue(report.figures().get(0).series().get(0).x().get(0) > 0);
   }
 
   @Test

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A figure: series of points with error bars over a numeric axis, or bars over categories. It holds
- * the data only. Not safe for use by several threads.
+ * A figure: series of points with error bars or curves over a numeric axis, or bars over
+ * categories. It holds the data only. Not safe for use by several threads.
  */
 public final class Figure {
 
@@ -14,6 +14,8 @@ public final class Figure {
   public enum Style {
     /** Points joined by lines over a numeric x axis. */
     LINES,
+    /** Lines through so many points that none is marked; without error bars. */
+    CURVES,
     /** A bar for each series in each category. */
     BARS
   }
@@ -88,13 +90,18 @@ public final class Figure {
     return new Figure(id, title, xLabel, yLabel, Style.LINES, List.of());
   }
 
+  /** A figure of curves; otherwise as {@link #lines}. */
+  public static Figure curves(String id, String title, String xLabel, String yLabel) {
+    return new Figure(id, title, xLabel, yLabel, Style.CURVES, List.of());
+  }
+
   /** A figure of bars, grouped by category. */
   public static Figure bars(
       String id, String title, String xLabel, String yLabel, List<String> categories) {
     return new Figure(id, title, xLabel, yLabel, Style.BARS, categories);
   }
 
-  /** Makes the x axis logarithmic; for lines only. */
+  /** Makes the x axis logarithmic; not for bars. */
   public Figure logX() {
     this.xScale = Scale.LOG;
     return this;
@@ -112,7 +119,7 @@ public final class Figure {
     return this;
   }
 
-  /** Adds a series of a figure of lines. */
+  /** Adds a series of a figure of lines or curves. */
   public Figure series(String name, List<Double> x, List<Double> y, List<Double> error) {
     requireEqual(name, x.size(), y.size(), error.size());
     series.add(new Series(name, x, y, error));

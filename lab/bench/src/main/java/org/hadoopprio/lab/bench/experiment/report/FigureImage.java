@@ -3,7 +3,9 @@ package org.hadoopprio.lab.bench.experiment.report;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.ByteArrayOutputStream;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,6 +54,10 @@ public final class FigureImage {
           new Color(0x7A4B2A));
 
   private static final int WIDTH = 860;
+
+  /** Of a figure beside another one. */
+  private static final int NARROW_WIDTH = 320;
+
   private static final int HEIGHT = 540;
 
   /** A legend of more entries, or of more characters, stands beside the plot, not below it. */
@@ -102,15 +108,34 @@ public final class FigureImage {
    * @throws IllegalArgumentException as {@link #png}
    */
   public static Map<String, byte[]> pngs(List<Figure> figures) throws IOException {
-    System.setProperty("java.awt.headless", "true");
-    Map<String, Color> colours = new HashMap<>();
     Map<String, byte[]> images = new LinkedHashMap<>();
+    Map<String, Color> colours = new HashMap<>();
     for (Figure figure : figures) {
-      check(figure);
-      choose(figure, colours);
-      images.put(figure.id(), new FigureImage(figure, colours).draw());
+      images.put(figure.id(), draw(List.of(of(figure, colours))));
     }
     return images;
+  }
+
+  /**
+   * Draws figures beside one another in one picture: the first as wide as it is alone, the others
+   * narrow. A name of a series has the same colour in all of them.
+   *
+   * @return a PNG file's content
+   * @throws IllegalArgumentException as {@link #png}
+   */
+  public static byte[] beside(List<Figure> figures) throws IOException {
+    List<FigureImage> images = new ArrayList<>();
+    Map<String, Color> colours = new HashMap<>();
+    for (Figure figure : figures) {
+      images.add(of(figure, colours));
+    }
+    return draw(images);
+  }
+
+  private static FigureImage of(Figure figure, Map<String, Color> colours) {
+    check(figure);
+    choose(figure, colours);
+    return new FigureImage(figure, colours);
   }
 
   private static void check(Figure figure) {
@@ -190,12 +215,28 @@ public final class FigureImage {
     return theme;
   }
 
-  private byte[] draw() throws IOException {
+  private static byte[] draw(List<FigureImage> images) throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    int first = images.get(0).width();
+    int width = first + (images.size() - 1) * NARROW_WIDTH;
+    BufferedImage picture =
+        new BufferedImage(SCALE * width, SCALE * HEIGHT, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = picture.createGraphics();
+    graphics.scale(SCALE, SCALE);
+    for (int i = 0; i < images.size(); i++) {
+      int x = i == 0 ? 0 : first + (i - 1) * NARROW_WIDTH;
+      Rectangle2D place = new Rectangle2D.Double(x, 0, i == 0 ? first : NARROW_WIDTH, HEIGHT);
+      images.get(i).chart().draw(graphics, place);
+    }
+    graphics.dispose();
+    return ChartUtils.encodeAsPNG(picture);
+  }
+
+  private JFreeChart chart() {
     Plot plot = figure.style() == Figure.Style.BARS ? bars() : lines();
     JFreeChart chart = new JFreeChart(figure.title(), plot);
     THEME.apply(chart);
     chart.setPadding(new RectangleInsets(10, 10, 10, 14));
-    int width = WIDTH;
     if (figure.series().size() == 1) {
       chart.removeLegend();
     } else {
@@ -203,12 +244,14 @@ public final class FigureImage {
       chart.getLegend().setItemLabelPadding(new RectangleInsets(2, 4, 2, 10));
       if (legendBeside()) {
         chart.getLegend().setPosition(RectangleEdge.RIGHT);
-        width += CHARACTER_WIDTH * names().mapToInt(String::length).max().orElse(0);
       }
     }
-    ByteArrayOutputStream png = new ByteArrayOutputStream();
-    ChartUtils.writeScaledChartAsPNG(png, chart, width, HEIGHT, SCALE, SCALE);
-    return png.toByteArray();
+    return chart;
+  }
+
+  private int width() {
+    int legend = CHARACTER_WIDTH * names().mapToInt(String::length).max().orElse(0);
+    return WIDTH + (legendBeside() ? legend : 0);
   }
 
   private Stream<String> names() {
@@ -227,6 +270,9 @@ public final class FigureImage {
     renderer.setAutoPopulateSeriesPaint(false);
     renderer.setAutoPopulateSeriesStroke(false);
     renderer.setDrawXError(false);
+    boolean curves = figure.style() == Figure.Style.CURVES;
+    renderer.setDrawYError(!curves);
+    renderer.setDefaultShapesVisible(!curves);
     renderer.setDefaultLinesVisible(true);
     renderer.setErrorStroke(THIN_LINE);
     renderer.setCapLength(CAP_LENGTH);
