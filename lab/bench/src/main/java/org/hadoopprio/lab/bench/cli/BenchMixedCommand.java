@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures HBase Gets beside sequential readers and MapReduce jobs on one virtual hard disk:"
             + " stock, background throttled, ionice, hadoop-prio with a drive without and with"
-            + " priority, and without background; if asked for, also what else users may pick."
+            + " priority, without background, and without Gets; if asked for, also what else users may pick."
             + " Needs root and up to 20 GiB of memory.",
     mixinStandardHelpOptions = true)
 final class BenchMixedCommand implements Callable<Integer> {
@@ -36,7 +36,12 @@ final class BenchMixedCommand implements Callable<Integer> {
   private static final int REPETITIONS = 3;
 
   private static final Set<MixedSystem> QUICK_SYSTEMS =
-      EnumSet.of(MixedSystem.STOCK, MixedSystem.HOST, MixedSystem.FULL, MixedSystem.BOUND);
+      EnumSet.of(
+          MixedSystem.STOCK,
+          MixedSystem.HOST,
+          MixedSystem.FULL,
+          MixedSystem.BOUND,
+          MixedSystem.NO_GETS);
 
   @Spec private CommandSpec spec;
   @Mixin private BenchOptions options;
@@ -46,9 +51,9 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: stock, throttle, ionice, host, full, bound (the default; with --quick stock,"
-              + " host, full, bound), stock-local, ionice-local, host-local, full-local and bound-local"
-              + " (the same with short circuit), callqueues (HBase's own for Gets and scans; beside"
+          "Only these: stock, throttle, ionice, host, full, bound, no-gets (the default; with --quick"
+              + " stock, host, full, bound, no-gets), stock-local, ionice-local, host-local, full-local,"
+              + " bound-local and no-gets-local (the same with short circuit), callqueues (HBase's own for Gets and scans; beside"
               + " rowcounter), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
               + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"

@@ -87,7 +87,7 @@ final class CellRun {
       log.say("background: " + background.label());
       BackgroundWork work = open.add(startBackground(evictor));
       commands.addAll(work.commands());
-      log.say("Gets: " + load.label());
+      log.say("Gets: " + (system.hasGets() ? load.label() : "none"));
       List<YcsbReads> gets = startGets(open);
       ObjectNode measured = measure(work, gets);
       evictor.requireNoFailure();
@@ -233,6 +233,7 @@ final class CellRun {
     diskJson.put("read_bytes_per_second", bytes / length);
     diskJson.put("queue", bed.queue().describe());
     readsOfGets(reads, drive)
+        .filter(own -> system.hasGets())
         .ifPresent(own -> diskJson.put("reads_per_get", own / latencies.getTotalCount()));
     drive.ifPresent(
         stats -> {
@@ -254,6 +255,7 @@ final class CellRun {
   /** Where the time of Gets goes, if the daemons and the drive tell, which short circuit hides. */
   private Optional<GetStages> stages() throws IOException {
     return system.prioritised()
+            && system.hasGets()
             && system.marksGets(background)
             && !system.local()
             && seconds >= GetStages.MIN_SECONDS
@@ -276,12 +278,16 @@ final class CellRun {
   }
 
   /**
-   * Adds {@code gets}, those of all clients together, and {@code levels} if there are several.
+   * Adds {@code gets}, those of all clients together, if there are any, and {@code levels} if there
+   * are several.
    *
    * @return the latencies of all
    */
   private static Histogram addGets(ObjectNode json, List<YcsbReads> clients, long start, long end)
       throws IOException {
+    if (clients.isEmpty()) {
+      return new Histogram(3);
+    }
     double length = (end - start) / 1000.0;
     Histogram all = null;
     long failures = 0;

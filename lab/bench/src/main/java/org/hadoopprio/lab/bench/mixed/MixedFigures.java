@@ -38,9 +38,10 @@ final class MixedFigures {
     return figures.figures;
   }
 
-  /** The systems with a result for the load and the background. */
+  /** The systems with Gets of the load beside the background. */
   private List<MixedSystem> systems(GetLoad load, Background background) {
     return EnumSet.allOf(MixedSystem.class).stream()
+        .filter(MixedSystem::hasGets)
         .filter(s -> results.estimate(load, background, s, MixedTargets.MEAN).isPresent())
         .collect(Collectors.toList());
   }

@@ -60,6 +60,7 @@ final class MixedFindings {
     results.all().forEach(result -> addInvalid(findings, result));
     MixedFigures.of(results).forEach(findings::add);
     results.loads().forEach(load -> findings.add(table(load)));
+    StreamsBound.addTable(findings, results);
     results.loads().forEach(load -> addStages(findings, load));
     addPredictions(findings);
     addNotes(findings);
@@ -83,8 +84,10 @@ final class MixedFindings {
       for (MixedSystem system : MixedSystem.values()) {
         boolean bound = system.alone();
         if (bound == (background == Background.NONE)) {
-          Optional<Estimate> mean = results.estimate(load, background, system, MixedTargets.MEAN);
-          mean.ifPresent(m -> table.row(row(load, background, system, m.count())));
+          String figure = system.hasGets() ? MixedTargets.MEAN : MixedTargets.BACKGROUND;
+          results
+              .estimate(load, background, system, figure)
+              .ifPresent(found -> table.row(row(load, background, system, found.count())));
         }
       }
     }

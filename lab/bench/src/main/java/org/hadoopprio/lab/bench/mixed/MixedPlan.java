@@ -171,6 +171,9 @@ public final class MixedPlan {
         return load.isOpen() && background == Background.ROWCOUNTER;
       case WITHIN_100MS:
         return load.isOpen() && main;
+      case NO_GETS:
+      case NO_GETS_LOCAL:
+        return load == GetLoad.OPEN && main;
       case LEVELS:
         return false;
       case STOCK:

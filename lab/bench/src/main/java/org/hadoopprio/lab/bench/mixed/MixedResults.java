@@ -38,7 +38,7 @@ final class MixedResults {
   }
 
   /** The repetitions of a combination; the bound's is the same for all backgrounds. */
-  private Results of(GetLoad load, Background background, MixedSystem system) {
+  Results of(GetLoad load, Background background, MixedSystem system) {
     Background wanted = system.alone() ? Background.NONE : background;
     return results.of(
         cell ->

@@ -85,6 +85,9 @@ public enum MixedSystem {
   /** Stock without any background: as good as it can get. */
   BOUND("no background", "no background", false, false),
 
+  /** hadoop-prio's turns without any Gets: as much as streams can get. */
+  NO_GETS("hadoop-prio, no Gets", "no Gets", true, false),
+
   /** {@link #STOCK} with short circuit. */
   STOCK_LOCAL("stock, short circuit", "stock, local disk", false, false),
 
@@ -100,7 +103,10 @@ public enum MixedSystem {
       "hadoop-prio, short circuit, drive with priority", "hadoop-prio, local disk", true, true),
 
   /** {@link #BOUND} with short circuit. */
-  BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false);
+  BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false),
+
+  /** {@link #NO_GETS} with short circuit. */
+  NO_GETS_LOCAL("hadoop-prio, short circuit, no Gets", "no Gets, local disk", true, false);
 
   /** The latency target of {@link #WITHIN_100MS}. */
   static final int TARGET_MS = 100;
@@ -119,10 +125,11 @@ public enum MixedSystem {
   /** Those in which the RegionServer and the background's clients read the disk themselves. */
   private static final Set<MixedSystem> LOCAL =
       Collections.unmodifiableSet(
-          EnumSet.of(IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
+          EnumSet.of(
+              IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL, NO_GETS_LOCAL));
 
   private static final Set<MixedSystem> BY_DEFAULT =
-      Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND));
+      Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND, NO_GETS));
 
   private final String label;
   private final String shortLabel;
@@ -191,6 +198,9 @@ public enum MixedSystem {
 
   /** What Gets state, one for each client; an empty one states nothing. */
   List<Optional<IoPriority>> getPriorities() {
+    if (!hasGets()) {
+      return List.of();
+    }
     IoPriority first = MixedExperiment.GET_PRIORITY;
     if (this == LEVELS) {
       return SERVICE_LEVELS.stream().map(Optional::of).collect(Collectors.toList());
@@ -209,6 +219,21 @@ public enum MixedSystem {
   /** Whether there is no background: what is measured is what the others are compared with. */
   boolean alone() {
     return this == BOUND || this == BOUND_LOCAL;
+  }
+
+  /** Whether there are Gets. */
+  boolean hasGets() {
+    return this != NO_GETS && this != NO_GETS_LOCAL;
+  }
+
+  /** What this one's Gets are compared with. */
+  MixedSystem withoutBackground() {
+    return local() ? BOUND_LOCAL : BOUND;
+  }
+
+  /** What this one's streams are compared with. */
+  MixedSystem withoutGets() {
+    return local() ? NO_GETS_LOCAL : NO_GETS;
   }
 
   /** Whether the classes of processes are set by ionice(1). */

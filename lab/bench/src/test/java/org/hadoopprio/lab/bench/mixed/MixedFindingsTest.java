@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class MixedFindingsTest {
 
+  private static final String LEFT_BY_GETS =
+      "background's throughput, SYSTEM / what Gets leave of the disk";
+
   private final List<CellResult> results = new ArrayList<>();
 
   private ObjectNode add(
@@ -50,10 +53,28 @@ class MixedFindingsTest {
   private void addMainGate(double full, double fullMbps) {
     for (int repetition = 1; repetition <= 2; repetition++) {
       add("open", "streams16", "stock", repetition, 300, 70);
-      add("open", "streams16", "host", repetition, 16, 84);
-      add("open", "streams16", "full", repetition, full, fullMbps);
-      add("open", "none", "bound", repetition, 12, 0);
+      addReads(add("open", "streams16", "host", repetition, 16, 86));
+      addReads(add("open", "streams16", "full", repetition, full, fullMbps));
+      addReads(add("open", "none", "bound", repetition, 12, 0));
+      addWithoutGets("no-gets", repetition, 125);
     }
+  }
+
+  /** 18 Gets a second, each a read of 62.5 KB that takes 8.25 ms of the disk. */
+  private static void addReads(ObjectNode measured) {
+    ObjectNode disk = (ObjectNode) measured.path("disk");
+    disk.put("reads_per_get", 1.0);
+    disk.putArray("classes")
+        .addObject()
+        .put("class", "be")
+        .put("operation", "read")
+        .put("count", 1000)
+        .put("bytes", 62_500_000)
+        .put("service_ms", 8.25);
+  }
+
+  private void addWithoutGets(String system, int repetition, double mbps) {
+    add("open", "streams16", system, repetition, 0, mbps).remove("gets");
   }
 
   private Target target(Findings findings, String what) {
@@ -72,8 +93,10 @@ class MixedFindingsTest {
     assertRatio(300 / 16.0, findings, "Gets' p95, stock / host");
     assertRatio(1.2, findings, "Gets' mean, full / bound");
     assertRatio(16 / 12.0, findings, "Gets' p95, host / bound");
-    assertRatio(1.3, findings, "background's throughput, full / stock");
-    assertRatio(1.2, findings, "background's throughput, host / stock");
+    // The streams' 125 MB/s less 18 times 16 ms of each second: twice 8.25 ms less the transfer.
+    double left = 125 * (1 - 18 * 0.016);
+    assertRatio(91 / left, findings, LEFT_BY_GETS.replace("SYSTEM", "full"));
+    assertRatio(86 / left, findings, LEFT_BY_GETS.replace("SYSTEM", "host"));
     assertRatio(16 / 300.0, findings, "a stream's longest wait, host / stock");
     assertFalse(target(findings, "1 thread: Gets' mean, stock / full").measured().isPresent());
     assertEquals(
@@ -94,7 +117,7 @@ class MixedFindingsTest {
     assertTrue(target(findings, "Gets' mean, stock / full").missed());
     assertTrue(target(findings, "Gets' mean, full / bound").missed());
     assertTrue(target(findings, "Gets' p95, full / bound").missed());
-    assertTrue(target(findings, "background's throughput, full / stock").missed());
+    assertTrue(target(findings, LEFT_BY_GETS.replace("SYSTEM", "full")).missed());
     assertTrue(target(findings, "a stream's longest wait, full / stock").missed());
     assertTrue(target(findings, "a stream's longest wait, host / stock").met());
   }
@@ -184,16 +207,36 @@ class MixedFindingsTest {
 
   @Test
   void withShortCircuitTheTargetsAreTheSame() {
-    add("open", "none", "bound-local", 1, 12, 0);
+    addReads(add("open", "none", "bound-local", 1, 12, 0));
     add("open", "streams16", "stock-local", 1, 200, 80);
-    add("open", "streams16", "host-local", 1, 16, 100);
-    add("open", "streams16", "full-local", 1, 16, 90);
+    addReads(add("open", "streams16", "host-local", 1, 16, 100));
+    addReads(add("open", "streams16", "full-local", 1, 16, 90));
+    addWithoutGets("no-gets-local", 1, 140);
     Findings findings = new MixedFindings(results).findings();
     assertTrue(target(findings, "Gets' mean, host-local / bound-local").met());
     assertTrue(target(findings, "Gets' mean, full-local / bound-local").missed());
-    assertTrue(target(findings, "background's throughput, host-local / stock-local").met());
-    assertTrue(target(findings, "background's throughput, full-local / stock-local").missed());
+    assertTrue(target(findings, LEFT_BY_GETS.replace("SYSTEM", "host-local")).met());
+    assertTrue(target(findings, LEFT_BY_GETS.replace("SYSTEM", "full-local")).missed());
+    assertFalse(target(findings, LEFT_BY_GETS.replace("SYSTEM", "host")).measured().isPresent());
     assertFalse(target(findings, "Gets' mean, host / bound").measured().isPresent());
+  }
+
+  /** The streams without Gets, those of the same repetition. */
+  @Test
+  void whatGetsLeaveToStreamsIsComputedInTheReport() {
+    addMainGate(14.4, 91);
+    List<ReportTable> tables = new MixedFindings(results).findings().tables();
+    List<String> row = tables.get(0).rows().get(4);
+    assertEquals(List.of("hadoop-prio, no Gets", "2", "", ""), row.subList(1, 5));
+    assertEquals("125 ± 0.00", row.get(9));
+    ReportTable table = tables.get(1);
+    assertEquals("What Gets leave of the disk to 16 streams", table.title());
+    assertEquals(2, table.rows().size());
+    assertEquals("125 ± 0.00", table.rows().get(0).get(1));
+    results.removeIf(result -> MixedPlan.system(result.cell()) == MixedSystem.NO_GETS);
+    addWithoutGets("no-gets", 3, 125);
+    Findings findings = new MixedFindings(results).findings();
+    assertFalse(target(findings, LEFT_BY_GETS.replace("SYSTEM", "host")).measured().isPresent());
   }
 
   /** They are for comparison. */
@@ -274,15 +317,15 @@ class MixedFindingsTest {
             "mixed-closed-streams16-mean",
             "mixed-closed-streams16-background"),
         ids);
-    assertEquals(3, findings.tables().size());
-    assertEquals(6, findings.tables().get(0).rows().size());
+    assertEquals(4, findings.tables().size());
+    assertEquals(7, findings.tables().get(0).rows().size());
   }
 
   @Test
   void figuresOfAllSystemsCanBeDrawn() throws IOException {
     for (String background : new String[] {"streams16", "wordcount", "rowcounter"}) {
       for (MixedSystem system : MixedSystem.values()) {
-        if (!system.alone()) {
+        if (!system.alone() && system.hasGets()) {
           add("open", background, MixedPlan.text(system), 1, 60, 10);
         }
       }
@@ -302,8 +345,11 @@ class MixedFindingsTest {
             "mixed-open-others-rowcounter-latency",
             "mixed-open-others-rowcounter-background"),
         FigureImage.pngs(findings.figures()).keySet());
-    assertEquals(MixedSystem.byDefault().size(), findings.figures().get(0).categories().size());
-    int systems = MixedSystem.values().length;
+    int withoutGets = 1;
+    assertEquals(
+        MixedSystem.byDefault().size() - withoutGets,
+        findings.figures().get(0).categories().size());
+    int systems = MixedSystem.values().length - 2;
     assertEquals(3 * (systems - 2) + 2, findings.tables().get(0).rows().size());
   }
 

@@ -70,7 +70,8 @@ class MixedIT {
                 MixedSystem.IONICE_LOCAL,
                 MixedSystem.BFQ,
                 MixedSystem.FULL,
-                MixedSystem.BOUND),
+                MixedSystem.BOUND,
+                MixedSystem.NO_GETS),
             backgrounds(),
             EnumSet.of(GetLoad.OPEN),
             1,
@@ -180,10 +181,12 @@ class MixedIT {
   void everyCellHasWhatTheReportNeeds() {
     Findings findings = experiment.evaluate(RESULTS);
     assertTrue(findings.targets().stream().anyMatch(t -> t.measured().isPresent()));
+    assertTrue(StreamsBound.ratio(new MixedResults(RESULTS), MixedSystem.FULL).isPresent());
     assertFalse(findings.figures().isEmpty());
     assertEquals(RESULTS.size(), findings.tables().get(0).rows().size());
     MEASURED.forEach(
         (system, measured) -> {
+          assertEquals(system.hasGets(), measured.has("gets"));
           assertEquals(0, measured.at("/gets/failures").asLong());
           assertTrue(measured.path("gate").has("valid"));
           assertTrue(measured.path("commands").size() >= 3);

@@ -48,6 +48,7 @@ class MixedPlanTest {
       assertTrue(ids.contains("open_streams16_" + system + "_r3"), ids::toString);
     }
     assertTrue(ids.contains("open_none_bound_r3"), ids::toString);
+    assertTrue(ids.contains("open_streams16_no-gets_r3"), ids::toString);
     assertTrue(ids.contains("open_streams16_ionice_r1"), ids::toString);
     assertFalse(ids.contains("open_streams16_ionice_r2"), ids::toString);
     assertTrue(ids.contains("closed1_streams16_full_r2"), ids::toString);
@@ -69,6 +70,8 @@ class MixedPlanTest {
                 "open_rowcounter_callqueues_r1",
                 "open_none_bound-local_r1",
                 "open_none_bound-local_r2",
+                "open_streams16_no-gets-local_r1",
+                "open_streams16_no-gets-local_r2",
                 "open_streams16_within-100ms_r1",
                 "open_streams16_within-100ms_r2",
                 "open60_streams16_within-100ms_r1",
@@ -110,7 +113,7 @@ class MixedPlanTest {
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
             + " order-host, bfq, order-full, hold-back, host, within-100ms, levels, full, bound,"
-            + " stock-local, host-local, full-local, bound-local, all",
+            + " no-gets, stock-local, host-local, full-local, bound-local, no-gets-local, all",
         refused.getMessage());
   }
 
