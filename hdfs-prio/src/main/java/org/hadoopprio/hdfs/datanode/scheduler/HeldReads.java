@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
  * <p>How many follow is what the client says, who may be wrong or lie. So no more count than fit
  * into the read's own target, and whoever begins early because of them must wait for as long as
  * they take before the next reader of several may do so: then streams are interrupted at most twice
- * as often as if none followed. A read is one of those that follow only if fewer follow it than the
- * first, and until the first one's target.
+ * as often as if none followed. Which reads follow another is not what they say alone ({@link
+ * FollowedReads}).
  *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
@@ -52,6 +52,7 @@ final class HeldReads {
     private final long begunAt;
     private final int count;
     private int left;
+    private long endedAt;
 
     private Group(long begunAt, int count) {
       this.begunAt = begunAt;
@@ -77,14 +78,10 @@ final class HeldReads {
   /** When streams were last interrupted early because of reads that were said to follow. */
   private long earlyAt = Long.MIN_VALUE / 2;
 
-  /** How many were said to follow the first read of several. */
-  private int runFollowing;
+  private final FollowedReads followed = new FollowedReads();
 
-  /** When these are to be answered. */
-  private long runUntil = Long.MIN_VALUE;
-
-  /** What a read has to be followed by less than for the disk to be kept for it. */
-  private int awaited;
+  /** Whether the disk, if it is kept, is kept for whatever read comes. */
+  private boolean isAnyAwaited;
 
   boolean isEmpty() {
     return held.isEmpty();
@@ -100,7 +97,7 @@ final class HeldReads {
 
   void add(Ticket ticket) {
     comes(ticket);
-    ticket.follows = ticket.following < runFollowing && ticket.askedAt < runUntil;
+    ticket.follows = followed.follow(ticket);
     ticket.leadNanos = leadNanos(ticket);
     held.add(ticket);
     findDue();
@@ -116,7 +113,7 @@ final class HeldReads {
 
   /** The disk is kept for whatever real-time read comes next. */
   void awaitAny() {
-    awaited = Integer.MAX_VALUE;
+    isAnyAwaited = true;
   }
 
   /**
@@ -125,14 +122,14 @@ final class HeldReads {
    * @return until when; it is not if their reader takes too long between them
    */
   long awaitNext(long now) {
-    awaited = runFollowing;
-    boolean soon = gapNanos <= VolumeScheduler.MAX_THINK_NANOS;
-    return soon && now < runUntil ? now + 2 * VolumeScheduler.MAX_THINK_NANOS : Long.MIN_VALUE;
+    isAnyAwaited = false;
+    boolean soon = gapNanos <= VolumeScheduler.MAX_THINK_NANOS && !followed.isEmpty();
+    return soon ? now + 2 * VolumeScheduler.MAX_THINK_NANOS : Long.MIN_VALUE;
   }
 
   /** Whether the disk, if it is kept, is kept for that read. */
   boolean isAwaited(Ticket ticket) {
-    return ticket.following < awaited;
+    return isAnyAwaited || followed.hasBefore(ticket);
   }
 
   /** Returns false if the read is not held. */
@@ -211,7 +208,7 @@ final class HeldReads {
       early &= !ticket.follows && now < aloneAt(ticket, needed);
       ticket.group = group;
       if (!ticket.follows) {
-        beginRun(ticket, now);
+        followed.first(ticket);
       }
     }
     earlyAt = leads && early ? now : earlyAt;
@@ -221,28 +218,34 @@ final class HeldReads {
   /** A read that would be held begins now, by itself: the disk is kept for it. */
   void beginAlone(Ticket ticket, long now) {
     comes(ticket);
+    beginUncontended(ticket);
     ticket.group = new Group(now, 1);
   }
 
-  /** A read begins that others are said to follow. */
-  void beginRun(Ticket ticket, long now) {
-    if (ticket.following > 0) {
-      boolean over = now >= runUntil;
-      runFollowing = over ? ticket.following : Math.max(runFollowing, ticket.following);
-      runUntil = over ? ticket.deadline : Math.max(runUntil, ticket.deadline);
+  /** A read begins that was not held: nobody else wants the disk. */
+  void beginUncontended(Ticket ticket) {
+    ticket.follows = followed.follow(ticket);
+    if (!ticket.follows) {
+      followed.first(ticket);
     }
   }
 
-  /** A real-time read has left the disk. */
+  /** A real-time read has left the disk. What its client has made it wait for does not count. */
   void left(Ticket ticket, long now) {
     if (ticket.following > 0) {
       leftAt = now;
       isNextAwaited = true;
     }
+    followed.ended(ticket, now);
     Group group = ticket.group;
     ticket.group = null;
-    if (group != null && ++group.left == group.count) {
-      double sample = Math.min((double) (now - group.begunAt) / group.count, MAX_SAMPLE_NANOS);
+    if (group == null) {
+      return;
+    }
+    group.endedAt = Math.max(group.endedAt, ticket.enteredAt + ticket.usedNanos(now));
+    if (++group.left == group.count) {
+      double nanos = (double) (group.endedAt - group.begunAt) / group.count;
+      double sample = Math.min(nanos, MAX_SAMPLE_NANOS);
       double error = sample - meanNanos;
       meanNanos += error / 8;
       deviationNanos += (Math.abs(error) - deviationNanos) / 4;

@@ -92,6 +92,9 @@ final class Ticket {
   /** Whether a read that is held follows another one, as that one has said. */
   boolean follows;
 
+  /** Until when another read may follow this one; {@link Long#MIN_VALUE} if none may. */
+  long followedUntil = Long.MIN_VALUE;
+
   /** The reads that it was held with; null if it was not. */
   HeldReads.Group group;
 

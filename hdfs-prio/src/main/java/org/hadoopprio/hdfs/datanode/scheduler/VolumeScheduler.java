@@ -115,6 +115,9 @@ final class VolumeScheduler {
   /** A read that has waited for this time goes next; one of idle by {@link GroupChoice}. */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** A sync holds others back for this time: how much it has to write is not known before. */
+  static final long MAX_SYNC_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -284,7 +287,7 @@ final class VolumeScheduler {
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
-      if (ticket.hasDeadline()) {
+      if (ticket.hasDeadline() && !ticket.continues) {
         begin(ticket, kept, now);
       }
       enterRealtime(ticket, now);
@@ -322,7 +325,7 @@ final class VolumeScheduler {
     if (kept) {
       held.beginAlone(target, now);
     } else {
-      held.beginRun(target, now);
+      held.beginUncontended(target);
     }
   }
 
@@ -871,12 +874,22 @@ final class VolumeScheduler {
       }
     }
     for (Ticket ticket : lowerIn) {
-      if (ticket.idleSince == Ticket.BUSY && now - ticket.seenAt >= LOST_NANOS) {
-        counters.lost();
+      if (ticket.idleSince == Ticket.BUSY && now >= lostAt(ticket)) {
+        if (!isSync(ticket)) {
+          counters.lost();
+        }
         leave(ticket, now);
         return;
       }
     }
+  }
+
+  private static boolean isSync(Ticket lower) {
+    return lower.writes && lower.stream == null;
+  }
+
+  private static long lostAt(Ticket lower) {
+    return lower.seenAt + (isSync(lower) ? MAX_SYNC_NANOS : LOST_NANOS);
   }
 
   // ---- time ---------------------------------------------------------------------------------
@@ -1006,14 +1019,15 @@ final class VolumeScheduler {
   }
 
   private long untilLost(long now) {
-    long seenAt = now;
+    long lostAt = now + LOST_NANOS;
     for (Ticket ticket : realtimeIn) {
-      seenAt = ticket.counted || ticket.opening ? Math.min(seenAt, ticket.seenAt) : seenAt;
+      boolean uses = ticket.counted || ticket.opening;
+      lostAt = uses ? Math.min(lostAt, ticket.seenAt + LOST_NANOS) : lostAt;
     }
     for (Ticket ticket : lowerIn) {
-      seenAt = ticket.idleSince == Ticket.BUSY ? Math.min(seenAt, ticket.seenAt) : seenAt;
+      lostAt = ticket.idleSince == Ticket.BUSY ? Math.min(lostAt, lostAt(ticket)) : lostAt;
     }
-    return seenAt + LOST_NANOS - now;
+    return lostAt - now;
   }
 
   /** The nanoseconds until turns may go on if nothing happens. */

@@ -1159,6 +1159,24 @@ class VolumeSchedulerTest {
       assertFalse(scheduler.mayContinue(stream, END_OF_TURN));
     }
 
+    /** A sync of what was written while nobody read may take as long as it likes. */
+    @Test
+    void aLongSyncKeepsOthersWaitingForASecond() {
+      Ticket stream = streamIn(0);
+      Ticket sync = sync();
+      assertFalse(scheduler.ask(sync, ms(1)));
+      scheduler.done(stream, ms(2));
+      long begun = ms(2) + VolumeScheduler.GRACE_NANOS;
+      pass(ms(2), begun);
+      assertIn(sync);
+      assertFalse(scheduler.ask(stream, begun));
+      pass(begun, begun + VolumeScheduler.MAX_SYNC_NANOS - ms(1));
+      assertWaits(stream);
+      pass(begun, begun + VolumeScheduler.MAX_SYNC_NANOS + ms(2));
+      assertIn(stream);
+      assertEquals(0, counters.lostReads());
+    }
+
     /** One sync of 30 ms directly after the other, beside two streams of a compaction. */
     @Test
     void syncsHaveMostOfTheDiskAndStreamsLongRuns() {
@@ -1701,6 +1719,10 @@ class VolumeSchedulerTest {
     private long heldNanos(int readers, int following) {
       final VolumeScheduler disk = scheduler(1);
       disk.ask(be(4, new Stream()), 0);
+      return heldNanos(disk, readers, following);
+    }
+
+    private long heldNanos(VolumeScheduler disk, int readers, int following) {
       List<Ticket> reads = new ArrayList<>();
       long nanos = 0;
       int done = 0;
@@ -1731,6 +1753,38 @@ class VolumeSchedulerTest {
       long without = heldNanos(readers, 0);
       long with = heldNanos(readers, 10_000);
       assertTrue(with > without / 2, with + " ns, " + without + " if none follow");
+    }
+
+    /** One says that 10 000 follow it within a minute, and others that they are those. */
+    @Test
+    void whoeverSaysThatItFollowsNoMoreFollowAtOnceThanOneReaderReads() {
+      final VolumeScheduler disk = scheduler(1);
+      disk.ask(be(4, new Stream()), 0);
+      Ticket first = within(60_000, 0);
+      first.following = 10_000;
+      disk.askRealtime(first, !OPENING, 0);
+      disk.poll(ms(1));
+      assertIn(first);
+      disk.realtimeDone(first, ms(1));
+      long without = heldNanos(8, 0);
+      long with = heldNanos(disk, 8, 9_999);
+      assertTrue(with > without / 2, with + " ns, " + without + " if none follow");
+    }
+
+    @Test
+    void whatAClientTakesIsNotCountedAsTimeOfTheDisk() {
+      streamIn(0);
+      long now = ms(1);
+      for (int i = 0; i < 20; i++) {
+        Ticket read = held(100, now);
+        long begun = begin(read, now);
+        scheduler.paused(read, begun + ms(10));
+        scheduler.realtimeDone(read, begun + ms(90));
+        now = begun + ms(200);
+      }
+      Ticket read = held(100, now);
+      pass(now, now + ms(75));
+      assertWaits(read);
     }
 
     @Test

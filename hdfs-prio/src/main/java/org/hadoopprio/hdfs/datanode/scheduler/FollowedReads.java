@@ -1,0 +1,86 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/**
+ * The reads that have ended and that others are said to follow. Each can be followed by one read,
+ * of which fewer follow, until the target of the first. So a client that tells the truth, with one
+ * read after the other, has what it needs, and one that does not has no more than that.
+ *
+ * <p>Not thread-safe: guarded by the lock of the volume.
+ */
+final class FollowedReads {
+
+  /** So many are remembered; of more, the oldest is forgotten, and whatever follows it is held. */
+  static final int MOST = VolumeScheduler.REALTIME_DEPTH;
+
+  /** One read that has ended. */
+  private static final class Ended {
+    private final int following;
+    private final long until;
+
+    private Ended(int following, long until) {
+      this.following = following;
+      this.until = until;
+    }
+  }
+
+  private final Deque<Ended> ended = new ArrayDeque<>();
+
+  /** A read begins that follows no other. */
+  void first(Ticket ticket) {
+    ticket.followedUntil = ticket.following > 0 ? ticket.deadline : Long.MIN_VALUE;
+  }
+
+  /** Whether a read that comes follows one that has ended; then no other can follow that one. */
+  boolean follow(Ticket ticket) {
+    Ended before = before(ticket);
+    if (before == null) {
+      return false;
+    }
+    ended.remove(before);
+    ticket.followedUntil = ticket.following > 0 ? before.until : Long.MIN_VALUE;
+    return true;
+  }
+
+  /** Whether a read would follow one that has ended. */
+  boolean hasBefore(Ticket ticket) {
+    return before(ticket) != null;
+  }
+
+  /** The one with the fewest reads to follow: others may come for those with more. */
+  private Ended before(Ticket ticket) {
+    Ended best = null;
+    for (Ended each : ended) {
+      boolean fits = ticket.following < each.following && ticket.askedAt < each.until;
+      if (fits && (best == null || each.following < best.following)) {
+        best = each;
+      }
+    }
+    return best;
+  }
+
+  /** A read has ended. */
+  void ended(Ticket ticket, long now) {
+    long until = ticket.followedUntil;
+    ticket.followedUntil = Long.MIN_VALUE;
+    for (Iterator<Ended> each = ended.iterator(); each.hasNext(); ) {
+      if (each.next().until <= now) {
+        each.remove();
+      }
+    }
+    if (until > now) {
+      if (ended.size() == MOST) {
+        ended.remove();
+      }
+      ended.add(new Ended(ticket.following, until));
+    }
+  }
+
+  /** Whether any read may follow; asked when one has just ended. */
+  boolean isEmpty() {
+    return ended.isEmpty();
+  }
+}
