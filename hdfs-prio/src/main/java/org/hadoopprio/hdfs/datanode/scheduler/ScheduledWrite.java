@@ -130,7 +130,7 @@ public final class ScheduledWrite {
     if (behind == 0 || (queue == null && priority == null)) {
       return null;
     }
-    WriteBacklog backlog = queue == null ? null : queue.backlog();
+    WriteBacklog backlog = queue == null ? null : queue.backlog(priority);
     double weight = SchedulerSettings.of(conf).limits().weight(priority);
     ScheduledWrite write =
         new ScheduledWrite(
@@ -371,8 +371,9 @@ public final class ScheduledWrite {
   }
 
   /**
-   * All data has come, or the write has failed. What is left is written without making the thread
-   * wait; of a write without a priority, less than {@code behind} is left to the kernel.
+   * All data has come, or the write has failed. What is left is written in turns, without making
+   * the thread wait, if it is {@code behind} or more; the kernel is told to write less than that at
+   * the write's priority, and without one it is left to the kernel.
    */
   public void finish() {
     boolean takesTurns = false;
@@ -387,11 +388,13 @@ public final class ScheduledWrite {
     finished = true;
     end = received;
     count();
-    if (data != null && !running && end - position >= (priority == null ? behind : 1)) {
-      if (takesTurns) {
+    long left = end - position;
+    if (data != null && !running && left > 0) {
+      if (takesTurns && left >= behind) {
         start();
       } else if (priority != null) {
-        data.startWrite(position, end - position);
+        // Files that wait for a turn stay open, and anybody may write many short ones.
+        data.startWrite(position, left);
       }
     }
     closeIfOver();

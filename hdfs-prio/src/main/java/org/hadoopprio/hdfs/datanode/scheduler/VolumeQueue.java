@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
@@ -37,6 +39,10 @@ final class VolumeQueue {
   private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
 
   private final WriteBacklog backlog = new WriteBacklog(WriteLimit.OF_A_VOLUME);
+
+  /** Anybody may write at idle, and what is written then leaves the volume slowly. */
+  private final WriteBacklog idleBacklog =
+      new WriteBacklog(() -> WriteLimit.OF_A_VOLUME.getAsLong() / 2);
 
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
@@ -142,8 +148,14 @@ final class VolumeQueue {
     writes.remove(write);
   }
 
-  WriteBacklog backlog() {
-    return backlog;
+  /**
+   * What writes of a class have in the page cache.
+   *
+   * @param priority of the writes; null for none
+   */
+  WriteBacklog backlog(IoPriority priority) {
+    boolean idle = priority != null && priority.ioClass() == IoClass.IDLE;
+    return idle ? idleBacklog : backlog;
   }
 
   /** Whether reads used the disk in the last second; one that has it to itself counts as well. */

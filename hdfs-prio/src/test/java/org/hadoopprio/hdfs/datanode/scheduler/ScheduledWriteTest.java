@@ -87,7 +87,7 @@ class ScheduledWriteTest {
 
   private static ScheduledWrite write(
       VolumeQueue queue, IoPriority priority, WrittenFile.Opener opener) {
-    return write(queue, queue.backlog(), priority, opener);
+    return write(queue, queue.backlog(null), priority, opener);
   }
 
   private static ScheduledWrite write(
@@ -178,9 +178,9 @@ class ScheduledWriteTest {
     ScheduledWrite write = write(null);
     CompletableFuture.runAsync(() -> receive(write, 40)).get(10, TimeUnit.SECONDS);
     await(() -> queue.status().getBestEffort().getWaiting() == 1);
-    assertEquals(40L * MIB, queue.backlog().bytes());
+    assertEquals(40L * MIB, queue.backlog(null).bytes());
     queue.done(reader);
-    await(() -> queue.backlog().bytes() == 0);
+    await(() -> queue.backlog(null).bytes() == 0);
     write.finish();
     await(this::isFree);
   }
@@ -284,6 +284,28 @@ class ScheduledWriteTest {
     await(this::isFree);
   }
 
+  /** Otherwise whoever writes many short files has them all open until their turns come. */
+  @Test
+  void aShortEndIsWrittenAtOnceAndKeepsNoFileOpen() throws Exception {
+    DirtyFile data = new DirtyFile(true);
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(queue, IoPriority.bestEffort(7), source -> data);
+    write.written(out.getFD(), MIB / 2);
+    write.finish();
+    assertTrue(data.closed);
+    assertEquals(MIB / 2, data.startedTo);
+    assertEquals(0, queue.status().getBestEffort().getWaiting());
+  }
+
+  @Test
+  void whatIsWrittenAtIdleMakesNoOtherWriteWait() {
+    WriteBacklog idle = queue.backlog(IoPriority.IDLE);
+    idle.change(0, Long.MAX_VALUE);
+    assertTrue(idle.isFull());
+    assertFalse(queue.backlog(IoPriority.bestEffort(7)).isFull());
+    assertFalse(queue.backlog(null).isFull());
+  }
+
   @Test
   void whatIsStillWrittenToIsNotBroughtToTheDisk() throws Exception {
     DirtyFile data = new DirtyFile(true);
@@ -292,7 +314,7 @@ class ScheduledWriteTest {
     int odd = 100_000;
     write.written(out.getFD(), 8L * MIB + odd);
     queue.done(reader);
-    await(() -> queue.backlog().bytes() == odd);
+    await(() -> queue.backlog(null).bytes() == odd);
     assertEquals(8L * MIB, data.startedTo);
   }
 
@@ -359,7 +381,7 @@ class ScheduledWriteTest {
     int behind = ScheduledWrite.PIECE_BYTES / 4;
     ScheduledWrite write =
         new ScheduledWrite(
-            queue, queue.backlog(), null, 1, 0, behind, source -> new DirtyFile(true));
+            queue, queue.backlog(null), null, 1, 0, behind, source -> new DirtyFile(true));
     queue.writeBegun(write);
     assertTrue(queue.enter(reader, () -> false));
     for (int i = 1; i <= 3; i++) {

@@ -116,7 +116,7 @@ class TurnThreadsTest {
     Path written = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
     try (FileOutputStream out = new FileOutputStream(written.toFile())) {
       ScheduledWrite write =
-          new ScheduledWrite(other, other.backlog(), null, 1, 0, MIB, CachedFile::open);
+          new ScheduledWrite(other, other.backlog(null), null, 1, 0, MIB, CachedFile::open);
       other.writeBegun(write);
       for (int i = 1; i <= 10; i++) {
         out.write(new byte[MIB]);
@@ -194,7 +194,7 @@ class TurnThreadsTest {
     Ticket reader = be(4, new Stream());
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write =
-        new ScheduledWrite(queue, queue.backlog(), null, 1, 0, MIB, source -> new Dirty());
+        new ScheduledWrite(queue, queue.backlog(null), null, 1, 0, MIB, source -> new Dirty());
     write.written(in.getFD(), 16 * MIB);
     await(() -> queue.status().getBestEffort().getWaiting() == 1);
     assertEquals(16L * MIB, write.counted());
