@@ -1,11 +1,14 @@
 package org.hadoopprio.hbase.regionserver;
 
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -19,6 +22,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -58,6 +62,11 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return HBaseFit.fits() ? Optional.of(this) : Optional.empty();
+  }
+
+  @Override
+  public Optional<EndpointObserver> getEndpointObserver() {
+    return HBaseFit.fits() ? Optional.of(new Endpoints()) : Optional.empty();
   }
 
   @Override
@@ -221,6 +230,25 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
           ScanPriority priority = provider.noteScan(attribute, table(c.getEnvironment()));
           return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
         });
+  }
+
+  /**
+   * Notes calls to the endpoints of the region. A class of its own, because its hook has types that
+   * not every HBase has.
+   */
+  private final class Endpoints implements EndpointObserver {
+
+    /** An endpoint's own operations on the region replace it, if a hook comes for them. */
+    @Override
+    public Message preEndpointInvocation(
+        ObserverContext<RegionCoprocessorEnvironment> c,
+        Service service,
+        String method,
+        Message request)
+        throws IOException {
+      guarded(() -> note(c, request, null, "endpoint", HConstants.EMPTY_BYTE_ARRAY));
+      return request;
+    }
   }
 
   /** A hook's work. An IOException is meant for the client. */
