@@ -1,5 +1,7 @@
 #include "drive.h"
 
+#include "recovery.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,6 +17,10 @@ struct vhdd_drive {
 	struct vhdd_params params;
 	struct vhdd_drive_events events;
 	struct vhdd_request *in_service;
+	struct vhdd_recovery recovery;
+	STAILQ_HEAD(, vhdd_request) outside; /* those that came while it is pending */
+	size_t outside_count;
+	size_t held;
 	bool timed;
 	double answer_ns_per_byte;
 	int64_t last_ns; /* the newest time that the model has seen */
@@ -31,6 +37,8 @@ struct vhdd_drive *vhdd_drive_new(const struct vhdd_params *params,
 	drive->params = *params;
 	drive->events = *events;
 	drive->timed = true;
+	vhdd_recovery_init(&drive->recovery);
+	STAILQ_INIT(&drive->outside);
 	drive->model = vhdd_model_new(params);
 	if (!drive->model) {
 		int error = errno;
@@ -78,7 +86,7 @@ void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte)
 
 size_t vhdd_drive_held(const struct vhdd_drive *drive)
 {
-	return vhdd_model_queued(drive->model) + (drive->in_service ? 1 : 0);
+	return drive->held;
 }
 
 static int64_t latest(int64_t a, int64_t b)
@@ -122,7 +130,30 @@ static int64_t end_at_ns(const struct vhdd_drive *drive)
 
 int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive)
 {
-	return earliest(service_at_ns(drive), end_at_ns(drive));
+	return earliest(earliest(service_at_ns(drive), end_at_ns(drive)),
+			vhdd_recovery_end_ns(&drive->recovery));
+}
+
+static void answer(struct vhdd_drive *drive, struct vhdd_request *request, int64_t when_ns)
+{
+	drive->held--;
+	request->answer_ns = when_ns;
+	drive->events.finish(drive->events.context, request);
+}
+
+/* The drive has ended with it. What it has given up is answered when the host has found out why. */
+static void ended(struct vhdd_drive *drive, struct vhdd_request *request)
+{
+	const struct vhdd_params *params = &drive->params;
+	int64_t ended_ns = request->finish_ns;
+
+	if (request->cdl.unavailable && params->transport == VHDD_TRANSPORT_SATA)
+		vhdd_recovery_add(&drive->recovery, request);
+	else
+		answer(drive, request, ended_ns);
+	if (vhdd_recovery_pending(&drive->recovery) && !drive->in_service &&
+	    vhdd_model_queued(drive->model) == 0)
+		vhdd_recovery_drained(&drive->recovery, ended_ns + params->recovery_ns);
 }
 
 static void finish_current(struct vhdd_drive *drive)
@@ -131,7 +162,7 @@ static void finish_current(struct vhdd_drive *drive)
 
 	drive->in_service = NULL;
 	drive->free_ns = request->finish_ns + drive->params.dwell_ns;
-	drive->events.finish(drive->events.context, request);
+	ended(drive, request);
 }
 
 /* Begins as of when the drive could choose, among all requests that have come since, too. */
@@ -144,9 +175,35 @@ static void start_next(struct vhdd_drive *drive)
 
 static void end_first(struct vhdd_drive *drive)
 {
-	struct vhdd_request *request = vhdd_model_end(drive->model, end_at_ns(drive));
+	ended(drive, vhdd_model_end(drive->model, end_at_ns(drive)));
+}
 
-	drive->events.finish(drive->events.context, request);
+/* Answers what was given up, and lets in what has come meanwhile. */
+static void recover(struct vhdd_drive *drive)
+{
+	int64_t now_ns = vhdd_recovery_end_ns(&drive->recovery);
+	struct vhdd_request *request;
+
+	while ((request = vhdd_recovery_next(&drive->recovery)))
+		answer(drive, request, now_ns);
+	drive->last_ns = latest(drive->last_ns, now_ns);
+	while ((request = STAILQ_FIRST(&drive->outside))) {
+		STAILQ_REMOVE_HEAD(&drive->outside, link);
+		/* It was admitted, so this cannot fail. */
+		vhdd_model_submit(drive->model, request, now_ns);
+	}
+	drive->outside_count = 0;
+}
+
+static int wait_outside(struct vhdd_drive *drive, struct vhdd_request *request)
+{
+	int error = vhdd_model_admit(drive->model, request, drive->outside_count + 1);
+
+	if (error)
+		return error;
+	STAILQ_INSERT_TAIL(&drive->outside, request, link);
+	drive->outside_count++;
+	return 0;
 }
 
 void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns)
@@ -155,7 +212,9 @@ void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns)
 		if (vhdd_drive_deadline_ns(drive) > now_ns)
 			return;
 		/* As of the time it was due, not now: being late once must not make the drive slower. */
-		if (end_at_ns(drive) <= service_at_ns(drive))
+		if (vhdd_recovery_end_ns(&drive->recovery) <= now_ns)
+			recover(drive);
+		else if (end_at_ns(drive) <= service_at_ns(drive))
 			end_first(drive);
 		else if (drive->in_service)
 			finish_current(drive);
@@ -169,6 +228,7 @@ static void serve_at_once(struct vhdd_drive *drive, struct vhdd_request *request
 	request->arrival_ns = now_ns;
 	request->start_ns = now_ns;
 	request->finish_ns = now_ns;
+	request->answer_ns = now_ns;
 	request->cdl = (struct vhdd_cdl_verdict){0};
 	drive->events.start(drive->events.context, request);
 	drive->events.finish(drive->events.context, request);
@@ -193,9 +253,12 @@ int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, in
 	/* Choices that were due before this request came must be made without it. */
 	vhdd_drive_advance(drive, now_ns);
 	drive->last_ns = latest(drive->last_ns, now_ns);
-	error = vhdd_model_submit(drive->model, request, drive->last_ns);
+	error = vhdd_recovery_pending(&drive->recovery)
+			? wait_outside(drive, request)
+			: vhdd_model_submit(drive->model, request, drive->last_ns);
 	if (error)
 		return error;
+	drive->held++;
 	vhdd_drive_advance(drive, now_ns);
 	return 0;
 }
@@ -218,8 +281,10 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 	while (vhdd_drive_held(drive) > 0) {
 		if (drive->in_service)
 			finish_current(drive);
-		else
+		else if (vhdd_model_queued(drive->model) > 0)
 			start_next(drive);
+		else
+			recover(drive);
 	}
 	vhdd_model_free(drive->model);
 	drive->model = idle;

@@ -18,7 +18,7 @@ struct vhdd_drive_events {
 	void (*start)(void *context, struct vhdd_request *request);
 	/*
 	 * It is to be answered, without data if request->cdl.unavailable, and then perhaps without a start. The
-	 * drive does not touch the request any more.
+	 * drive does not touch the request any more. The answer is due at request->answer_ns.
 	 */
 	void (*finish)(void *context, struct vhdd_request *request);
 	void *context;
@@ -57,7 +57,7 @@ void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns);
 /* When to call vhdd_drive_advance next; INT64_MAX: not before a request is submitted. */
 int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive);
 
-/* Requests that the drive holds, with the one in service. */
+/* Requests that are not answered: at the drive, given up by it, or kept from it meanwhile. */
 size_t vhdd_drive_held(const struct vhdd_drive *drive);
 
 #endif

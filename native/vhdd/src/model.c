@@ -99,13 +99,15 @@ void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *p
 	}
 }
 
-static int reserve(struct vhdd_model *model)
+static int reserve(struct vhdd_model *model, size_t more)
 {
-	size_t capacity = model->capacity == 0 ? FIRST_CAPACITY : 2 * model->capacity;
+	size_t capacity = model->capacity == 0 ? FIRST_CAPACITY : model->capacity;
 	struct entry *queue;
 
-	if (model->queued < model->capacity)
+	if (model->queued + more <= model->capacity)
 		return 0;
+	while (capacity < model->queued + more)
+		capacity *= 2;
 	queue = realloc(model->queue, capacity * sizeof(*queue));
 	if (queue == NULL)
 		return -ENOMEM;
@@ -114,7 +116,7 @@ static int reserve(struct vhdd_model *model)
 	return 0;
 }
 
-int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns)
+int vhdd_model_admit(struct vhdd_model *model, const struct vhdd_request *request, size_t more)
 {
 	uint64_t size = model->params.size_bytes;
 
@@ -122,8 +124,15 @@ int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, in
 	    request->length % SECTOR_BYTES != 0 || request->offset >= size ||
 	    request->length > size - request->offset)
 		return -EINVAL;
-	if (reserve(model) != 0)
-		return -ENOMEM;
+	return reserve(model, more);
+}
+
+int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns)
+{
+	int error = vhdd_model_admit(model, request, 1);
+
+	if (error != 0)
+		return error;
 	request->arrival_ns = now_ns;
 	model->queue[model->queued++] = (struct entry){
 		.request = request,

@@ -18,12 +18,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 /* How the drive chooses among the commands it holds. */
 enum vhdd_mode {
 	VHDD_MODE_NCQ,  /* positioning time and age only: a drive that ignores priority */
 	VHDD_MODE_PRIO, /* ATA NCQ priority: class RT ahead by a bonus that grows with its age */
 	VHDD_MODE_CDL,  /* command duration limits, see cdl.h: what nears its guideline gets ahead */
+};
+
+/* How the drive is attached, which decides what becomes of a command that it gives up, see recovery.h. */
+enum vhdd_transport {
+	VHDD_TRANSPORT_SATA, /* the host closes the drive until it holds no command, then ends it */
+	VHDD_TRANSPORT_SAS,  /* the host ends it at once */
 };
 
 struct vhdd_params; /* see params.h */
@@ -36,9 +43,11 @@ struct vhdd_request {
 	uint16_t ioprio;    /* class<<13 | hint<<3 | level, include/uapi/linux/ioprio.h */
 	int64_t arrival_ns; /* set by vhdd_model_submit */
 	int64_t start_ns;   /* set by vhdd_model_next: when the drive begins with it */
-	int64_t finish_ns;  /* set by vhdd_model_next: when it is to be answered */
+	int64_t finish_ns;  /* set by vhdd_model_next: when the drive ends with it */
+	int64_t answer_ns;  /* the caller's: when the host has the answer, see recovery.h */
 	struct vhdd_cdl_verdict cdl; /* set with finish_ns; all zero but in mode cdl */
 	void *owner;        /* the caller's; the model does not touch it */
+	STAILQ_ENTRY(vhdd_request) link; /* the caller's, while the model does not have it */
 };
 
 struct vhdd_model;
@@ -52,6 +61,12 @@ void vhdd_model_free(struct vhdd_model *model);
 
 /* Takes the live parameters (mode, weights, ages; see params.h) for all choices from now on. */
 void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *params);
+
+/*
+ * Makes room for so many more requests, of which this is one: to submit them will not fail. 0, or as
+ * vhdd_model_submit.
+ */
+int vhdd_model_admit(struct vhdd_model *model, const struct vhdd_request *request, size_t more);
 
 /* Queues a request. 0, or -EINVAL for one outside of the disk or unaligned, or -ENOMEM. */
 int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns);

@@ -48,6 +48,12 @@ static const struct choice modes[] = {
 	{NULL, 0},
 };
 
+static const struct choice transports[] = {
+	{"sata", VHDD_TRANSPORT_SATA},
+	{"sas", VHDD_TRANSPORT_SAS},
+	{NULL, 0},
+};
+
 static const struct choice limit_policies[] = {
 	{"complete-earliest", VHDD_CDL_EARLIEST},
 	{"complete-unavailable", VHDD_CDL_UNAVAILABLE},
@@ -137,6 +143,11 @@ static const struct vhdd_param_info table[] = {
 	      "mode cdl: seconds by which it is less ahead for each second until its guideline"),
 	PARAM(cdl_rt_hint, COUNT, 0, VHDD_CDL_DESCRIPTORS, true,
 	      "mode cdl: hint of class RT without a hint, 0: none"),
+	PARAM(transport, TRANSPORT, 0, 0, true,
+	      "mode cdl: when a command fails that the drive gives up: at once (sas), or when the drive "
+	      "holds no other, and takes no new one until then (sata)"),
+	PARAM(recovery_ns, DURATION, 0, 10 * SEC, true,
+	      "transport sata: how long the drive is still closed then: the host reads a log"),
 };
 
 #define KEYS (sizeof(table) / sizeof(table[0]))
@@ -179,6 +190,8 @@ static const struct vhdd_params sdc21 = {
 	.cdl_gain_ns = 8000000,
 	.cdl_slack_weight = 0.03,
 	.cdl_rt_hint = 0,
+	.transport = VHDD_TRANSPORT_SATA,
+	.recovery_ns = 2000000,
 };
 
 /*
@@ -223,6 +236,8 @@ static const struct choice *choices_of(enum vhdd_param_type type)
 		return limit_policies;
 	case VHDD_PARAM_GUIDELINE_POLICY:
 		return guideline_policies;
+	case VHDD_PARAM_TRANSPORT:
+		return transports;
 	default:
 		return NULL;
 	}
@@ -324,6 +339,8 @@ static double get_number(const struct vhdd_params *params, const struct vhdd_par
 	case VHDD_PARAM_LIMIT_POLICY:
 	case VHDD_PARAM_GUIDELINE_POLICY:
 		return *(const enum vhdd_cdl_policy *)field;
+	case VHDD_PARAM_TRANSPORT:
+		return *(const enum vhdd_transport *)field;
 	default:
 		return *(const double *)field;
 	}
@@ -350,6 +367,9 @@ static void put_number(struct vhdd_params *params, const struct vhdd_param_info 
 	case VHDD_PARAM_LIMIT_POLICY:
 	case VHDD_PARAM_GUIDELINE_POLICY:
 		*(enum vhdd_cdl_policy *)field = (enum vhdd_cdl_policy)number;
+		break;
+	case VHDD_PARAM_TRANSPORT:
+		*(enum vhdd_transport *)field = (enum vhdd_transport)number;
 		break;
 	default:
 		*(double *)field = number;

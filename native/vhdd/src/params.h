@@ -52,6 +52,10 @@ struct vhdd_params {
 	int64_t cdl_gain_ns; /* the lead of a command when its guideline comes */
 	double cdl_slack_weight; /* seconds by which the lead is less for each second until then */
 	uint32_t cdl_rt_hint; /* the hint of class RT without a hint, 0 = none */
+
+	/* The host's side of a command that the drive gives up. */
+	enum vhdd_transport transport;
+	int64_t recovery_ns; /* SATA: from the end of the last command until the drive is open again */
 };
 
 enum vhdd_param_type {
@@ -63,6 +67,7 @@ enum vhdd_param_type {
 	VHDD_PARAM_MODE,     /* enum vhdd_mode; "ncq", "prio", "cdl" */
 	VHDD_PARAM_LIMIT_POLICY,     /* enum vhdd_cdl_policy of a limit, by cdladm's names */
 	VHDD_PARAM_GUIDELINE_POLICY, /* of a guideline */
+	VHDD_PARAM_TRANSPORT,        /* enum vhdd_transport; "sata", "sas" */
 };
 
 /* One key. */

@@ -1,5 +1,6 @@
 #include "sim.h"
 
+#include "recovery.h"
 #include "rng.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ struct sim {
 	unsigned client_count;
 	int64_t arrival_ns; /* the open loop's next request */
 	struct sim_request *in_service;
+	struct vhdd_recovery recovery;
 	uint64_t answers;
 	int64_t begin_ns; /* the end of the warm-up */
 };
@@ -207,11 +209,34 @@ static void answer(struct sim *sim, struct sim_request *request, int64_t now_ns)
 		begin_measuring(sim, now_ns);
 }
 
+/* The drive has ended with it. What it has given up is answered when the host has found out why. */
+static void ended(struct sim *sim, struct sim_request *request, int64_t now_ns)
+{
+	const struct vhdd_params *params = &sim->config->drive;
+
+	if (request->host.drive.cdl.unavailable && params->transport == VHDD_TRANSPORT_SATA)
+		vhdd_recovery_add(&sim->recovery, &request->host.drive);
+	else
+		answer(sim, request, now_ns);
+	if (vhdd_recovery_pending(&sim->recovery) && sim->in_service == NULL &&
+	    vhdd_model_queued(sim->model) == 0)
+		vhdd_recovery_drained(&sim->recovery, now_ns + params->recovery_ns);
+}
+
+static void recover(struct sim *sim, int64_t now_ns)
+{
+	struct vhdd_request *request;
+
+	while ((request = vhdd_recovery_next(&sim->recovery)) != NULL)
+		answer(sim, request->owner, now_ns);
+}
+
 static int feed_drive(struct sim *sim, int64_t now_ns)
 {
 	struct vhdd_host_request *request;
 
-	while ((request = vhdd_host_dispatch(&sim->host, now_ns)) != NULL) {
+	while (!vhdd_recovery_pending(&sim->recovery) &&
+	       (request = vhdd_host_dispatch(&sim->host, now_ns)) != NULL) {
 		int result = vhdd_model_submit(sim->model, &request->drive, now_ns);
 		if (result != 0) {
 			free(request->drive.owner);
@@ -242,7 +267,7 @@ static void answer_in_service(struct sim *sim, int64_t now_ns)
 	struct sim_request *request = sim->in_service;
 
 	sim->in_service = NULL;
-	answer(sim, request, now_ns);
+	ended(sim, request, now_ns);
 }
 
 /* The next request of a client or of the open loop comes. */
@@ -263,14 +288,15 @@ static int64_t earlier(int64_t a, int64_t b)
 }
 
 /*
- * Does what comes next. At equal times an answer goes before the end by a duration limit, that before a
- * request, and a request before a choice.
+ * Does what comes next. At equal times an answer goes before the end by a duration limit, that before the
+ * end of error handling, that before a request, and a request before a choice.
  */
 static int step(struct sim *sim, int64_t *now_ns)
 {
 	struct client *client = next_client(sim);
 	int64_t asked_ns = earlier(client == NULL ? NEVER : client->wake_ns, sim->arrival_ns);
 	int64_t end_ns = vhdd_model_next_end_ns(sim->model);
+	int64_t recovered_ns = vhdd_recovery_end_ns(&sim->recovery);
 	int64_t answer_ns = NEVER;
 	int64_t choice_ns = NEVER;
 	int result = 0;
@@ -279,11 +305,14 @@ static int step(struct sim *sim, int64_t *now_ns)
 		choice_ns = vhdd_model_next_choice_ns(sim->model);
 	else
 		answer_ns = sim->in_service->host.drive.finish_ns;
-	*now_ns = earlier(earlier(answer_ns, end_ns), earlier(asked_ns, choice_ns));
+	*now_ns = earlier(earlier(answer_ns, earlier(end_ns, recovered_ns)),
+			  earlier(asked_ns, choice_ns));
 	if (*now_ns == answer_ns) {
 		answer_in_service(sim, *now_ns);
 	} else if (*now_ns == end_ns) {
-		answer(sim, vhdd_model_end(sim->model, *now_ns)->owner, *now_ns);
+		ended(sim, vhdd_model_end(sim->model, *now_ns)->owner, *now_ns);
+	} else if (*now_ns == recovered_ns) {
+		recover(sim, *now_ns);
 	} else if (*now_ns == asked_ns) {
 		result = ask_next(sim, client, *now_ns);
 	} else {
@@ -298,6 +327,7 @@ static int start(struct sim *sim)
 	const struct vhdd_sim_config *config = sim->config;
 
 	vhdd_host_init(&sim->host, config->host, config->tags);
+	vhdd_recovery_init(&sim->recovery);
 	sim->rng.state = config->seed;
 	sim->arrival_ns = NEVER;
 	sim->client_count = config->background + config->foreground;
@@ -330,6 +360,8 @@ static void finish(struct sim *sim)
 		while ((request = vhdd_model_next(sim->model, 0)) != NULL)
 			free(request->owner);
 	}
+	while (vhdd_recovery_pending(&sim->recovery))
+		free(vhdd_recovery_next(&sim->recovery)->owner);
 	free(sim->in_service);
 	vhdd_model_free(sim->model);
 	free(sim->clients);

@@ -137,7 +137,7 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 		(double)(request->finish_ns - request->start_ns);
 	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
 	/* An early answer is as wrong as a late one. */
-	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->finish_ns));
+	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->answer_ns));
 }
 
 void vhdd_stats_failed(struct vhdd_stats *stats)

@@ -222,6 +222,7 @@ static void limit_the_wait(struct record *record, int64_t ns)
 	params.cdl_rt_hint = 1;
 	params.cdl[0].inactive = (struct vhdd_cdl_limit){ns, VHDD_CDL_UNAVAILABLE};
 	params.cdl[0].guideline.ns = 0;
+	params.transport = VHDD_TRANSPORT_SAS;
 	vhdd_drive_set_params(record->drive, &params);
 }
 

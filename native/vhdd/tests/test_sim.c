@@ -153,6 +153,7 @@ static void duration_limit_bounds_the_wait(void **state)
 		config.drive.cdl[i].guideline.ns = 0;
 	}
 	config.drive.cdl[1].inactive = (struct vhdd_cdl_limit){limit_ns, VHDD_CDL_UNAVAILABLE};
+	config.drive.transport = VHDD_TRANSPORT_SAS;
 	result = run(&config);
 	assert_true(vhdd_histogram_max(&result->latency[VHDD_SIM_HIGH]) >
 		    limit_ns + longest_service_ns);
@@ -163,6 +164,33 @@ static void duration_limit_bounds_the_wait(void **state)
 				    (double)config.samples,
 			    config.high[i].share, 0.015);
 	free(result);
+}
+
+/* A SATA drive that gives a command up is closed until it holds no other, which all clients feel. */
+static void giving_up_costs_all_on_sata(void **state)
+{
+	struct vhdd_sim_config config = config_of(VHDD_MODE_CDL, 32, 0);
+	struct vhdd_sim_result *sata;
+	struct vhdd_sim_result *sas;
+
+	(void)state;
+	config.high[0].share = 0.03;
+	config.high[0].ioprio = hprio_ioprio_make(HPRIO_CLASS_BE, 4, 1);
+	config.drive.cdl[0].guideline.ns = 0;
+	config.drive.cdl[0].inactive =
+		(struct vhdd_cdl_limit){40 * NS_PER_MS, VHDD_CDL_UNAVAILABLE};
+	sata = run(&config);
+	config.drive.transport = VHDD_TRANSPORT_SAS;
+	sas = run(&config);
+	print_message("sata %.0f IOPS, sas %.0f; p50 of what may be given up %.0f and %.0f ms\n",
+		      vhdd_sim_iops(sata, VHDD_SIM_CLASSES), vhdd_sim_iops(sas, VHDD_SIM_CLASSES),
+		      quantile_ms(sata, VHDD_SIM_HIGH, 0.5), quantile_ms(sas, VHDD_SIM_HIGH, 0.5));
+	assert_true(vhdd_sim_iops(sata, VHDD_SIM_CLASSES) <
+		    0.9 * vhdd_sim_iops(sas, VHDD_SIM_CLASSES));
+	assert_true(quantile_ms(sata, VHDD_SIM_HIGH, 0.5) > 100);
+	assert_true(quantile_ms(sas, VHDD_SIM_HIGH, 0.99) < 70);
+	free(sata);
+	free(sas);
 }
 
 /* Little's law: clients = rate x (latency + time at the host). */
@@ -361,6 +389,7 @@ int main(void)
 		cmocka_unit_test(deadline_spares_the_wait_for_a_tag),
 		cmocka_unit_test(high_share_is_kept),
 		cmocka_unit_test(duration_limit_bounds_the_wait),
+		cmocka_unit_test(giving_up_costs_all_on_sata),
 		cmocka_unit_test(clients_are_all_accounted_for),
 		cmocka_unit_test(sequential_stream_is_fast),
 		cmocka_unit_test(refuses_what_makes_no_sense),

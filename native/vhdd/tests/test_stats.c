@@ -31,6 +31,7 @@ static void pass_at(struct vhdd_stats *stats, uint16_t ioprio, uint64_t offset,
 		.arrival_ns = 0,
 		.start_ns = 2 * NS_PER_MS,
 		.finish_ns = 10 * NS_PER_MS,
+		.answer_ns = 10 * NS_PER_MS,
 	};
 
 	vhdd_stats_arrived(stats, &request, match);
@@ -226,7 +227,8 @@ static void counts_duration_limits(void **state)
 {
 	struct vhdd_stats *stats = *state;
 	struct vhdd_request request = {
-		.length = 4096, .start_ns = 0, .finish_ns = NS_PER_MS, .cdl = {.used = 2}};
+		.length = 4096, .start_ns = 0, .finish_ns = NS_PER_MS, .answer_ns = NS_PER_MS,
+		.cdl = {.used = 2}};
 	json_t *json;
 	const json_t *counts;
 
@@ -234,7 +236,9 @@ static void counts_duration_limits(void **state)
 	request.cdl.guideline = 2;
 	vhdd_stats_answered(stats, &request, NS_PER_MS, true);
 	request.cdl.unavailable = true;
-	vhdd_stats_answered(stats, &request, NS_PER_MS, true);
+	/* The drive was not busy with it while the host waited for others. */
+	request.answer_ns = 200 * NS_PER_MS;
+	vhdd_stats_answered(stats, &request, request.answer_ns, true);
 	assert_true(valid(stats, 0, NULL));
 	json = vhdd_stats_to_json(stats, NS_PER_S, 0);
 	counts = json_object_get(json, "duration_limits");
