@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 /*
- * An upper bound of the time from an answer to the host's next request, through the kernel, FUSE and
- * the loop device. It takes longer than with a real drive. A virtual drive that did not wait for it would
- * choose among one request fewer than a real one.
+ * A request takes longer from the block layer to here, through the loop device and FUSE, than to a real drive.
+ * So a choice is made this much later than it is due, but as of when it was due: among the requests that
+ * a real drive would have had by then, and no others.
  */
-#define HOST_PATH_NS 300000
+#define LATE_REQUESTS_NS 300000
 
 struct vhdd_drive {
 	struct vhdd_model *model;
@@ -23,8 +23,8 @@ struct vhdd_drive {
 	size_t held;
 	bool timed;
 	double answer_ns_per_byte;
-	int64_t last_ns; /* the newest time that the model has seen */
-	int64_t free_ns; /* when it could choose after the last request */
+	int64_t free_ns; /* the end of the last request that was in service */
+	int64_t open_ns; /* nothing has been let in before: the end of the last error handling */
 };
 
 struct vhdd_drive *vhdd_drive_new(const struct vhdd_params *params,
@@ -115,7 +115,7 @@ static int64_t service_at_ns(const struct vhdd_drive *drive)
 	if (drive->in_service)
 		return answer_at_ns(drive, drive->in_service);
 	choice_ns = vhdd_model_next_choice_ns(drive->model);
-	return choice_ns == drive->free_ns ? choice_ns + HOST_PATH_NS : choice_ns;
+	return choice_ns == drive->free_ns ? choice_ns + LATE_REQUESTS_NS : choice_ns;
 }
 
 /* When a duration limit ends a queued request. A choice as of an earlier time is made before. */
@@ -161,11 +161,11 @@ static void finish_current(struct vhdd_drive *drive)
 	struct vhdd_request *request = drive->in_service;
 
 	drive->in_service = NULL;
-	drive->free_ns = request->finish_ns + drive->params.dwell_ns;
+	drive->free_ns = request->finish_ns;
 	ended(drive, request);
 }
 
-/* Begins as of when the drive could choose, among all requests that have come since, too. */
+/* Begins as of when the choice was due. */
 static void start_next(struct vhdd_drive *drive)
 {
 	drive->in_service = vhdd_model_next(drive->model, vhdd_model_next_choice_ns(drive->model));
@@ -186,7 +186,7 @@ static void recover(struct vhdd_drive *drive)
 
 	while ((request = vhdd_recovery_next(&drive->recovery)))
 		answer(drive, request, now_ns);
-	drive->last_ns = latest(drive->last_ns, now_ns);
+	drive->open_ns = now_ns;
 	while ((request = STAILQ_FIRST(&drive->outside))) {
 		STAILQ_REMOVE_HEAD(&drive->outside, link);
 		/* It was admitted, so this cannot fail. */
@@ -240,8 +240,10 @@ static bool inside_disk(const struct vhdd_drive *drive, const struct vhdd_reques
 	       request->offset <= drive->params.size_bytes - request->length;
 }
 
-int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns)
+int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t issued_ns,
+		      int64_t now_ns)
 {
+	int64_t arrival_ns;
 	int error;
 
 	if (!drive->timed) {
@@ -252,10 +254,10 @@ int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, in
 	}
 	/* Choices that were due before this request came must be made without it. */
 	vhdd_drive_advance(drive, now_ns);
-	drive->last_ns = latest(drive->last_ns, now_ns);
+	arrival_ns = latest(issued_ns + drive->params.path_ns, drive->open_ns);
 	error = vhdd_recovery_pending(&drive->recovery)
 			? wait_outside(drive, request)
-			: vhdd_model_submit(drive->model, request, drive->last_ns);
+			: vhdd_model_submit(drive->model, request, arrival_ns);
 	if (error)
 		return error;
 	drive->held++;
@@ -288,7 +290,7 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 	}
 	vhdd_model_free(drive->model);
 	drive->model = idle;
-	drive->last_ns = now_ns;
+	drive->open_ns = now_ns;
 	drive->timed = timed;
 	return 0;
 }

@@ -48,8 +48,14 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns);
 double vhdd_drive_answer_cost(const struct vhdd_drive *drive);
 void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
 
-/* Takes a request. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not taken. */
-int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t now_ns);
+/*
+ * Takes a request that the block layer issued at issued_ns, no later than now, and that a real drive would
+ * have had path_ns later. If it comes here so late that a choice of after that time has been made without it,
+ * it arrives at the time of that choice. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not
+ * taken.
+ */
+int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t issued_ns,
+		      int64_t now_ns);
 
 /* Does everything that is due. */
 void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns);

@@ -42,10 +42,10 @@ struct vhdd_model {
 	struct vhdd_params params;
 	struct vhdd_geometry geometry;
 	struct vhdd_readahead buffer;
-	struct entry *queue; /* by arrival */
+	struct entry *queue; /* by arrival, also those that are still to arrive */
 	size_t queued;
 	size_t capacity;
-	bool served;        /* busy_until_ns is valid */
+	int64_t chosen_ns;   /* the time of the latest choice */
 	int64_t busy_until_ns;
 	uint64_t track;     /* where the last transfer ended */
 	bool write_open;    /* the last transfer was a write, which ended at write_end */
@@ -70,6 +70,8 @@ struct vhdd_model *vhdd_model_new(const struct vhdd_params *params)
 	if (model == NULL)
 		return NULL;
 	model->params = *params;
+	model->chosen_ns = INT64_MIN;
+	model->busy_until_ns = INT64_MIN;
 	vhdd_geometry_init(&model->geometry, params);
 	if (vhdd_readahead_init(&model->buffer, params) != 0) {
 		free(model);
@@ -116,6 +118,11 @@ static int reserve(struct vhdd_model *model, size_t more)
 	return 0;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 int vhdd_model_admit(struct vhdd_model *model, const struct vhdd_request *request, size_t more)
 {
 	uint64_t size = model->params.size_bytes;
@@ -127,14 +134,21 @@ int vhdd_model_admit(struct vhdd_model *model, const struct vhdd_request *reques
 	return reserve(model, more);
 }
 
-int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns)
+int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t arrival_ns)
 {
 	int error = vhdd_model_admit(model, request, 1);
+	size_t place;
 
 	if (error != 0)
 		return error;
-	request->arrival_ns = now_ns;
-	model->queue[model->queued++] = (struct entry){
+	request->arrival_ns = later(arrival_ns, model->chosen_ns);
+	for (place = model->queued; place > 0; place--)
+		if (model->queue[place - 1].request->arrival_ns <= request->arrival_ns)
+			break;
+	memmove(&model->queue[place + 1], &model->queue[place],
+		(model->queued - place) * sizeof(*model->queue));
+	model->queued++;
+	model->queue[place] = (struct entry){
 		.request = request,
 		.place = vhdd_geometry_locate(&model->geometry, request->offset),
 		.transfer_ns = vhdd_geometry_transfer_ns(&model->geometry, request->offset,
@@ -150,16 +164,19 @@ size_t vhdd_model_queued(const struct vhdd_model *model)
 
 int64_t vhdd_model_next_choice_ns(const struct vhdd_model *model)
 {
-	int64_t arrival_ns;
-	int64_t free_ns;
-
 	if (model->queued == 0)
 		return INT64_MAX;
-	arrival_ns = model->queue[0].request->arrival_ns;
-	if (!model->served)
-		return arrival_ns;
-	free_ns = model->busy_until_ns + model->params.dwell_ns;
-	return free_ns > arrival_ns ? free_ns : arrival_ns;
+	return later(model->busy_until_ns, model->queue[0].request->arrival_ns);
+}
+
+/* How many of the queued requests have arrived: the oldest ones. */
+static size_t arrived(const struct vhdd_model *model, int64_t now_ns)
+{
+	size_t count = 0;
+
+	while (count < model->queued && model->queue[count].request->arrival_ns <= now_ns)
+		count++;
+	return count;
 }
 
 /* Where the head is: with the read-ahead, or at the end of the last transfer. */
@@ -187,7 +204,7 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 	struct plan plan = {
 		.buffer = VHDD_BUFFER_MISS,
 		.streaming = continues_write(model, request),
-		.begin_ns = ready_ns > now_ns ? ready_ns : now_ns,
+		.begin_ns = later(ready_ns, now_ns),
 	};
 
 	plan.delay_ns = (double)(plan.begin_ns - now_ns);
@@ -199,6 +216,8 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 		if (plan.buffer != VHDD_BUFFER_MISS)
 			return plan;
 	}
+	plan.begin_ns = later(plan.begin_ns, ready_ns + model->params.media_overhead_ns);
+	plan.delay_ns = (double)(plan.begin_ns - now_ns);
 	double seek = vhdd_geometry_seek_ns(&model->geometry, head, entry->place.track,
 					    request->write);
 	plan.positioning_ns = seek + vhdd_geometry_wait_ns(&model->geometry, entry->place.angle_ns,
@@ -213,7 +232,8 @@ static struct vhdd_cdl_command limits_of(const struct vhdd_model *model, const s
 {
 	const struct vhdd_request *request = entry->request;
 	struct vhdd_cdl_command command = {
-		.fastest_ns = model->params.overhead_ns + llround(entry->transfer_ns),
+		.fastest_ns = model->params.overhead_ns + model->params.media_overhead_ns +
+			      llround(entry->transfer_ns),
 		.begun_ns = begun_ns == VHDD_CDL_WAITING ? VHDD_CDL_WAITING
 							 : begun_ns - request->arrival_ns,
 	};
@@ -283,8 +303,9 @@ static double others_ns(const struct vhdd_model *model, const struct entry *entr
 			    (double)model->geometry.revolution_ns / 2;
 	int64_t end_ns = guideline_end_ns(model, entry, now_ns);
 	unsigned others = COMING_COMMANDS;
+	size_t count = arrived(model, now_ns);
 
-	for (size_t i = 0; i < model->queued; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int64_t other_end_ns = guideline_end_ns(model, &model->queue[i], now_ns);
 
 		others += other_end_ns == INT64_MAX || other_end_ns < end_ns;
@@ -401,11 +422,6 @@ static size_t choose(struct vhdd_model *model, size_t window, int64_t now_ns, st
 	return best.index;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Whether a duration limit ends the request before it is done; then it ends then, without data. */
 static bool cut_short(const struct vhdd_model *model, const struct entry *entry)
 {
@@ -473,15 +489,17 @@ static void remove_entry(struct vhdd_model *model, size_t index)
 
 struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
 {
-	size_t window = model->queued < model->params.queue_window ? model->queued
-								    : model->params.queue_window;
 	struct plan plan = {0};
 	struct entry entry;
+	size_t window;
 	size_t index;
 
-	if (window == 0)
+	if (model->queued == 0)
 		return NULL;
 	now_ns = later(now_ns, vhdd_model_next_choice_ns(model));
+	window = arrived(model, now_ns);
+	if (window > model->params.queue_window)
+		window = model->params.queue_window;
 	index = choose(model, window, now_ns, &plan);
 	entry = model->queue[index];
 	remove_entry(model, index);
@@ -489,7 +507,7 @@ struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns)
 		serve_from_media(model, &plan, &entry);
 	else
 		serve_from_buffer(model, &plan, &entry);
-	model->served = true;
+	model->chosen_ns = now_ns;
 	model->busy_until_ns = entry.request->finish_ns;
 	return entry.request;
 }

@@ -41,7 +41,7 @@ struct vhdd_request {
 	uint32_t length;    /* bytes, multiple of 512, above 0 */
 	bool write;
 	uint16_t ioprio;    /* class<<13 | hint<<3 | level, include/uapi/linux/ioprio.h */
-	int64_t arrival_ns; /* set by vhdd_model_submit */
+	int64_t arrival_ns; /* set by vhdd_model_submit: when the drive has it */
 	int64_t start_ns;   /* set by vhdd_model_next: when the drive begins with it */
 	int64_t finish_ns;  /* set by vhdd_model_next: when the drive ends with it */
 	int64_t answer_ns;  /* the caller's: when the host has the answer, see recovery.h */
@@ -68,22 +68,26 @@ void vhdd_model_set_params(struct vhdd_model *model, const struct vhdd_params *p
  */
 int vhdd_model_admit(struct vhdd_model *model, const struct vhdd_request *request, size_t more);
 
-/* Queues a request. 0, or -EINVAL for one outside of the disk or unaligned, or -ENOMEM. */
-int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t now_ns);
+/*
+ * Queues a request that arrives at this time, which may be to come, or else as soon after the latest choice
+ * as can be: what has been chosen without it stays so. 0, or -EINVAL for one outside of the disk or
+ * unaligned, or -ENOMEM.
+ */
+int vhdd_model_submit(struct vhdd_model *model, struct vhdd_request *request, int64_t arrival_ns);
 
 /* Requests that are queued, without the one in service. */
 size_t vhdd_model_queued(const struct vhdd_model *model);
 
 /*
- * When the drive can choose its next request: the end of the one in service plus the time it
- * dwells on the decision, or at once; INT64_MAX when nothing is queued.
+ * When the drive chooses its next request: at the end of the one in service, or when the first of the
+ * queued ones arrives at an idle drive; INT64_MAX when nothing is queued.
  */
 int64_t vhdd_model_next_choice_ns(const struct vhdd_model *model);
 
 /*
- * Chooses the next request, takes it off the queue and sets start_ns and finish_ns; NULL when
- * nothing is queued. The drive is busy until finish_ns: the caller answers it then, and calls this
- * again no earlier than vhdd_model_next_choice_ns.
+ * Chooses the next request among those that have arrived by now, takes it off the queue and sets start_ns
+ * and finish_ns; NULL when nothing is queued. The drive is busy until finish_ns: the caller answers it
+ * then. Called before vhdd_model_next_choice_ns, it chooses as of that time.
  */
 struct vhdd_request *vhdd_model_next(struct vhdd_model *model, int64_t now_ns);
 

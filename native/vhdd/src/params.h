@@ -29,8 +29,9 @@ struct vhdd_params {
 	int64_t write_settle_ns;
 
 	/* The electronics. */
+	int64_t path_ns;     /* from the block layer's issue until the drive has the command */
 	int64_t overhead_ns; /* from a command's arrival until the drive can start it */
-	int64_t dwell_ns;    /* from the end of a command until the next is chosen */
+	int64_t media_overhead_ns; /* more, if it is not served from the buffer */
 	double interface_bytes_per_s;
 	uint64_t readahead_bytes; /* how far it reads on after a read; 0 switches it off */
 	uint32_t segments;        /* past reads whose data the buffer keeps */

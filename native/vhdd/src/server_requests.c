@@ -127,7 +127,9 @@ static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset
 		if (data)
 			io->error = store(server, data, length, offset);
 		vhdd_stats_held(server->stats, vhdd_drive_held(server->drive) + 1);
-		error = vhdd_drive_submit(server->drive, &io->request, vhdd_server_now_ns());
+		error = vhdd_drive_submit(server->drive, &io->request,
+					  match == VHDD_ISSUE_FOUND ? issued.issued_ns : now_ns,
+					  vhdd_server_now_ns());
 	}
 	if (error) {
 		fuse_reply_err(reply, -error);

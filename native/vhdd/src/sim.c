@@ -237,7 +237,8 @@ static int feed_drive(struct sim *sim, int64_t now_ns)
 
 	while (!vhdd_recovery_pending(&sim->recovery) &&
 	       (request = vhdd_host_dispatch(&sim->host, now_ns)) != NULL) {
-		int result = vhdd_model_submit(sim->model, &request->drive, now_ns);
+		int result = vhdd_model_submit(sim->model, &request->drive,
+					       now_ns + sim->config->drive.path_ns);
 		if (result != 0) {
 			free(request->drive.owner);
 			return result;

@@ -57,6 +57,14 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* Hands a request in when a real drive has it, too. */
+static int submit(struct record *record, struct vhdd_request *request, int64_t now_ns)
+{
+	int64_t path_ns = vhdd_drive_params(record->drive)->path_ns;
+
+	return vhdd_drive_submit(record->drive, request, now_ns - path_ns, now_ns);
+}
+
 /* Random places, the same in each run. */
 static void submit_all(struct record *record, int64_t now_ns)
 {
@@ -65,7 +73,7 @@ static void submit_all(struct record *record, int64_t now_ns)
 	for (size_t i = 0; i < REQUESTS; i++) {
 		record->requests[i].offset = size / 7919 * (i * 617 % 7919) / 4096 * 4096;
 		record->requests[i].length = LENGTH;
-		assert_int_equal(vhdd_drive_submit(record->drive, &record->requests[i], now_ns), 0);
+		assert_int_equal(submit(record, &record->requests[i], now_ns), 0);
 	}
 }
 
@@ -100,7 +108,7 @@ static int64_t finished_at(struct record *record, struct vhdd_request *request, 
 {
 	size_t before = record->finished;
 
-	assert_int_equal(vhdd_drive_submit(record->drive, request, now), 0);
+	assert_int_equal(submit(record, request, now), 0);
 	while (record->finished == before) {
 		now = vhdd_drive_deadline_ns(record->drive);
 		vhdd_drive_advance(record->drive, now);
@@ -150,10 +158,12 @@ static void being_late_does_not_slow_it_down(void **state)
 	assert_int_equal(record->order[REQUESTS - 1]->finish_ns, last_finish);
 }
 
-/* The host's next request takes its time through FUSE; the drive must not choose without it. */
-static void waits_for_the_hosts_next_request(void **state)
+/*
+ * Serves one of all requests and hands in one of class RT, which the block layer has issued at this time after the
+ * answer, 250 us after it. Whether it is served next.
+ */
+static bool is_next_if_issued_at(struct record *record, int64_t after_answer_ns)
 {
-	struct record *record = *state;
 	struct vhdd_params params = sdc21();
 	struct vhdd_request urgent = {.offset = 4096, .length = LENGTH, .ioprio = 1 << 13};
 	int64_t answered;
@@ -165,13 +175,51 @@ static void waits_for_the_hosts_next_request(void **state)
 	while (record->finished == 0)
 		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
 	answered = record->order[0]->finish_ns;
-	assert_int_equal(
-		vhdd_drive_submit(record->drive, &urgent, answered + params.dwell_ns + 50000), 0);
-	while (record->finished == 1)
+	assert_int_equal(vhdd_drive_submit(record->drive, &urgent, answered + after_answer_ns,
+					   answered + 250000),
+			 0);
+	assert_int_equal(urgent.arrival_ns, answered + after_answer_ns + params.path_ns);
+	while (record->finished < REQUESTS)
 		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
-	assert_ptr_equal(record->order[1], &urgent);
 	/* It is not served before it came. */
 	assert_true(urgent.start_ns >= urgent.arrival_ns);
+	return record->order[1] == &urgent;
+}
+
+/* A real drive would have had it by then, so that it took its time through FUSE must not matter. */
+static void chooses_among_what_was_issued_in_time(void **state)
+{
+	const int64_t path_ns = sdc21().path_ns;
+
+	assert_true(is_next_if_issued_at(*state, -path_ns));
+	tear_down(state);
+	set_up(state);
+	assert_true(is_next_if_issued_at(*state, -path_ns - NS_PER_MS));
+}
+
+/* The drive chooses when it has answered, and knows nothing of what comes then. */
+static void does_not_wait_for_the_hosts_next_request(void **state)
+{
+	const int64_t path_ns = sdc21().path_ns;
+
+	assert_false(is_next_if_issued_at(*state, 1 - path_ns));
+	tear_down(state);
+	set_up(state);
+	assert_false(is_next_if_issued_at(*state, 50000));
+}
+
+/* What comes too late for a choice that it was issued in time for does not make the next answer late. */
+static void a_choice_is_not_undone(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_request first = {.offset = 0, .length = LENGTH};
+	struct vhdd_request late = {.offset = 1 << 30, .length = LENGTH};
+
+	assert_int_equal(submit(record, &first, NS_PER_S), 0);
+	assert_int_equal(record->started, 1);
+	assert_int_equal(vhdd_drive_submit(record->drive, &late, 0, NS_PER_S + 2 * NS_PER_MS), 0);
+	assert_int_equal(late.arrival_ns, first.arrival_ns);
+	assert_int_equal(record->started, 1);
 }
 
 static void without_delays_it_finishes_at_once(void **state)
@@ -206,7 +254,7 @@ static void switching_delays_loses_nothing(void **state)
 	assert_int_equal(vhdd_drive_set_timed(record->drive, true, now), 0);
 	record->started = 0;
 	record->finished = 0;
-	assert_int_equal(vhdd_drive_submit(record->drive, &record->requests[0], now), 0);
+	assert_int_equal(submit(record, &record->requests[0], now), 0);
 	while (vhdd_drive_held(record->drive) > 0)
 		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
 	assert_int_equal(record->finished, 1);
@@ -233,9 +281,9 @@ static void ends_a_request_while_another_is_in_service(void **state)
 	struct vhdd_request limited = {.offset = 1 << 30, .length = LENGTH, .ioprio = 1 << 13};
 
 	limit_the_wait(record, NS_PER_MS);
-	assert_int_equal(vhdd_drive_submit(record->drive, &first, NS_PER_S), 0);
+	assert_int_equal(submit(record, &first, NS_PER_S), 0);
 	assert_int_equal(record->started, 1);
-	assert_int_equal(vhdd_drive_submit(record->drive, &limited, NS_PER_S), 0);
+	assert_int_equal(submit(record, &limited, NS_PER_S), 0);
 	assert_true(first.finish_ns > NS_PER_S + NS_PER_MS + 1);
 	assert_int_equal(vhdd_drive_deadline_ns(record->drive), NS_PER_S + NS_PER_MS + 1);
 	vhdd_drive_advance(record->drive, NS_PER_S + NS_PER_MS + 1);
@@ -248,22 +296,23 @@ static void ends_a_request_while_another_is_in_service(void **state)
 	assert_int_equal(record->started, 1);
 }
 
-/* The drive looks a little after it could choose; a limit that passes meanwhile has not passed by then. */
+/* The daemon looks a little after it could choose; a limit that passes meanwhile has not passed by then. */
 static void a_choice_of_an_earlier_time_goes_first(void **state)
 {
 	struct record *record = *state;
-	struct vhdd_params params = sdc21();
 	struct vhdd_request first = {.offset = 0, .length = LENGTH};
 	struct vhdd_request limited = {.offset = 1 << 30, .length = LENGTH, .ioprio = 1 << 13};
 
-	assert_int_equal(vhdd_drive_submit(record->drive, &first, NS_PER_S), 0);
-	limit_the_wait(record, first.finish_ns + params.dwell_ns + 1000 - NS_PER_S);
-	assert_int_equal(vhdd_drive_submit(record->drive, &limited, NS_PER_S), 0);
+	assert_int_equal(submit(record, &first, NS_PER_S), 0);
+	assert_int_equal(record->started, 1);
+	limit_the_wait(record, first.finish_ns - first.arrival_ns + 1000);
+	assert_int_equal(vhdd_drive_submit(record->drive, &limited, NS_PER_S, NS_PER_S + NS_PER_MS),
+			 0);
 	while (record->finished < 2)
 		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
 	assert_ptr_equal(record->order[1], &limited);
 	assert_false(limited.cdl.unavailable);
-	assert_int_equal(limited.start_ns, first.finish_ns + params.dwell_ns);
+	assert_int_equal(limited.start_ns, first.finish_ns);
 }
 
 static void switching_delays_off_ends_nothing(void **state)
@@ -275,7 +324,7 @@ static void switching_delays_off_ends_nothing(void **state)
 	for (size_t i = 0; i < 8; i++) {
 		requests[i] = (struct vhdd_request){
 			.offset = i << 30, .length = LENGTH, .ioprio = 1 << 13};
-		assert_int_equal(vhdd_drive_submit(record->drive, &requests[i], NS_PER_S), 0);
+		assert_int_equal(submit(record, &requests[i], NS_PER_S), 0);
 	}
 	assert_int_equal(vhdd_drive_set_timed(record->drive, false, NS_PER_S), 0);
 	assert_int_equal(record->finished, 8);
@@ -291,9 +340,9 @@ static void refuses_what_is_outside_of_the_disk(void **state)
 	for (int timed = 1; timed >= 0; timed--) {
 		assert_int_equal(vhdd_drive_set_timed(record->drive, timed, 0), 0);
 		request.offset = size;
-		assert_int_not_equal(vhdd_drive_submit(record->drive, &request, 0), 0);
+		assert_int_not_equal(submit(record, &request, 0), 0);
 		request.offset = UINT64_MAX - 511;
-		assert_int_not_equal(vhdd_drive_submit(record->drive, &request, 0), 0);
+		assert_int_not_equal(submit(record, &request, 0), 0);
 	}
 	assert_int_equal(record->finished, 0);
 }
@@ -305,8 +354,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(begins_to_answer_reads_before_they_are_due, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(being_late_does_not_slow_it_down, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(waits_for_the_hosts_next_request, set_up,
+		cmocka_unit_test_setup_teardown(chooses_among_what_was_issued_in_time, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(does_not_wait_for_the_hosts_next_request, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_choice_is_not_undone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_delays_it_finishes_at_once, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(switching_delays_loses_nothing, set_up, tear_down),

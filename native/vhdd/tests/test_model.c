@@ -75,10 +75,77 @@ static void says_when_it_can_choose(void **state)
 	vhdd_model_next(model, 1000);
 	assert_int_equal(vhdd_model_next_choice_ns(model), INT64_MAX);
 	vhdd_model_submit(model, &second, 2000);
-	assert_int_equal(vhdd_model_next_choice_ns(model), first.finish_ns + params.dwell_ns);
+	assert_int_equal(vhdd_model_next_choice_ns(model), first.finish_ns);
 	/* A caller that is too early gets what it would get in time. */
 	vhdd_model_next(model, 2000);
-	assert_true(second.start_ns >= first.finish_ns + params.dwell_ns);
+	assert_int_equal(second.start_ns, first.finish_ns);
+	/* An idle drive waits for what is to come. */
+	vhdd_model_submit(model, &first, second.finish_ns + NS_PER_S);
+	assert_int_equal(vhdd_model_next_choice_ns(model), second.finish_ns + NS_PER_S);
+	vhdd_model_free(model);
+}
+
+/* The drive does not know that the reader of this stretch is about to read on. */
+static void a_reader_that_comes_back_does_not_keep_the_arm(void **state)
+{
+	struct vhdd_params params = sdc21();
+	struct vhdd_model *model = new_model(&params);
+	struct vhdd_request first = {.offset = 0, .length = KIB128};
+	struct vhdd_request others[] = {
+		{.offset = 1ULL << 34, .length = KIB128},
+		{.offset = 1ULL << 35, .length = KIB128},
+	};
+	struct vhdd_request next = {.offset = KIB128, .length = KIB128};
+
+	(void)state;
+	assert_int_equal(vhdd_model_submit(model, &first, 0), 0);
+	assert_ptr_equal(vhdd_model_next(model, 0), &first);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(vhdd_model_submit(model, &others[i], first.finish_ns - NS_PER_MS),
+				 0);
+	assert_int_equal(vhdd_model_submit(model, &next, first.finish_ns + 250000), 0);
+	assert_ptr_not_equal(vhdd_model_next(model, vhdd_model_next_choice_ns(model)), &next);
+	/* By the next choice it has come, and reading on is not worth a seek back. */
+	assert_int_equal(vhdd_model_queued(model), 2);
+	vhdd_model_free(model);
+
+	/* With nothing else to do the drive has read on until it came. */
+	model = new_model(&params);
+	assert_int_equal(vhdd_model_submit(model, &first, 0), 0);
+	assert_ptr_equal(vhdd_model_next(model, 0), &first);
+	assert_int_equal(vhdd_model_submit(model, &next, first.finish_ns + 250000), 0);
+	assert_ptr_equal(vhdd_model_next(model, vhdd_model_next_choice_ns(model)), &next);
+	assert_true(next.finish_ns - next.arrival_ns < NS_PER_MS);
+	vhdd_model_free(model);
+}
+
+/* The caller may learn of requests in another order than the drive. */
+static void requests_are_in_the_order_of_arrival(void **state)
+{
+	struct vhdd_params params = sdc21();
+	struct vhdd_model *model;
+	struct vhdd_request requests[] = {
+		{.offset = 1ULL << 30, .length = KIB128},
+		{.offset = 1ULL << 34, .length = KIB128},
+		{.offset = 1ULL << 35, .length = KIB128},
+		{.offset = 0, .length = KIB128},
+	};
+	static const int64_t arrivals_ns[] = {3000, 1000, 2000, 500};
+
+	(void)state;
+	params.queue_window = 1;
+	model = new_model(&params);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(vhdd_model_submit(model, &requests[i], arrivals_ns[i]), 0);
+	assert_int_equal(vhdd_model_next_choice_ns(model), 1000);
+	assert_ptr_equal(vhdd_model_next(model, 1000), &requests[1]);
+	/* It has come before, but the choice was made without it. */
+	assert_int_equal(vhdd_model_submit(model, &requests[3], arrivals_ns[3]), 0);
+	assert_int_equal(requests[3].arrival_ns, 1000);
+	assert_int_equal(vhdd_model_next_choice_ns(model), requests[1].finish_ns);
+	assert_ptr_equal(vhdd_model_next(model, 0), &requests[3]);
+	assert_ptr_equal(vhdd_model_next(model, 0), &requests[2]);
+	assert_ptr_equal(vhdd_model_next(model, 0), &requests[0]);
 	vhdd_model_free(model);
 }
 
@@ -103,7 +170,9 @@ static void random_read_is_within_bounds(void **state)
 		now_ns += NS_PER_S;
 		assert_int_equal(vhdd_model_submit(model, &request, now_ns), 0);
 		assert_non_null(vhdd_model_next(model, now_ns));
-		assert_int_equal(request.start_ns, now_ns + params.overhead_ns);
+		/* A few are in the buffer. */
+		assert_in_range(request.start_ns - now_ns, params.overhead_ns,
+				params.overhead_ns + params.media_overhead_ns);
 		assert_in_range(request.finish_ns - request.start_ns, 1,
 				transfer + params.seek_max_ns + geometry.revolution_ns + 2);
 	}
@@ -249,11 +318,12 @@ static void live_change_leaves_the_disk(void **state)
 	(void)state;
 	other.size_bytes = 1 << 20;
 	other.overhead_ns = 5 * NS_PER_MS;
+	other.media_overhead_ns = NS_PER_MS;
 	other.queue_window = 1;
 	vhdd_model_set_params(model, &other);
 	assert_int_equal(vhdd_model_submit(model, &last, 0), 0);
 	vhdd_model_next(model, 0);
-	assert_int_equal(last.start_ns, other.overhead_ns);
+	assert_int_equal(last.start_ns, other.overhead_ns + other.media_overhead_ns);
 	vhdd_model_free(model);
 }
 
@@ -305,7 +375,6 @@ static void inactive_time_ends_what_waits(void **state)
 static void active_time_ends_what_is_in_service(void **state)
 {
 	struct vhdd_cdl_descriptor descriptor = {.active = {100000, VHDD_CDL_UNAVAILABLE}};
-	struct vhdd_params params = sdc21();
 	struct vhdd_model *model = limited_model(&descriptor);
 	struct vhdd_request request = {.offset = 1ULL << 34, .length = KIB128, .ioprio = HINT_1};
 	struct vhdd_request next = {.offset = 1ULL << 30, .length = KIB128};
@@ -318,7 +387,7 @@ static void active_time_ends_what_is_in_service(void **state)
 	assert_int_equal(request.cdl.active, 1);
 	/* The drive is free for the next one then; what was not read is not in the buffer. */
 	assert_int_equal(vhdd_model_submit(model, &next, request.finish_ns), 0);
-	assert_int_equal(vhdd_model_next_choice_ns(model), request.finish_ns + params.dwell_ns);
+	assert_int_equal(vhdd_model_next_choice_ns(model), request.finish_ns);
 	assert_ptr_equal(vhdd_model_next(model, NS_PER_S), &next);
 	assert_true(serve(model, request.offset, KIB128, false, 2 * NS_PER_S) - 2 * NS_PER_S >
 		    NS_PER_MS);
@@ -470,6 +539,8 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_not_on_the_disk),
 		cmocka_unit_test(refuses_parameters_that_do_not_fit),
 		cmocka_unit_test(says_when_it_can_choose),
+		cmocka_unit_test(a_reader_that_comes_back_does_not_keep_the_arm),
+		cmocka_unit_test(requests_are_in_the_order_of_arrival),
 		cmocka_unit_test(random_read_is_within_bounds),
 		cmocka_unit_test(sequential_read_reaches_the_media_rate),
 		cmocka_unit_test(single_writes_lose_revolutions),

@@ -77,7 +77,7 @@ static void submit(struct host *host, size_t index)
 		.ioprio = index == 0 ? RT : 0,
 	};
 	host->submit_ns[index] = host->now_ns;
-	assert_int_equal(vhdd_drive_submit(host->drive, request, host->now_ns), 0);
+	assert_int_equal(vhdd_drive_submit(host->drive, request, host->now_ns, host->now_ns), 0);
 }
 
 static void step(struct host *host)
@@ -96,6 +96,7 @@ static struct host *host_of(const char *transport, bool far)
 	struct vhdd_params params = sdc21();
 	char error[256];
 
+	params.path_ns = 0;
 	params.mode = VHDD_MODE_CDL;
 	params.cdl_rt_hint = 1;
 	params.cdl[0].inactive = (struct vhdd_cdl_limit){LIMIT_NS, VHDD_CDL_UNAVAILABLE};
@@ -184,11 +185,11 @@ static void what_comes_meanwhile_goes_after_the_end(void **state)
 	int64_t last_ns = 0;
 
 	(void)state;
-	assert_true(vhdd_drive_submit(host->drive, &wrong, host->now_ns) != 0);
+	assert_true(vhdd_drive_submit(host->drive, &wrong, host->now_ns, host->now_ns) != 0);
 	host->requests[host->done[0]] = late;
 	host->submit_ns[host->done[0]] = host->now_ns;
 	assert_int_equal(vhdd_drive_submit(host->drive, &host->requests[host->done[0]],
-					   host->now_ns), 0);
+					   host->now_ns, host->now_ns), 0);
 	while (host->given_up == 0)
 		step(host);
 	for (size_t i = 1; i < DEPTH; i++)
@@ -233,13 +234,13 @@ static void switching_delays_off_answers_all(void **state)
 	late = &host->requests[host->done[0]];
 	*late = (struct vhdd_request){.length = LENGTH};
 	host->done_count = 0;
-	assert_int_equal(vhdd_drive_submit(host->drive, late, host->now_ns), 0);
+	assert_int_equal(vhdd_drive_submit(host->drive, late, host->now_ns, host->now_ns), 0);
 	assert_int_equal(vhdd_drive_set_timed(host->drive, false, host->now_ns), 0);
 	assert_int_equal(vhdd_drive_held(host->drive), 0);
 	assert_int_equal(host->given_up, 1);
 	assert_int_equal(vhdd_drive_set_timed(host->drive, true, host->now_ns), 0);
 	assert_true(vhdd_drive_deadline_ns(host->drive) == INT64_MAX);
-	assert_int_equal(vhdd_drive_submit(host->drive, late, host->now_ns), 0);
+	assert_int_equal(vhdd_drive_submit(host->drive, late, host->now_ns, host->now_ns), 0);
 	assert_true(vhdd_drive_deadline_ns(host->drive) != INT64_MAX);
 	while (vhdd_drive_held(host->drive) > 0)
 		step(host);
