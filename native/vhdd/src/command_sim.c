@@ -1,6 +1,8 @@
 /* The command "vhdd sim": options to a configuration, and the result as text or JSON. */
 #include "command.h"
+#include "feed.h"
 #include "number.h"
+#include "plausible.h"
 #include "sim.h"
 
 #include <argp.h>
@@ -24,12 +26,14 @@ enum {
 	OPTION_SEED,
 	OPTION_JSON,
 	OPTION_KEYS,
+	OPTION_REQUESTS,
 };
 
 struct arguments {
 	struct vhdd_sim_config config;
 	bool json;
 	bool keys;
+	bool requests;
 };
 
 static const struct argp_option options[] = {
@@ -38,7 +42,10 @@ static const struct argp_option options[] = {
 	 "start from this preset (default sdc21); first option", 1},
 	{"mode", 'm', "MODE", 0, "ncq, prio or cdl; same as --set mode=MODE", 1},
 	{"set", 's', "KEY=VALUE", 0, "set one parameter of the drive; may be repeated", 1},
-	{"keys", OPTION_KEYS, NULL, 0, "list the parameters and their values, then exit", 1},
+	{"keys", OPTION_KEYS, NULL, 0,
+	 "list the parameters and their values (with --json also between which values each is "
+	 "plausible), then exit",
+	 1},
 	{NULL, 0, NULL, 0, "Host", 2},
 	{"host", OPTION_HOST, "NAME", 0, "scheduler: none (default) or mq-deadline", 2},
 	{"tags", OPTION_TAGS, "N", 0, "requests that the drive may hold (default 32)", 2},
@@ -57,6 +64,8 @@ static const struct argp_option options[] = {
 	{"foreground-rate", OPTION_FOREGROUND_RATE, "R", 0,
 	 "foreground as a Poisson process of R requests per second", 3},
 	{"foreground-prio", OPTION_FOREGROUND_PRIO, "PRIO", 0, "default rt:0", 3},
+	{"requests", OPTION_REQUESTS, NULL, 0,
+	 "instead: reads from a program, which says when time passes; see below", 3},
 	{NULL, 0, NULL, 0, "Run", 4},
 	{"samples", 'n', "N", 0,
 	 "answers to record, of the foreground if there is one (default 100000)", 4},
@@ -70,7 +79,10 @@ static const char documentation[] =
 	"Run the drive model under a load in virtual time and print each class's latencies.\v"
 	"PRIO is none, idle, rt, rt:0 to rt:7, be, be:0 to be:7; +1 to +7 after it is a duration "
 	"limit, as in be:4+1.\n"
-	"Example: vhdd sim --mode prio --host mq-deadline --background 32 --foreground-rate 15";
+	"Example: vhdd sim --mode prio --host mq-deadline --background 32 --foreground-rate 15\n\n"
+	"With --requests, a line \"r NUMBER OFFSET LENGTH PRIO\" of the standard input is a read that "
+	"comes now, and \"t NS\" lets time pass until the next answer, at most until NS (from 0). To "
+	"each of the latter there is a line out: \"a NUMBER NS\" for an answer, or \"t NS\" for none.";
 
 /* A number from 0 to max; anything else ends the command with a message. */
 static double number(const char *text, const char *option, double max, struct argp_state *state)
@@ -175,6 +187,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		break;
 	case OPTION_SEED:
 		config->seed = hprio_whole_option(state, "seed", text, 0, INT64_MAX);
+		break;
+	case OPTION_REQUESTS:
+		arguments->requests = true;
 		break;
 	case OPTION_JSON:
 		arguments->json = true;
@@ -283,6 +298,35 @@ static void print_text(const struct vhdd_sim_config *config, const struct vhdd_s
 	}
 }
 
+static int fail(const char *error)
+{
+	fprintf(stderr, "sim: %s\n", error);
+	return EXIT_FAILURE;
+}
+
+static int show_keys(const struct arguments *arguments)
+{
+	const struct vhdd_params *params = &arguments->config.drive;
+	char error[512];
+
+	if (vhdd_params_check(params, error, sizeof(error)) != 0)
+		return fail(error);
+	if (arguments->json)
+		return hprio_print_json(stdout, vhdd_plausible_to_json(params));
+	print_keys(params);
+	return EXIT_SUCCESS;
+}
+
+static int take_requests(const struct vhdd_sim_config *config)
+{
+	char error[512];
+
+	if (vhdd_feed_run(&config->drive, config->host, config->tags, stdin, stdout, error,
+			  sizeof(error)) != 0)
+		return fail(error);
+	return EXIT_SUCCESS;
+}
+
 int vhdd_sim_main(int argc, char **argv)
 {
 	static const struct argp argp = {.options = options, .parser = parse, .doc = documentation};
@@ -293,14 +337,12 @@ int vhdd_sim_main(int argc, char **argv)
 	vhdd_sim_defaults(&arguments.config);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
 		return EXIT_FAILURE;
-	if (arguments.keys) {
-		print_keys(&arguments.config.drive);
-		return EXIT_SUCCESS;
-	}
-	if (vhdd_sim_run(&arguments.config, &result, error, sizeof(error)) != 0) {
-		fprintf(stderr, "%s: %s\n", argv[0], error);
-		return EXIT_FAILURE;
-	}
+	if (arguments.keys)
+		return show_keys(&arguments);
+	if (arguments.requests)
+		return take_requests(&arguments.config);
+	if (vhdd_sim_run(&arguments.config, &result, error, sizeof(error)) != 0)
+		return fail(error);
 	if (arguments.json)
 		return hprio_print_json(stdout, result_to_json(&arguments.config, &result));
 	print_text(&arguments.config, &result);

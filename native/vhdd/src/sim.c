@@ -1,7 +1,7 @@
 #include "sim.h"
 
-#include "recovery.h"
 #include "rng.h"
+#include "station.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,7 +25,7 @@ struct client {
 };
 
 struct sim_request {
-	struct vhdd_host_request host; /* first: the drive and the host hand it back */
+	struct vhdd_host_request host; /* first: the station hands it back */
 	enum vhdd_sim_class class;
 	struct client *client; /* NULL: of the open loop */
 };
@@ -33,14 +33,11 @@ struct sim_request {
 struct sim {
 	const struct vhdd_sim_config *config;
 	struct vhdd_sim_result *result;
-	struct vhdd_model *model;
-	struct vhdd_host host;
+	struct vhdd_station station;
 	struct vhdd_rng rng;
 	struct client *clients;
 	unsigned client_count;
 	int64_t arrival_ns; /* the open loop's next request */
-	struct sim_request *in_service;
-	struct vhdd_recovery recovery;
 	uint64_t answers;
 	int64_t begin_ns; /* the end of the warm-up */
 };
@@ -162,14 +159,11 @@ static int ask(struct sim *sim, struct client *client, int64_t now_ns)
 		return -ENOMEM;
 	request->client = client;
 	set_class(sim, request);
-	request->host.submit_ns = now_ns;
 	request->host.drive.offset = next_offset(sim, client);
 	request->host.drive.length = sim->config->request_bytes;
-	request->host.drive.owner = request;
-	vhdd_host_insert(&sim->host, &request->host);
 	if (client != NULL)
 		client->wake_ns = NEVER;
-	return 0;
+	return vhdd_station_submit(&sim->station, &request->host, now_ns);
 }
 
 static struct client *next_client(struct sim *sim)
@@ -197,9 +191,14 @@ static void begin_measuring(struct sim *sim, int64_t now_ns)
 	sim->begin_ns = now_ns;
 }
 
-static void answer(struct sim *sim, struct sim_request *request, int64_t now_ns)
+static int answer(struct sim *sim, int64_t now_ns)
 {
-	vhdd_host_complete(&sim->host, &request->host);
+	struct vhdd_host_request *answered;
+	int result = vhdd_station_answer(&sim->station, now_ns, &answered);
+	struct sim_request *request = (struct sim_request *)answered;
+
+	if (request == NULL)
+		return result;
 	vhdd_histogram_record(&sim->result->latency[request->class],
 			      now_ns - request->host.submit_ns);
 	if (request->client != NULL)
@@ -207,46 +206,7 @@ static void answer(struct sim *sim, struct sim_request *request, int64_t now_ns)
 	free(request);
 	if (++sim->answers == sim->config->warmup)
 		begin_measuring(sim, now_ns);
-}
-
-/* The drive has ended with it. What it has given up is answered when the host has found out why. */
-static void ended(struct sim *sim, struct sim_request *request, int64_t now_ns)
-{
-	const struct vhdd_params *params = &sim->config->drive;
-
-	if (request->host.drive.cdl.unavailable && params->transport == VHDD_TRANSPORT_SATA)
-		vhdd_recovery_add(&sim->recovery, &request->host.drive);
-	else
-		answer(sim, request, now_ns);
-	if (vhdd_recovery_pending(&sim->recovery) && sim->in_service == NULL &&
-	    vhdd_model_queued(sim->model) == 0)
-		vhdd_recovery_drained(&sim->recovery, now_ns + params->recovery_ns);
-}
-
-static void recover(struct sim *sim, int64_t now_ns)
-{
-	struct vhdd_request *request;
-
-	while ((request = vhdd_recovery_next(&sim->recovery)) != NULL)
-		answer(sim, request->owner, now_ns);
-}
-
-static int feed_drive(struct sim *sim, int64_t now_ns)
-{
-	struct vhdd_host_request *request;
-
-	while (!vhdd_recovery_pending(&sim->recovery) &&
-	       (request = vhdd_host_dispatch(&sim->host, now_ns)) != NULL) {
-		int result = vhdd_model_submit(sim->model, &request->drive,
-					       now_ns + sim->config->drive.path_ns);
-		if (result != 0) {
-			free(request->drive.owner);
-			return result;
-		}
-	}
-	if (vhdd_model_queued(sim->model) > sim->result->max_queue)
-		sim->result->max_queue = vhdd_model_queued(sim->model);
-	return 0;
+	return result;
 }
 
 static bool done(const struct sim *sim)
@@ -261,14 +221,6 @@ static bool done(const struct sim *sim)
 		for (unsigned class = 0; class < VHDD_SIM_FOREGROUND; class++)
 			count += latency[class].count;
 	return count >= config->samples;
-}
-
-static void answer_in_service(struct sim *sim, int64_t now_ns)
-{
-	struct sim_request *request = sim->in_service;
-
-	sim->in_service = NULL;
-	ended(sim, request, now_ns);
 }
 
 /* The next request of a client or of the open loop comes. */
@@ -288,53 +240,33 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/*
- * Does what comes next. At equal times an answer goes before the end by a duration limit, that before the
- * end of error handling, that before a request, and a request before a choice.
- */
+/* Does what comes next. At equal times an answer goes before a request, and a request before a choice. */
 static int step(struct sim *sim, int64_t *now_ns)
 {
 	struct client *client = next_client(sim);
 	int64_t asked_ns = earlier(client == NULL ? NEVER : client->wake_ns, sim->arrival_ns);
-	int64_t end_ns = vhdd_model_next_end_ns(sim->model);
-	int64_t recovered_ns = vhdd_recovery_end_ns(&sim->recovery);
-	int64_t answer_ns = NEVER;
-	int64_t choice_ns = NEVER;
-	int result = 0;
+	int64_t answer_ns = vhdd_station_answer_ns(&sim->station);
+	int64_t choice_ns = vhdd_station_choice_ns(&sim->station);
 
-	if (sim->in_service == NULL)
-		choice_ns = vhdd_model_next_choice_ns(sim->model);
-	else
-		answer_ns = sim->in_service->host.drive.finish_ns;
-	*now_ns = earlier(earlier(answer_ns, earlier(end_ns, recovered_ns)),
-			  earlier(asked_ns, choice_ns));
-	if (*now_ns == answer_ns) {
-		answer_in_service(sim, *now_ns);
-	} else if (*now_ns == end_ns) {
-		ended(sim, vhdd_model_end(sim->model, *now_ns)->owner, *now_ns);
-	} else if (*now_ns == recovered_ns) {
-		recover(sim, *now_ns);
-	} else if (*now_ns == asked_ns) {
-		result = ask_next(sim, client, *now_ns);
-	} else {
-		sim->in_service = vhdd_model_next(sim->model, *now_ns)->owner;
-		return 0;
-	}
-	return result == 0 ? feed_drive(sim, *now_ns) : result;
+	*now_ns = earlier(answer_ns, earlier(asked_ns, choice_ns));
+	if (*now_ns == answer_ns)
+		return answer(sim, *now_ns);
+	if (*now_ns == asked_ns)
+		return ask_next(sim, client, *now_ns);
+	vhdd_station_choose(&sim->station, *now_ns);
+	return 0;
 }
 
 static int start(struct sim *sim)
 {
 	const struct vhdd_sim_config *config = sim->config;
+	int result = vhdd_station_init(&sim->station, &config->drive, config->host, config->tags);
 
-	vhdd_host_init(&sim->host, config->host, config->tags);
-	vhdd_recovery_init(&sim->recovery);
 	sim->rng.state = config->seed;
 	sim->arrival_ns = NEVER;
 	sim->client_count = config->background + config->foreground;
 	sim->clients = calloc(sim->client_count + 1, sizeof(*sim->clients));
-	sim->model = vhdd_model_new(&config->drive);
-	if (sim->clients == NULL || sim->model == NULL)
+	if (result != 0 || sim->clients == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < sim->client_count; i++) {
 		sim->clients[i].foreground = i >= config->background;
@@ -345,26 +277,15 @@ static int start(struct sim *sim)
 	return 0;
 }
 
-/* Every request is in the drive, in service, or waiting for a tag. */
+static void free_request(struct vhdd_host_request *request)
+{
+	free(request); /* the first member of a struct sim_request */
+}
+
 static void finish(struct sim *sim)
 {
-	for (unsigned class = 0; class <= HPRIO_CLASS_IDLE; class++) {
-		struct vhdd_host_queue *queue = &sim->host.queue[class];
-		while (!TAILQ_EMPTY(&queue->waiting)) {
-			struct vhdd_host_request *request = TAILQ_FIRST(&queue->waiting);
-			TAILQ_REMOVE(&queue->waiting, request, queue);
-			free(request->drive.owner);
-		}
-	}
-	if (sim->model != NULL) {
-		struct vhdd_request *request;
-		while ((request = vhdd_model_next(sim->model, 0)) != NULL)
-			free(request->owner);
-	}
-	while (vhdd_recovery_pending(&sim->recovery))
-		free(vhdd_recovery_next(&sim->recovery)->owner);
-	free(sim->in_service);
-	vhdd_model_free(sim->model);
+	vhdd_station_destroy(&sim->station, free_request);
+	sim->result->max_queue = sim->station.max_queue;
 	free(sim->clients);
 }
 
