@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -12,18 +13,16 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.ServiceTimes;
 
 /**
- * Readers of a rotating disk in virtual time, behind the {@link VolumeScheduler} of a DataNode.
- *
- * <p>The drive knows no priority. It serves one request at a time and chooses the one with the
- * shortest positioning time among those it has; one that continues where its head is costs none.
- * {@link DiskModel} says how long each takes. The same readers give the same result each time.
+ * Readers of a rotating disk in virtual time, behind the {@link VolumeScheduler} of a DataNode, or
+ * without one. The same readers and disk give the same result each time.
  *
  * <p>For one run by one thread.
  */
 public final class DiskSimulation {
 
   private static final long MS = 1_000_000;
-  private static final double DISK_BYTES = 4e12;
+  private static final long BLOCK = 4096;
+  private static final long SEED = 7;
 
   /** What the kernel reads ahead of a stream, and so a stream's request. */
   private static final int PIECE = 256 << 10;
@@ -63,7 +62,16 @@ public final class DiskSimulation {
 
     private int arrived;
     private final Stream stream;
-    private double position;
+
+    /** Where a stream reads on, in bytes. */
+    private long position;
+
+    /** A stream's request, in bytes. */
+    private int piece = PIECE;
+
+    /** The mean time from one of them to the next; 0 for that within a DataNode. */
+    private long meanPause;
+
     private long lastDone;
 
     Reader(IoPriority priority, boolean sequential, double ratePerSecond) {
@@ -71,12 +79,19 @@ public final class DiskSimulation {
       this.sequential = sequential;
       this.ratePerSecond = ratePerSecond;
       this.stream = sequential ? new Stream() : null;
-      this.position = random.nextDouble();
+      this.position = anywhere(PIECE);
       readers.add(this);
     }
 
     private boolean isRealtime() {
       return priority.ioClass() == org.hadoopprio.IoClass.REALTIME;
+    }
+
+    /** Where a stream's next request is; it begins again where the disk ends. */
+    private long goOn() {
+      long place = position;
+      position = place + 2L * piece > disk.bytes() ? 0 : place + piece;
+      return place;
     }
 
     /** What it states. */
@@ -100,6 +115,11 @@ public final class DiskSimulation {
           : latencies.get((int) (latencies.size() * quantile)) / (double) MS;
     }
 
+    /** The mean of the same time, in milliseconds; NaN if none has ended. */
+    public double meanMillis() {
+      return latencies.stream().mapToLong(Long::longValue).average().orElse(Double.NaN) / MS;
+    }
+
     /** The part of its reads that ended after their latency target; 0 without one. */
     public double latePart() {
       long target = TimeUnit.MILLISECONDS.toNanos(priority.targetMillis());
@@ -117,7 +137,9 @@ public final class DiskSimulation {
     final Reader reader;
     final long due;
     final Ticket ticket;
-    double position;
+
+    /** Where it reads, in bytes. */
+    long place;
 
     /** How many reads of the disk it needs before its data, to open its files. */
     int opens;
@@ -136,24 +158,24 @@ public final class DiskSimulation {
 
   private static final long RAMP = 3_000 * MS;
 
-  final Random random = new Random(7);
+  final Random random;
   final List<Reader> readers = new ArrayList<>();
   final VolumeCounters counters = new VolumeCounters();
 
   private final SchedulerLimits limits;
-  private final DiskModel disk;
+  private final SimulatedDisk disk;
+
+  /** How many reads of the disk the opening of a block's files takes, on average. */
+  private final double meanOpens;
+
   private final VolumeScheduler scheduler;
 
-  /** Null for a disk without a scheduler. */
   private final boolean scheduled;
 
   private final PriorityQueue<Read> due = new PriorityQueue<>();
   private final Map<Ticket, Read> waiting = new HashMap<>();
   private final List<Ticket> granted = new ArrayList<>();
-  private final List<Read> drive = new ArrayList<>();
-  private Read served;
-  private long servedUntil = Long.MAX_VALUE;
-  private double head;
+  private final Map<SimulatedDisk.Request, Read> atDisk = new HashMap<>();
   private long now;
   private boolean overloaded;
 
@@ -164,8 +186,40 @@ public final class DiskSimulation {
 
   /** The same, which may be without a scheduler. */
   DiskSimulation(SchedulerLimits limits, DiskModel disk, boolean scheduled) {
+    this(limits, disk, new Random(SEED), scheduled);
+  }
+
+  private DiskSimulation(
+      SchedulerLimits limits, DiskModel model, Random random, boolean scheduled) {
+    this(
+        limits,
+        new ModelledDisk(model, random),
+        model.openMillis() / model.readMillis(),
+        random,
+        scheduled);
+  }
+
+  /**
+   * Another disk on which nothing is being read; opening a file takes no read of it.
+   *
+   * @param seed of the times and places of reads
+   * @param scheduled whether reads pass the DataNode's scheduler; otherwise they go to the disk as
+   *     they come, as in stock Hadoop
+   */
+  public DiskSimulation(SchedulerLimits limits, SimulatedDisk disk, long seed, boolean scheduled) {
+    this(limits, disk, 0, new Random(seed), scheduled);
+  }
+
+  private DiskSimulation(
+      SchedulerLimits limits,
+      SimulatedDisk disk,
+      double meanOpens,
+      Random random,
+      boolean scheduled) {
     this.limits = limits;
     this.disk = disk;
+    this.meanOpens = meanOpens;
+    this.random = random;
     this.scheduled = scheduled;
     this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, busy -> false);
   }
@@ -173,6 +227,21 @@ public final class DiskSimulation {
   /** A reader that reads sequentially without end; its priority must not be real-time. */
   public Reader stream(IoPriority priority) {
     return new Reader(priority, true, 0);
+  }
+
+  /**
+   * The same with other requests than those that a DataNode makes in a turn: what a kernel reads
+   * ahead.
+   *
+   * @param bytes of a request
+   * @param meanPauseNanos from the answer to a request to the next one, on average (exponentially
+   *     distributed): the reader wakes up and comes to where the kernel reads on
+   */
+  public Reader stream(IoPriority priority, int bytes, long meanPauseNanos) {
+    Reader reader = stream(priority);
+    reader.piece = bytes;
+    reader.meanPause = meanPauseNanos;
+    return reader;
   }
 
   Reader closed(IoPriority priority) {
@@ -225,9 +294,10 @@ public final class DiskSimulation {
       long asks = due.isEmpty() ? Long.MAX_VALUE : due.peek().due;
       long polls =
           scheduled && scheduler.isAnyWaiting() ? now + scheduler.untilDue(now) : Long.MAX_VALUE;
-      now = Math.min(servedUntil, Math.min(asks, polls));
-      if (now == servedUntil) {
-        complete();
+      Optional<SimulatedDisk.Request> answered = disk.run(Math.min(asks, polls));
+      now = disk.now();
+      if (answered.isPresent()) {
+        complete(atDisk.remove(answered.get()));
       } else if (now == asks) {
         ask(due.remove());
       }
@@ -235,8 +305,7 @@ public final class DiskSimulation {
         scheduler.poll(now);
       }
       admit();
-      serve();
-      overloaded = waiting.size() + drive.size() > backlog + readers.size();
+      overloaded = waiting.size() + atDisk.size() > backlog + readers.size();
     }
     for (Reader reader : readers) {
       int unanswered = reader.arrived - reader.answered();
@@ -262,16 +331,16 @@ public final class DiskSimulation {
         return;
       }
     }
-    read.position = reader.sequential ? reader.position : random.nextDouble();
+    read.place = reader.sequential ? reader.goOn() : anywhere(DiskModel.READ_BYTES);
     read.opens = reader.sequential ? 0 : opens();
     if (!scheduled) {
-      drive.add(read);
+      send(read);
       return;
     }
     Ticket ticket = read.ticket;
     waiting.put(ticket, read);
     ticket.seenAt = now;
-    ticket.place = (long) (read.position * DISK_BYTES);
+    ticket.place = read.place;
     if (reader.isRealtime()) {
       if (scheduler.askRealtime(ticket, true, now)) {
         granted.add(ticket);
@@ -281,11 +350,30 @@ public final class DiskSimulation {
     }
   }
 
+  /** A place for so many bytes. */
+  private long anywhere(int bytes) {
+    long blocks = (disk.bytes() - bytes) / BLOCK;
+    long block = (long) (random.nextDouble() * blocks);
+    return block * BLOCK;
+  }
+
+  private void send(Read read) {
+    Reader reader = read.reader;
+    SimulatedDisk.Request request =
+        new SimulatedDisk.Request(
+            read.place, bytes(reader), reader.priority, reader.sequential, read.due);
+    atDisk.put(request, read);
+    disk.read(request);
+  }
+
+  private static int bytes(Reader reader) {
+    return reader.sequential ? reader.piece : DiskModel.READ_BYTES;
+  }
+
   /** How many reads of the disk the opening of a block's files takes. */
   private int opens() {
-    double mean = disk.openMillis() / disk.readMillis();
-    int whole = (int) mean;
-    return whole + (random.nextDouble() < mean - whole ? 1 : 0);
+    int whole = (int) meanOpens;
+    return whole + (random.nextDouble() < meanOpens - whole ? 1 : 0);
   }
 
   private void admit() {
@@ -296,24 +384,20 @@ public final class DiskSimulation {
         if (read.reader.isRealtime() && read.opens == 0) {
           scheduler.opened(ticket, now);
         }
-        drive.add(read);
+        send(read);
       }
     }
     granted.clear();
   }
 
-  private void complete() {
-    Read read = served;
-    served = null;
-    servedUntil = Long.MAX_VALUE;
+  private void complete(Read read) {
     Reader reader = read.reader;
     if (read.opens > 0) {
       opened(read);
       return;
     }
-    int bytes = reader.sequential ? PIECE : DiskModel.READ_BYTES;
+    int bytes = bytes(reader);
     answer(read, bytes);
-    reader.position = head;
     Turn turn = reader.sequential ? reader.stream.turn : null;
     if (scheduled) {
       read.ticket.read(bytes);
@@ -331,11 +415,11 @@ public final class DiskSimulation {
   /** One of the reads is done that open its files; what follows is elsewhere on the disk. */
   private void opened(Read read) {
     read.opens--;
-    read.position = random.nextDouble();
+    read.place = anywhere(DiskModel.READ_BYTES);
     if (scheduled && read.reader.isRealtime() && read.opens == 0) {
       scheduler.opened(read.ticket, now);
     }
-    drive.add(read);
+    send(read);
   }
 
   private void answer(Read read, int bytes) {
@@ -351,36 +435,8 @@ public final class DiskSimulation {
   private long digestion(Turn turn, Reader reader) {
     boolean over =
         turn != null && (turn.usedNanos >= limits.turnNanos() || turn.bytes >= limits.turnBytes());
-    return MS / 20 + (over ? reader.digestion : 0);
-  }
-
-  private void serve() {
-    if (served != null || drive.isEmpty()) {
-      return;
-    }
-    Read nearest = null;
-    double least = Double.MAX_VALUE;
-    for (Read read : drive) {
-      // Reads that have been in the drive for long are preferred, as drives do.
-      double cost = positioning(read) - (now - read.due) / (double) MS / 20;
-      if (cost < least) {
-        least = cost;
-        nearest = read;
-      }
-    }
-    drive.remove(nearest);
-    served = nearest;
-    int bytes = nearest.reader.sequential ? PIECE : DiskModel.READ_BYTES;
-    double millis = positioning(nearest) + disk.transferMillis(bytes);
-    if (disk.extraMillis() > 0 && !nearest.reader.sequential) {
-      millis -= Math.log(1 - random.nextDouble()) * disk.extraMillis();
-    }
-    head = nearest.position + bytes / DISK_BYTES;
-    servedUntil = now + (long) (millis * MS);
-  }
-
-  /** Seek and rotation, in milliseconds. */
-  private double positioning(Read read) {
-    return disk.positioningMillis(head, read.position, read.reader.sequential, now);
+    double pause =
+        reader.meanPause == 0 ? MS / 20.0 : -Math.log(1 - random.nextDouble()) * reader.meanPause;
+    return (long) pause + (over ? reader.digestion : 0);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,28 @@ class VolumeSimulationTest {
             bound, stockP95, p95(), stockStreams, megabytesPerSecond());
     assertTrue(p95() <= 1.5 * bound && stockP95 > 5 * bound, figures);
     assertTrue(megabytesPerSecond() > 2 * stockStreams, figures);
+  }
+
+  /** Streams that read more at once and come back later, as with a kernel that reads ahead. */
+  @Test
+  void aSeedAndADiskGiveTheSameResultAndLongerRequestsMoreThroughput() {
+    List<Double> means = new ArrayList<>();
+    List<Double> rates = new ArrayList<>();
+    for (int bytes : new int[] {128 << 10, 1 << 20, 1 << 20}) {
+      DiskSimulation stock =
+          new DiskSimulation(limits, new ModelledDisk(DISK, new Random(2)), 3, false);
+      DiskSimulation.Reader gets = stock.open(IoPriority.NONE, 18);
+      streams.clear();
+      for (int i = 0; i < STREAMS; i++) {
+        streams.add(stock.stream(IoPriority.NONE, bytes, Tickets.ms(1)));
+      }
+      stock.run(SECONDS);
+      means.add(gets.meanMillis());
+      rates.add(megabytesPerSecond());
+    }
+    String figures = "mean " + means + ", streams " + rates;
+    assertTrue(means.get(1).equals(means.get(2)) && rates.get(1).equals(rates.get(2)), figures);
+    assertTrue(rates.get(1) > 2 * rates.get(0), figures);
   }
 
   /** Reads that may take 100 ms leave the streams more of the disk than reads that go at once. */
