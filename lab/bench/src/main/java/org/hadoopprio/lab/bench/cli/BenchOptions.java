@@ -53,8 +53,16 @@ final class BenchOptions {
       description = "The seed of the random order (default: the stored one, or a new one).")
   private Long seed;
 
+  /** The name of the directory of the results; by default that of the command. */
+  private String name;
+
   boolean quick() {
     return quick;
+  }
+
+  /** Gives an experiment of the command a directory of its own. */
+  void named(String experiment) {
+    name = experiment;
   }
 
   /** How many times each cell is measured. */
@@ -80,7 +88,8 @@ final class BenchOptions {
               + Installation.HOME_PROPERTY
               + " must name the project's directory");
     }
-    return Path.of(home, ".hprio", "bench", spec.name() + (quick ? "-quick" : ""));
+    String directory = name == null ? spec.name() : name;
+    return Path.of(home, ".hprio", "bench", directory + (quick ? "-quick" : ""));
   }
 
   /**

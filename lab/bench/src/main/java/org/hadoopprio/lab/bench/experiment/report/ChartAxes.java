@@ -53,6 +53,17 @@ final class ChartAxes {
     return axis;
   }
 
+  /** A linear axis for measured values, which ends at ticks and need not include 0. */
+  static ValueAxis ofPart(String label, double min, double max) {
+    double width = max > min ? max - min : 1;
+    double step =
+        NumberAxis.createStandardTickUnits().getCeilingTickUnit(width / MAX_STEPS).getSize();
+    NumberAxis axis = new NumberAxis(label);
+    axis.setTickUnit(new NumberTickUnit(step, numbers()));
+    axis.setRange(Math.floor(min / step) * step, Math.ceil(max / step) * step);
+    return axis;
+  }
+
   /** As many ticks as there is room for, from the last below all values. */
   private static List<Double> logTicks(double min, double max) {
     double decades = Math.log10(max / min);

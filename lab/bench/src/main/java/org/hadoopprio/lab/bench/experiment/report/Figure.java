@@ -3,6 +3,7 @@ package org.hadoopprio.lab.bench.experiment.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * A figure: series of points with error bars or curves over a numeric axis, or bars over
@@ -69,6 +70,7 @@ public final class Figure {
   private final List<Series> series = new ArrayList<>();
   private Scale xScale = Scale.LINEAR;
   private Scale yScale = Scale.LINEAR;
+  private OptionalDouble base = OptionalDouble.empty();
   private String caption = "";
 
   private Figure(
@@ -110,6 +112,12 @@ public final class Figure {
   /** Makes the y axis logarithmic. */
   public Figure logY() {
     this.yScale = Scale.LOG;
+    return this;
+  }
+
+  /** Makes bars lie, one below the other, and begin at a value: a tornado. For bars only. */
+  public Figure tornado(double value) {
+    this.base = OptionalDouble.of(value);
     return this;
   }
 
@@ -175,6 +183,11 @@ public final class Figure {
 
   public Scale yScale() {
     return yScale;
+  }
+
+  /** Where the bars of a tornado begin; empty for other figures. */
+  public OptionalDouble base() {
+    return base;
   }
 
   public String caption() {

@@ -21,18 +21,23 @@ import java.util.stream.Stream;
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.StandardChartTheme;
+import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.Plot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.renderer.category.StatisticalBarRenderer;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.Range;
+import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.statistics.DefaultStatisticalCategoryDataset;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
@@ -233,7 +238,7 @@ public final class FigureImage {
   }
 
   private JFreeChart chart() {
-    Plot plot = figure.style() == Figure.Style.BARS ? bars() : lines();
+    Plot plot = plot();
     JFreeChart chart = new JFreeChart(figure.title(), plot);
     THEME.apply(chart);
     chart.setPadding(new RectangleInsets(10, 10, 10, 14));
@@ -247,6 +252,13 @@ public final class FigureImage {
       }
     }
     return chart;
+  }
+
+  private Plot plot() {
+    if (figure.base().isPresent()) {
+      return tornado(figure.base().getAsDouble());
+    }
+    return figure.style() == Figure.Style.BARS ? bars() : lines();
   }
 
   private int width() {
@@ -331,6 +343,32 @@ public final class FigureImage {
     CategoryPlot plot = new CategoryPlot(data, categories, values, renderer);
     plot.setRangeGridlineStroke(THIN_LINE);
     plot.setRangeZeroBaselineVisible(true);
+    return plot;
+  }
+
+  /** Bars that lie and begin at a value. */
+  private CategoryPlot tornado(double base) {
+    DefaultCategoryDataset data = new DefaultCategoryDataset();
+    BarRenderer renderer = new BarRenderer();
+    renderer.setAutoPopulateSeriesPaint(false);
+    renderer.setItemMargin(0);
+    renderer.setBase(base);
+    for (Figure.Series series : figure.series()) {
+      for (int i = 0; i < series.y().size(); i++) {
+        data.addValue(series.y().get(i), series.name(), figure.categories().get(i));
+      }
+      renderer.setSeriesPaint(data.getRowIndex(series.name()), colours.get(series.name()));
+    }
+    CategoryAxis categories = new CategoryAxis(figure.xLabel());
+    categories.setMaximumCategoryLabelWidthRatio(0.45f);
+    Range range = Range.expandToInclude(renderer.findRangeBounds(data), base);
+    ValueAxis values =
+        ChartAxes.ofPart(figure.yLabel(), range.getLowerBound(), range.getUpperBound());
+    CategoryPlot plot = new CategoryPlot(data, categories, values, renderer);
+    plot.setOrientation(PlotOrientation.HORIZONTAL);
+    plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
+    plot.setRangeGridlineStroke(THIN_LINE);
+    plot.addRangeMarker(new ValueMarker(base, TEXT, THIN_LINE));
     return plot;
   }
 

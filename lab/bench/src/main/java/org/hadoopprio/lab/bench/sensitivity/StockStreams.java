@@ -1,0 +1,64 @@
+package org.hadoopprio.lab.bench.sensitivity;
+
+import java.util.List;
+
+/**
+ * How the streams of stock Hadoop read: what the kernel and HDFS read ahead is no part of the drive
+ * model, so this is assumed. Immutable.
+ */
+final class StockStreams {
+
+  private static final String BYTES = "stock_stream_bytes";
+  private static final String PAUSE = "stock_stream_pause_ns";
+
+  /**
+   * A DataNode asks the kernel for 4 MiB ahead, which reads at most 1 MiB of it at once, and 128
+   * KiB at a time after that. With so many bytes the Gets' mean and the streams' rate on stock are
+   * about those that the demo has measured.
+   */
+  private static final int USUAL_BYTES = 640 << 10;
+
+  private static final int USUAL_PAUSE_NANOS = 100_000;
+
+  static final List<Variation> VARIATIONS =
+      List.of(
+          Variation.ofHost(
+              BYTES,
+              USUAL_BYTES,
+              512 << 10,
+              1 << 20,
+              "not of the drive: what a stream on stock reads at once; high: what the kernel reads of"
+                  + " HDFS's read-ahead; low: assumed"),
+          Variation.ofHost(
+              PAUSE,
+              USUAL_PAUSE_NANOS,
+              50_000,
+              500_000,
+              "not of the drive: until a stream on stock asks for more; assumed"));
+
+  static final StockStreams USUAL = new StockStreams(USUAL_BYTES, USUAL_PAUSE_NANOS);
+
+  private final int bytes;
+  private final long pauseNanos;
+
+  private StockStreams(int bytes, long pauseNanos) {
+    this.bytes = bytes;
+    this.pauseNanos = pauseNanos;
+  }
+
+  /** The same with another value of one of {@link #VARIATIONS}. */
+  StockStreams with(String key, String value) {
+    return key.equals(BYTES)
+        ? new StockStreams(Integer.parseInt(value), pauseNanos)
+        : new StockStreams(bytes, Long.parseLong(value));
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  /** The mean time from an answer to the next request. */
+  long pauseNanos() {
+    return pauseNanos;
+  }
+}
