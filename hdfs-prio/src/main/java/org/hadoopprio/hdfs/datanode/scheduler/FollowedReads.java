@@ -14,7 +14,7 @@ import java.util.Iterator;
 final class FollowedReads {
 
   /** So many are remembered; of more, the oldest is forgotten, and whatever follows it is held. */
-  static final int MOST = VolumeScheduler.REALTIME_DEPTH;
+  static final int MOST = RealtimeReads.REALTIME_DEPTH;
 
   /** One read that has ended. */
   private static final class Ended {

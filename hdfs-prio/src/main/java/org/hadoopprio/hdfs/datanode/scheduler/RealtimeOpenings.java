@@ -5,8 +5,8 @@ import java.util.Deque;
 
 /**
  * The real-time reads of a volume that open their files. One that takes longer than {@link
- * VolumeScheduler#OPENING_NANOS} reads inodes and checksums from the disk: it holds others back and
- * is charged for that, until {@link VolumeScheduler#MAX_HOLD_NANOS} show that it hangs.
+ * RealtimeReads#OPENING_NANOS} reads inodes and checksums from the disk: it holds others back and
+ * is charged for that, until {@link RealtimeReads#MAX_HOLD_NANOS} show that it hangs.
  *
  * <p>Not thread-safe: guarded by the lock of the volume. Times are nanoseconds of one monotonic
  * clock.
@@ -32,14 +32,14 @@ final class RealtimeOpenings {
   void remove(Ticket ticket, long now) {
     openings.remove(ticket);
     long nanos = now - ticket.enteredAt;
-    ticket.openNanos = nanos < VolumeScheduler.OPENING_NANOS ? 0 : nanos;
+    ticket.openNanos = nanos < RealtimeReads.OPENING_NANOS ? 0 : nanos;
   }
 
   /** Whether one of them uses the disk. */
   boolean isAtDisk(long now) {
     for (Ticket ticket : openings) {
       long age = now - ticket.enteredAt;
-      if (age >= VolumeScheduler.OPENING_NANOS && age < VolumeScheduler.MAX_HOLD_NANOS) {
+      if (age >= RealtimeReads.OPENING_NANOS && age < RealtimeReads.MAX_HOLD_NANOS) {
         return true;
       }
     }
@@ -51,8 +51,8 @@ final class RealtimeOpenings {
     long nanos = 0;
     long counted = from;
     for (Ticket ticket : openings) {
-      long begin = Math.max(counted, ticket.enteredAt + VolumeScheduler.OPENING_NANOS);
-      long end = Math.min(to, ticket.enteredAt + VolumeScheduler.MAX_HOLD_NANOS);
+      long begin = Math.max(counted, ticket.enteredAt + RealtimeReads.OPENING_NANOS);
+      long end = Math.min(to, ticket.enteredAt + RealtimeReads.MAX_HOLD_NANOS);
       if (end > begin) {
         nanos += end - begin;
         counted = end;

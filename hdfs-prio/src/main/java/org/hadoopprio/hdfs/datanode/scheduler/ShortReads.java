@@ -102,7 +102,7 @@ final class ShortReads {
   private long beginsAt(long endsBy) {
     return endsBy == Ticket.NO_DEADLINE
         ? Long.MAX_VALUE
-        : endsBy - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS;
+        : endsBy - held.neededNanos(1) - TurnLength.MIN_TURN_NANOS;
   }
 
   private void update() {

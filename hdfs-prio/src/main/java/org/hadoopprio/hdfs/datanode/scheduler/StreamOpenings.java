@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class StreamOpenings {
 
   /** How long a stream may open its files before turns rest: they may be cached. */
-  static final long GRACE_NANOS = VolumeScheduler.OPENING_NANOS;
+  static final long GRACE_NANOS = RealtimeReads.OPENING_NANOS;
 
   /** How long turns rest at most, the grace included. */
   static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -63,7 +63,7 @@ final class StreamOpenings {
 
   private void end(long at) {
     if (at > heldFrom) {
-      freeUntil = at + Math.max(at - heldFrom, VolumeScheduler.MIN_TURN_NANOS);
+      freeUntil = at + Math.max(at - heldFrom, TurnLength.MIN_TURN_NANOS);
     }
     heldFrom = Long.MAX_VALUE;
     heldUntil = Long.MAX_VALUE;

@@ -172,6 +172,16 @@ final class Ticket {
     return ioClass == IoClass.IDLE;
   }
 
+  /** Whether it is a sync, of the classes that take turns. */
+  boolean isSync() {
+    return writes && stream == null;
+  }
+
+  /** When it is regarded as lost, if it is at the disk and is not seen before. */
+  long lostAt() {
+    return seenAt + (isSync() ? Turns.MAX_SYNC_NANOS : VolumeScheduler.LOST_NANOS);
+  }
+
   /** The read may use the disk from now on. */
   void enter(long now) {
     seenAt = now;

@@ -409,7 +409,7 @@ final class TurnWaits {
    * soon. Called without the lock, as often as a client is slow.
    */
   void paused(long now) {
-    if (scheduler.isLowerWaiting() && watcherWakesAt > now + VolumeScheduler.GRACE_NANOS) {
+    if (scheduler.isLowerWaiting() && watcherWakesAt > now + Turns.GRACE_NANOS) {
       wake(watcher);
     }
   }

@@ -218,7 +218,7 @@ class LocalReadTest {
   @Test
   void theClientOfARealtimeReadThatWaitsIsToldFirst() throws Exception {
     List<LocalRead> inside = new ArrayList<>();
-    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       inside.add(read(10 + i, 0, 65536, RT0));
       enterAtOnce(inside.get(i));
     }

@@ -238,7 +238,7 @@ class ScheduledReadTest {
     read.finish();
     // Two parts of 256 KiB and what came after them; the kernel read them ahead meanwhile.
     assertEquals(
-        2 * VolumeScheduler.PART_NANOS + ms(2) / 10,
+        2 * SequentialCharge.PART_NANOS + ms(2) / 10,
         queue.counters().usedNanos(DiskClass.REALTIME));
   }
 
@@ -263,7 +263,7 @@ class ScheduledReadTest {
     }
     read.finish();
     assertEquals(
-        (1 + 4) * VolumeScheduler.PART_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
+        (1 + 4) * SequentialCharge.PART_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
   }
 
   /** A stream's turn ends only when the slow reader's next part has to come from the disk. */

@@ -36,7 +36,7 @@ class ShortReadsTest {
       shorts.add(each);
     }
     assertEquals(be(0, null).weight, shorts.greatestWeight());
-    assertEquals(ms(100) - held.neededNanos(1) - VolumeScheduler.MIN_TURN_NANOS, shorts.dueAt());
+    assertEquals(ms(100) - held.neededNanos(1) - TurnLength.MIN_TURN_NANOS, shorts.dueAt());
     assertSame(first, shorts.take(shorts.dueAt() - 1));
     assertSame(late, shorts.take(shorts.dueAt()));
     assertSame(second, shorts.take(0));
@@ -132,7 +132,7 @@ class ShortReadsTest {
               .mapToLong(held::lastEnd)
               .min()
               .orElse(Long.MAX_VALUE);
-      long needed = held.neededNanos(1) + VolumeScheduler.MIN_TURN_NANOS;
+      long needed = held.neededNanos(1) + TurnLength.MIN_TURN_NANOS;
       assertEquals(end == Long.MAX_VALUE ? end : end - needed, shorts.dueAt());
       assertEquals(all.isEmpty(), shorts.isEmpty());
     }
@@ -150,7 +150,7 @@ class ShortReadsTest {
     for (int i = 0; i < count; i++) {
       scheduler.ask(due(i % 8, 10_000, i % 3), 0);
     }
-    assertEquals(VolumeScheduler.SHORT_DEPTH, granted.size());
+    assertEquals(Turns.SHORT_DEPTH, granted.size());
     for (int i = 0; i < granted.size(); i++) {
       scheduler.done(granted.get(i), ms(1));
     }

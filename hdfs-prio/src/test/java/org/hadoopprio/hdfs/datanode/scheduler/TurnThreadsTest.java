@@ -250,14 +250,14 @@ class TurnThreadsTest {
         // The one that has the turn counts as lost then.
         clock.addAndGet(VolumeScheduler.LOST_NANOS);
         queue.look();
-        clock.addAndGet(VolumeScheduler.GRACE_NANOS);
+        clock.addAndGet(Turns.GRACE_NANOS);
       }
       assertEquals(0, queue.counters().refusedTurns());
       for (int i = 1; i <= 3; i++) {
         queue.whenItHasATurn(be(4, new Stream()), work);
         ended.acquire();
         assertEquals(i, queue.status().getRefusedTurns());
-        clock.addAndGet(VolumeScheduler.GRACE_NANOS);
+        clock.addAndGet(Turns.GRACE_NANOS);
       }
       assertTrue(queue.enter(be(4, new Stream()), () -> false), "the turn was given back");
     } finally {

@@ -262,7 +262,7 @@ class VolumeQueueTest {
 
   @Test
   void anInterruptEndsARealtimeWaitToo() throws Exception {
-    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       queue.enterRealtime(realtime(), false, true);
     }
     Ticket ticket = realtime();
@@ -294,12 +294,12 @@ class VolumeQueueTest {
 
   @Test
   void whoWatchesTheClockIsWokenForThoseWhoComeLater() throws Exception {
-    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       queue.enterRealtime(realtime(), false, true);
     }
     // It waits for a place, and so needs to look at the clock after 10 s only.
     Thread watcher = waits(realtime());
-    pass(VolumeScheduler.MAX_HOLD_NANOS / ms(1));
+    pass(RealtimeReads.MAX_HOLD_NANOS / ms(1));
     Ticket holder = in();
     Ticket next = be(4, new Stream());
     Thread thread = waits(next);
@@ -428,7 +428,7 @@ class VolumeQueueTest {
   @Test
   void anOverdueWaitOpensNothingIfOthersHadTheirTurns() throws Exception {
     List<Ticket> hang = new ArrayList<>();
-    for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       Ticket read = realtime();
       queue.enterRealtime(read, false, true);
       hang.add(read);

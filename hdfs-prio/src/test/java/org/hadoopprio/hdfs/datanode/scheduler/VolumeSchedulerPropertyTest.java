@@ -72,12 +72,12 @@ class VolumeSchedulerPropertyTest {
             reads.stream()
                 .filter(each -> each.counted || (each.opening && each.state == Ticket.State.IN))
                 .count();
-        assertTrue(in <= VolumeScheduler.REALTIME_DEPTH, in + " real-time reads");
+        assertTrue(in <= RealtimeReads.REALTIME_DEPTH, in + " real-time reads");
       } else {
         assertTrue(
             atDisk.isEmpty()
                 || scheduler.isRealtimePaused(Tickets.realtime())
-                || now - progressAt >= VolumeScheduler.MAX_HOLD_NANOS,
+                || now - progressAt >= RealtimeReads.MAX_HOLD_NANOS,
             "let in beside real-time");
       }
     }
@@ -233,7 +233,7 @@ class VolumeSchedulerPropertyTest {
       for (Turn turn : turns) {
         long in = reads.stream().filter(each -> each.turn == turn).count();
         assertEquals(in, turn.in);
-        assertTrue(turn.stream != null || in <= VolumeScheduler.SHORT_DEPTH, "short reads");
+        assertTrue(turn.stream != null || in <= Turns.SHORT_DEPTH, "short reads");
       }
       assertTrue(scheduler.untilDue(now) > 0, "due");
     }
@@ -247,7 +247,7 @@ class VolumeSchedulerPropertyTest {
         // The account may close meanwhile.
         return;
       }
-      long due = Math.min(scheduler.untilDue(now), VolumeScheduler.MAX_HOLD_NANOS);
+      long due = Math.min(scheduler.untilDue(now), RealtimeReads.MAX_HOLD_NANOS);
       for (Ticket each : reads) {
         if (each.state == Ticket.State.IN
             && now + due - each.seenAt >= VolumeScheduler.LOST_NANOS) {
@@ -255,7 +255,7 @@ class VolumeSchedulerPropertyTest {
         }
       }
       granted.clear();
-      long late = VolumeScheduler.CONTENDED_NANOS;
+      long late = RealtimeReads.CONTENDED_NANOS;
       now += (long) (random.nextDouble() * Math.max(0, due - late));
       scheduler.poll(now);
       assertEquals(Set.of(), granted, "could have gone before");

@@ -156,7 +156,7 @@ class VolumeSchedulerTest {
 
     @Test
     void readsThatWaitForTheirClientsTakeNoPlace() {
-      for (int i = 0; i < 2 * VolumeScheduler.REALTIME_DEPTH; i++) {
+      for (int i = 0; i < 2 * RealtimeReads.REALTIME_DEPTH; i++) {
         scheduler.paused(realtimeIn(0), 0);
       }
       realtimeIn(ms(1));
@@ -167,10 +167,10 @@ class VolumeSchedulerTest {
       Ticket read = realtime();
       assertTrue(scheduler.askRealtime(read, OPENING, 0));
       Ticket early = be(4, null);
-      assertTrue(scheduler.ask(early, VolumeScheduler.OPENING_NANOS - 1));
-      scheduler.done(early, VolumeScheduler.OPENING_NANOS - 1);
+      assertTrue(scheduler.ask(early, RealtimeReads.OPENING_NANOS - 1));
+      scheduler.done(early, RealtimeReads.OPENING_NANOS - 1);
       Ticket late = be(4, null);
-      assertFalse(scheduler.ask(late, VolumeScheduler.OPENING_NANOS));
+      assertFalse(scheduler.ask(late, RealtimeReads.OPENING_NANOS));
       scheduler.opened(read, ms(1));
       scheduler.poll(ms(5));
       assertWaits(late);
@@ -192,9 +192,9 @@ class VolumeSchedulerTest {
     void theClockIsWatchedWhileAReadOpensItsFiles() {
       scheduler.askRealtime(realtime(), OPENING, 0);
       Ticket stream = streamWaits(ms(1));
-      pass(ms(1), VolumeScheduler.MAX_HOLD_NANOS - ms(1));
+      pass(ms(1), RealtimeReads.MAX_HOLD_NANOS - ms(1));
       assertWaits(stream);
-      pass(VolumeScheduler.MAX_HOLD_NANOS - ms(1), VolumeScheduler.MAX_HOLD_NANOS + ms(1));
+      pass(RealtimeReads.MAX_HOLD_NANOS - ms(1), RealtimeReads.MAX_HOLD_NANOS + ms(1));
       assertIn(stream);
     }
 
@@ -220,7 +220,7 @@ class VolumeSchedulerTest {
     @Test
     void noMoreThanTheDepthOfADriveGoTogetherAndTheRestInTheirOrder() {
       List<Ticket> reads = new ArrayList<>();
-      int most = VolumeScheduler.REALTIME_DEPTH;
+      int most = RealtimeReads.REALTIME_DEPTH;
       for (int i = 0; i < most + 16; i++) {
         Ticket read = realtime();
         boolean opens = i % 2 == 0;
@@ -432,14 +432,14 @@ class VolumeSchedulerTest {
       scheduler.askRealtime(realtime(), OPENING, ms(4));
       scheduler.opened(read, ms(8));
       scheduler.realtimeDone(read, ms(18));
-      assertEquals(ms(18) - VolumeScheduler.OPENING_NANOS, counters.usedNanos(DiskClass.REALTIME));
+      assertEquals(ms(18) - RealtimeReads.OPENING_NANOS, counters.usedNanos(DiskClass.REALTIME));
     }
 
     @Test
     void anOpeningThatTakesNoTimeIsNotCharged() {
       Ticket read = realtime();
       scheduler.askRealtime(read, OPENING, 0);
-      scheduler.paused(read, VolumeScheduler.OPENING_NANOS - 1);
+      scheduler.paused(read, RealtimeReads.OPENING_NANOS - 1);
       scheduler.realtimeDone(read, ms(5));
       assertEquals(0, counters.usedNanos(DiskClass.REALTIME));
     }
@@ -450,7 +450,7 @@ class VolumeSchedulerTest {
       scheduler.poll(ms(1_500));
       scheduler.poll(ms(5_000));
       assertEquals(
-          VolumeScheduler.MAX_HOLD_NANOS - VolumeScheduler.OPENING_NANOS,
+          RealtimeReads.MAX_HOLD_NANOS - RealtimeReads.OPENING_NANOS,
           counters.usedNanos(DiskClass.REALTIME));
     }
 
@@ -491,7 +491,7 @@ class VolumeSchedulerTest {
     @ValueSource(ints = {16, 64, 640})
     void aStreamDoesNotWaitForLongBesideManyReads(int readers) {
       realtimeShare(readers);
-      long drain = VolumeScheduler.REALTIME_DEPTH * ms(10);
+      long drain = RealtimeReads.REALTIME_DEPTH * ms(10);
       assertTrue(
           longestWait <= RealtimeAccount.MAX_RUN_NANOS + 2 * drain, longestWait / ms(1) + " ms");
     }
@@ -546,7 +546,7 @@ class VolumeSchedulerTest {
   }
 
   @Nested
-  class Turns {
+  class TurnsOfStreams {
 
     @Test
     void streamsGoOneAtATime() {
@@ -634,7 +634,7 @@ class VolumeSchedulerTest {
       Ticket opens = be(4, new Stream());
       scheduler.streamOpening(opens, ms(1));
       assertTrue(scheduler.mayContinue(first, ms(1)), "they may be cached");
-      assertFalse(scheduler.mayContinue(first, ms(1) + VolumeScheduler.OPENING_NANOS));
+      assertFalse(scheduler.mayContinue(first, ms(1) + RealtimeReads.OPENING_NANOS));
       assertFalse(scheduler.ask(first, ms(2)));
       assertEquals(ms(1) + StreamOpenings.MAX_NANOS - ms(3), scheduler.untilDue(ms(3)));
       scheduler.poll(ms(4));
@@ -742,14 +742,14 @@ class VolumeSchedulerTest {
       for (int i = 0; i < 19; i++) {
         streamWaits(0);
       }
-      long part = VolumeScheduler.CYCLE_NANOS / 20;
+      long part = TurnLength.CYCLE_NANOS / 20;
       assertTrue(scheduler.mayContinue(first, part - 1));
       assertFalse(scheduler.mayContinue(first, part), "20 streams in a cycle");
       for (int i = 0; i < 200; i++) {
         streamWaits(0);
       }
-      assertTrue(scheduler.mayContinue(first, VolumeScheduler.MIN_TURN_NANOS - 1));
-      assertFalse(scheduler.mayContinue(first, VolumeScheduler.MIN_TURN_NANOS));
+      assertTrue(scheduler.mayContinue(first, TurnLength.MIN_TURN_NANOS - 1));
+      assertFalse(scheduler.mayContinue(first, TurnLength.MIN_TURN_NANOS));
     }
 
     @Test
@@ -760,8 +760,8 @@ class VolumeSchedulerTest {
       holder.resume(ms(5));
       assertEquals(VolumeScheduler.LOST_NANOS - ms(1), scheduler.untilDue(ms(6)));
       holder.pause(ms(7));
-      assertEquals(VolumeScheduler.GRACE_NANOS, scheduler.untilDue(ms(7)));
-      scheduler.poll(ms(7) + VolumeScheduler.GRACE_NANOS);
+      assertEquals(Turns.GRACE_NANOS, scheduler.untilDue(ms(7)));
+      scheduler.poll(ms(7) + Turns.GRACE_NANOS);
       assertIn(next);
     }
 
@@ -830,10 +830,10 @@ class VolumeSchedulerTest {
       for (int i = 0; i < 15; i++) {
         streamWaits(0);
       }
-      assertFalse(scheduler.mayContinue(first, VolumeScheduler.CYCLE_NANOS / 16));
+      assertFalse(scheduler.mayContinue(first, TurnLength.CYCLE_NANOS / 16));
       scheduler.realtimeDone(realtimeIn(0), 1);
-      assertTrue(scheduler.mayContinue(first, VolumeScheduler.CYCLE_NANOS / 16));
-      assertFalse(scheduler.mayContinue(first, VolumeScheduler.REALTIME_CYCLE_NANOS / 16));
+      assertTrue(scheduler.mayContinue(first, TurnLength.CYCLE_NANOS / 16));
+      assertFalse(scheduler.mayContinue(first, TurnLength.REALTIME_CYCLE_NANOS / 16));
     }
 
     @Test
@@ -969,7 +969,7 @@ class VolumeSchedulerTest {
         reads.add(shortWaits(ms(1)));
       }
       assertFalse(scheduler.ask(stream, END_OF_TURN));
-      assertEquals(reads.subList(0, VolumeScheduler.SHORT_DEPTH), granted.subList(1, 5));
+      assertEquals(reads.subList(0, Turns.SHORT_DEPTH), granted.subList(1, 5));
       assertWaits(reads.get(4));
       scheduler.done(reads.get(2), ms(110));
       assertIn(reads.get(4));
@@ -1063,7 +1063,7 @@ class VolumeSchedulerTest {
       assertFalse(scheduler.ask(sync, ms(2)));
       assertFalse(scheduler.ask(stream, ms(25)));
       scheduler.done(sync, ms(105));
-      long begun = ms(105) + VolumeScheduler.GRACE_NANOS;
+      long begun = ms(105) + Turns.GRACE_NANOS;
       pass(ms(105), begun);
       assertIn(stream);
       assertFalse(scheduler.ask(sync, begun));
@@ -1083,7 +1083,7 @@ class VolumeSchedulerTest {
         now += ms(20);
         scheduler.done(sync, now);
         assertWaits(stream);
-        now += VolumeScheduler.GRACE_NANOS - 1;
+        now += Turns.GRACE_NANOS - 1;
         scheduler.poll(now);
         assertTrue(scheduler.ask(sync, now));
       }
@@ -1100,7 +1100,7 @@ class VolumeSchedulerTest {
       assertFalse(scheduler.ask(stream, ms(50)));
       scheduler.done(sync, ms(60));
       assertWaits(stream);
-      pass(ms(60), ms(60) + VolumeScheduler.GRACE_NANOS);
+      pass(ms(60), ms(60) + Turns.GRACE_NANOS);
       assertIn(stream);
     }
 
@@ -1146,8 +1146,8 @@ class VolumeSchedulerTest {
       Ticket stream = be(7, new Stream());
       assertTrue(scheduler.ask(stream, 0));
       assertFalse(scheduler.ask(be(0, null), ms(2)));
-      assertTrue(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS - 1));
-      assertFalse(scheduler.mayContinue(stream, VolumeScheduler.MIN_TURN_NANOS));
+      assertTrue(scheduler.mayContinue(stream, TurnLength.MIN_TURN_NANOS - 1));
+      assertFalse(scheduler.mayContinue(stream, TurnLength.MIN_TURN_NANOS));
     }
 
     @ParameterizedTest
@@ -1166,13 +1166,13 @@ class VolumeSchedulerTest {
       Ticket sync = sync();
       assertFalse(scheduler.ask(sync, ms(1)));
       scheduler.done(stream, ms(2));
-      long begun = ms(2) + VolumeScheduler.GRACE_NANOS;
+      long begun = ms(2) + Turns.GRACE_NANOS;
       pass(ms(2), begun);
       assertIn(sync);
       assertFalse(scheduler.ask(stream, begun));
-      pass(begun, begun + VolumeScheduler.MAX_SYNC_NANOS - ms(1));
+      pass(begun, begun + Turns.MAX_SYNC_NANOS - ms(1));
       assertWaits(stream);
-      pass(begun, begun + VolumeScheduler.MAX_SYNC_NANOS + ms(2));
+      pass(begun, begun + Turns.MAX_SYNC_NANOS + ms(2));
       assertIn(stream);
       assertEquals(0, counters.lostReads());
     }
@@ -1378,7 +1378,7 @@ class VolumeSchedulerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lostRealtimeReadsFreeTheirPlaces(boolean opening) {
-      for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
         assertTrue(scheduler.askRealtime(realtime(), opening, 0));
       }
       Ticket next = realtime();
@@ -1418,7 +1418,7 @@ class VolumeSchedulerTest {
     @Test
     void aRealtimeReadThatStopsWaitingLeavesNoTrace() {
       List<Ticket> reads = new ArrayList<>();
-      for (int i = 0; i < VolumeScheduler.REALTIME_DEPTH; i++) {
+      for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
         reads.add(realtimeIn(0));
       }
       Ticket gone = realtime();
@@ -1526,7 +1526,7 @@ class VolumeSchedulerTest {
       Ticket stream = streamIn(0);
       Ticket read = held(1000, ms(1));
       scheduler.done(stream, ms(2));
-      pass(ms(2), ms(2) + VolumeScheduler.CONTENDED_NANOS + ms(1));
+      pass(ms(2), ms(2) + RealtimeReads.CONTENDED_NANOS + ms(1));
       assertIn(read);
     }
 
@@ -1660,7 +1660,7 @@ class VolumeSchedulerTest {
       Ticket read = inContainer(1, 14, now);
       now = begin(read, now);
       scheduler.realtimeDone(read, now + ms(10));
-      long kept = now + ms(10) + 2 * VolumeScheduler.MAX_THINK_NANOS;
+      long kept = now + ms(10) + 2 * RealtimeReads.MAX_THINK_NANOS;
       assertFalse(scheduler.mayContinue(stream, kept - 1));
       assertTrue(scheduler.mayContinue(stream, kept));
     }
@@ -1826,7 +1826,7 @@ class VolumeSchedulerTest {
       assertFalse(scheduler.ask(urgent, ms(1)));
       stream.read(1 << 20);
       assertTrue(scheduler.mayContinue(stream, ms(25)));
-      long due = ms(81) - needed - VolumeScheduler.MIN_TURN_NANOS;
+      long due = ms(81) - needed - TurnLength.MIN_TURN_NANOS;
       assertFalse(scheduler.mayContinue(stream, due));
       scheduler.ask(stream, due);
       assertIn(urgent);
@@ -1836,14 +1836,14 @@ class VolumeSchedulerTest {
     @Test
     void ofShortReadsThoseThatHaveToBeginGoFirst() {
       Ticket stream = streamIn(0);
-      for (int i = 0; i < 2 * VolumeScheduler.SHORT_DEPTH; i++) {
+      for (int i = 0; i < 2 * Turns.SHORT_DEPTH; i++) {
         shortWaits(ms(1));
       }
       Ticket urgent = be(7, null);
       urgent.deadline = ms(30);
       assertFalse(scheduler.ask(urgent, ms(1)));
       scheduler.done(stream, ms(25));
-      pass(ms(25), ms(25) + VolumeScheduler.GRACE_NANOS);
+      pass(ms(25), ms(25) + Turns.GRACE_NANOS);
       assertIn(urgent);
     }
 

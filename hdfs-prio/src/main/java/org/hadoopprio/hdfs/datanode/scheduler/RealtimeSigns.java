@@ -1,0 +1,37 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What turns heed of real-time reads. {@link RealtimeReads} writes it with the volume's lock;
+ * whoever has a turn reads it without. Times are nanoseconds of one monotonic clock.
+ */
+final class RealtimeSigns {
+
+  /** How long real-time counts as coming after its last read. */
+  private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Whether a real-time read is at the disk, or opens its files. */
+  volatile boolean present;
+
+  /** When a real-time read last came to the disk or left it. */
+  volatile long progressAt;
+
+  /**
+   * Until then the disk is kept for the reader that has just left; see {@link
+   * RealtimeReads#MAX_THINK_NANOS}.
+   */
+  volatile long keptUntil = Long.MIN_VALUE;
+
+  /** When the reads that are held have to begin, or {@link Long#MAX_VALUE}. */
+  volatile long heldDueAt = Long.MAX_VALUE;
+
+  RealtimeSigns(long now) {
+    progressAt = now - RECENT_NANOS;
+  }
+
+  /** Whether real-time reads come to the disk at present. */
+  boolean isRecent(long now) {
+    return now - progressAt < RECENT_NANOS;
+  }
+}

@@ -1,0 +1,109 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * How long the turns of a volume are. Read without the volume's lock by whoever has a turn; an
+ * answer that is late by one request does no harm.
+ */
+final class TurnLength {
+
+  /** What a stream reads in its turn, seeks included: some 160 MB/s. */
+  private static final double BYTES_PER_NANO = 0.16;
+
+  /**
+   * Turns get shorter with many streams, so that each has one within about this time, if no
+   * real-time reads come between. 16 streams on stock Hadoop wait as long at times.
+   */
+  static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+  /** The same while real-time reads come, which end many turns before their time. */
+  static final long REALTIME_CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The shortest turn: half of it may be a seek. */
+  static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** How many times as long as the stream's turn after it a turn of short reads is, at most. */
+  private static final int SHORT_TO_STREAMS = 2;
+
+  private final Supplier<SchedulerLimits> limits;
+  private final RealtimeSigns signs;
+  private final ShortReads shorts;
+  private final IntSupplier competing;
+
+  /** How long short reads had the disk in their last turn. */
+  private volatile long lastShortNanos;
+
+  /**
+   * The length of turns.
+   *
+   * @param competing the reads that wait, and the turns there are
+   */
+  TurnLength(
+      Supplier<SchedulerLimits> limits,
+      RealtimeSigns signs,
+      ShortReads shorts,
+      IntSupplier competing) {
+    this.limits = limits;
+    this.signs = signs;
+    this.shorts = shorts;
+    this.competing = competing;
+  }
+
+  /** A turn of short reads has ended. */
+  void shortsHad(long nanos) {
+    lastShortNanos = nanos;
+  }
+
+  /**
+   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
+   * ahead have what the disk reads in one round in the page cache, all together.
+   */
+  long bytes(long now) {
+    return Math.min(limits.get().turnBytes(), (long) (nanos(now) * BYTES_PER_NANO));
+  }
+
+  /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
+  long nanos(long now) {
+    long cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS : CYCLE_NANOS;
+    long fair = cycle / Math.max(1, competing.getAsInt());
+    return Math.min(limits.get().turnNanos(), Math.max(fair, MIN_TURN_NANOS));
+  }
+
+  /**
+   * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
+   * in proportion, as a client waits for it, and one that has to begin ends it; but if such reads
+   * come all the time, streams keep a third of the disk's. Read without the lock, too.
+   */
+  long nanos(Turn turn, long now) {
+    long whole = untilHeld(turn, now);
+    double best = shorts.greatestWeight();
+    boolean due = now >= shorts.dueAt();
+    if (turn.stream == null || (best <= turn.weight && !due)) {
+      return whole;
+    }
+    long byWeight = due ? 0 : (long) (whole * turn.weight / best);
+    long least = Math.max(MIN_TURN_NANOS, lastShortNanos / SHORT_TO_STREAMS);
+    return Math.min(whole, Math.max(byWeight, least));
+  }
+
+  /**
+   * The whole turn. If reads are held that have to begin within the limit of a turn, it goes on
+   * until then: they end it in any case.
+   */
+  private long untilHeld(Turn turn, long now) {
+    long whole = nanos(now);
+    long until = signs.heldDueAt - turn.begunAt;
+    return until > whole && until <= limits.get().turnNanos() ? until : whole;
+  }
+
+  /** Whether a turn has used up what it may, with what a read of it that is in has used. */
+  boolean isUsedUp(Turn turn, long moreBytes, long moreNanos, long now) {
+    // A turn that was interrupted before it has read any data is worth nothing to its stream.
+    return (turn.interrupted && turn.bytes + moreBytes > 0)
+        || turn.bytes + moreBytes >= limits.get().turnBytes()
+        || turn.usedNanos + moreNanos >= nanos(turn, now);
+  }
+}

@@ -1,0 +1,446 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hadoopprio.linux.FileExtent;
+
+/**
+ * The turns of a volume: streams, short reads and syncs of the classes best-effort and idle.
+ *
+ * <ul>
+ *   <li>Streams have the disk one at a time on a single spindle, for a number of bytes or a time
+ *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to the nearest of
+ *       those that have used about least of the disk for their weight ({@link StreamGroup}).
+ *   <li>Short reads and syncs go together between two turns of streams, and have every second turn
+ *       at most ({@link ShortReads}). After a sync of a greater weight than any stream's, the next
+ *       one is awaited for a moment.
+ *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
+ *       wait.
+ * </ul>
+ *
+ * <p>Not thread-safe, but for what is said to be: guarded by the volume's lock. Times are
+ * nanoseconds of one monotonic clock.
+ */
+final class Turns {
+
+  /** The most short reads of other classes at the disk together: a drive picks the nearest. */
+  static final int SHORT_DEPTH = 4;
+
+  /** How long a turn outlasts the last use of the disk. */
+  static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** A read that has waited for this time goes next; one of idle by {@link GroupChoice}. */
+  static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A sync holds others back for this time: how much it has to write is not known before. */
+  static final long MAX_SYNC_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long a request of another class may take that was at the disk before real-time. */
+  static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
+  private static final long MEASURED_BYTES = 2 << 20;
+
+  private final int streams;
+  private final Supplier<SchedulerLimits> limits;
+  private final Consumer<Ticket> granted;
+  private final VolumeCounters counters;
+  private final SequentialCharge charge;
+  private final ServiceMeter meter;
+  private final ShortReads shorts;
+  private final TurnLength length;
+
+  private final Set<Ticket> in = new LinkedHashSet<>();
+  private final List<Turn> turns = new ArrayList<>();
+
+  /** The number of turns now; also read without the lock. */
+  private volatile int turnsNow;
+
+  private final StreamGroup bestEffort = new StreamGroup();
+  private final StreamGroup idle = new StreamGroup();
+  private final GroupChoice groups = new GroupChoice(bestEffort, idle);
+  private boolean lastWasShort;
+  private double groupsNow;
+
+  /** When a read that has left was last at the disk. */
+  private long usedAt;
+
+  /** How long real-time has had the disk without a charge since a read last came or went. */
+  private long freeNanos;
+
+  private long begunAt;
+
+  /** Where on the device the last read was that has left, if that is known. */
+  private long arm = FileExtent.UNKNOWN;
+
+  /** The number of reads that wait; also read without the lock. */
+  private volatile int waiting;
+
+  /**
+   * No turn.
+   *
+   * @param streams how many may have a turn together, at least 1
+   * @param granted called for each read that may go now
+   * @param held knows what a read with a deadline needs
+   * @param charge learns from the turns how fast the disk reads, as does {@code meter}
+   */
+  Turns(
+      int streams,
+      Supplier<SchedulerLimits> limits,
+      long now,
+      VolumeCounters counters,
+      Consumer<Ticket> granted,
+      RealtimeSigns signs,
+      HeldReads held,
+      SequentialCharge charge,
+      ServiceMeter meter) {
+    this.streams = streams;
+    this.limits = limits;
+    this.counters = counters;
+    this.granted = granted;
+    this.charge = charge;
+    this.meter = meter;
+    this.shorts = new ShortReads(held);
+    this.length = new TurnLength(limits, signs, shorts, () -> waiting + turnsNow);
+    this.usedAt = now - RealtimeReads.CONTENDED_NANOS - 1;
+    this.begunAt = now;
+  }
+
+  // ---- what comes and goes -------------------------------------------------------------------
+
+  /**
+   * Whether a read that is in may make its next request as far as its turn goes. Read without the
+   * lock.
+   */
+  boolean mayContinue(Ticket ticket, long now) {
+    Turn turn = ticket.turn;
+    return waiting == 0
+        || (turn != null && !length.isUsedUp(turn, ticket.bytes, ticket.usedNanos(now), now));
+  }
+
+  /** A read asks for the disk for its next request, and waits. */
+  void ask(Ticket ticket, long now) {
+    leave(ticket, now);
+    ticket.askedAt = now;
+    ticket.state = Ticket.State.WAITING;
+    wait(ticket, now);
+  }
+
+  /** A read that waits stops waiting; it is not granted anything. */
+  void withdraw(Ticket ticket) {
+    ticket.state = Ticket.State.OUT;
+    countWaiting(-1);
+    if (ticket.stream == null) {
+      shorts.remove(ticket);
+    } else {
+      ticket.stream.waiting.remove(ticket);
+      if (ticket.stream.waiting.isEmpty() && ticket.stream.group != null) {
+        ticket.stream.group.remove(ticket.stream);
+      }
+    }
+  }
+
+  private void countWaiting(int change) {
+    int before = waiting;
+    waiting = before + change;
+  }
+
+  private StreamGroup group(Ticket ticket) {
+    return ticket.isIdleClass() ? idle : bestEffort;
+  }
+
+  private void wait(Ticket ticket, long now) {
+    countWaiting(1);
+    Stream stream = ticket.stream;
+    if (stream == null) {
+      shorts.add(ticket);
+      return;
+    }
+    stream.waiting.add(ticket);
+    if (stream.turn == null && stream.waiting.size() == 1) {
+      join(group(ticket), stream, now);
+    }
+  }
+
+  private void join(StreamGroup group, Stream stream, long now) {
+    long turnNanos = length.nanos(now);
+    if (group.isEmpty()) {
+      // As for a stream, but idle's turns are the dearest.
+      double credit = group.isResting(now) ? turnNanos / limits.get().idleShare() : 0;
+      group.virtualTime = Math.max(group.virtualTime, groupsNow - credit);
+    }
+    group.add(stream, now, turnNanos);
+  }
+
+  private void enter(Ticket ticket, Turn turn, long now) {
+    countWaiting(-1);
+    ticket.turn = turn;
+    ticket.enter(now);
+    freeNanos = 0;
+    turn.in++;
+    in.add(ticket);
+    granted.accept(ticket);
+  }
+
+  /** A read needs the disk no more, or is regarded as lost. Does nothing if it is not in. */
+  void leave(Ticket ticket, long now) {
+    if (ticket.state != Ticket.State.IN) {
+      return;
+    }
+    ticket.state = Ticket.State.OUT;
+    arm = ticket.place;
+    freeNanos = 0;
+    in.remove(ticket);
+    long nanos = ticket.usedNanos(now);
+    long since = ticket.idleSince;
+    usedAt = Math.max(usedAt, since == Ticket.BUSY ? now : since);
+    counters.used(DiskClass.of(ticket.ioClass), nanos);
+    Turn turn = ticket.turn;
+    turn.in--;
+    turn.usedNanos += nanos;
+    turn.bytes += ticket.bytes;
+    turn.emptySince = since == Ticket.BUSY ? now : since;
+    ticket.turn = null;
+    if (turn.stream == null) {
+      turn.syncWeight = ticket.writes ? ticket.weight : 0;
+    } else {
+      double share = turn.group == idle ? limits.get().idleShare() : 1 - limits.get().idleShare();
+      // A stream owes nothing for the time in which it had the disk to itself.
+      long charged = Math.min(nanos, limits.get().turnNanos());
+      turn.group.charge(turn.stream, ticket.portion(), share, charged, now);
+    }
+  }
+
+  /** A real-time read has left, whose last request was there ({@link FileExtent#place}). */
+  void armAt(long place) {
+    arm = place;
+  }
+
+  /** Other reads are at the disk: its arm is elsewhere now. */
+  void interrupt() {
+    for (Turn turn : turns) {
+      turn.interrupted = true;
+    }
+  }
+
+  // ---- decisions -----------------------------------------------------------------------------
+
+  /** Ends the turns that are over, and lets in what belongs to the others. */
+  void goOn(long now) {
+    endTurns(now);
+    for (Turn turn : turns) {
+      enterAll(turn, now);
+    }
+  }
+
+  /** Whether another turn may begin. */
+  boolean isOneFree() {
+    return turns.size() < streams;
+  }
+
+  /** Lets turns begin. */
+  void begin(long now) {
+    while (turns.size() < streams) {
+      Turn turn = next(now);
+      if (turn == null) {
+        return;
+      }
+      begunAt = now;
+      counters.turnBegun();
+      turns.add(turn);
+      turnsNow = turns.size();
+      enterAll(turn, now);
+    }
+  }
+
+  private void endTurns(long now) {
+    for (Ticket ticket : List.copyOf(in)) {
+      long since = ticket.idleSince;
+      if (since != Ticket.BUSY && now - since >= GRACE_NANOS) {
+        leave(ticket, now);
+      }
+    }
+    for (Iterator<Turn> each = turns.iterator(); each.hasNext(); ) {
+      Turn turn = each.next();
+      if (turn.in == 0 && isOver(turn, now)) {
+        each.remove();
+        turnsNow = turns.size();
+        end(turn, now);
+      }
+    }
+  }
+
+  private void end(Turn turn, long now) {
+    Stream stream = turn.stream;
+    if (stream == null) {
+      length.shortsHad(turn.emptySince - turn.begunAt);
+      return;
+    }
+    if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
+      charge.turn(turn.usedNanos, turn.bytes);
+      meter.turn(turn.usedNanos, turn.bytes);
+    }
+    stream.turn = null;
+    if (!stream.waiting.isEmpty()) {
+      join(turn.group, stream, now);
+    }
+  }
+
+  /** Whether a turn of which no read is in is over. */
+  private boolean isOver(Turn turn, long now) {
+    if (turn.stream == null) {
+      return now - turn.begunAt >= length.nanos(now) || (shorts.isEmpty() && !isAwaited(turn, now));
+    }
+    if (turn.stream.waiting.isEmpty()) {
+      return now - turn.emptySince >= GRACE_NANOS;
+    }
+    return length.isUsedUp(turn, 0, 0, now);
+  }
+
+  /**
+   * Whether the turn of short reads goes on without one: whoever syncs one thing after the other
+   * asks again in a moment, and the way to a stream and back would cost the disk two seeks.
+   */
+  private boolean isAwaited(Turn turn, long now) {
+    return now - turn.emptySince < GRACE_NANOS && turn.syncWeight > bestEffort.greatestWeight();
+  }
+
+  private Turn next(long now) {
+    boolean streamsWait = !bestEffort.isEmpty() || !idle.isEmpty();
+    if (!shorts.isEmpty() && !(lastWasShort && streamsWait)) {
+      lastWasShort = true;
+      return new Turn(null, null, now);
+    }
+    if (!streamsWait) {
+      return null;
+    }
+    lastWasShort = false;
+    long bestEffortNanos = usedNanos(DiskClass.BEST_EFFORT, now);
+    long idleNanos = usedNanos(DiskClass.IDLE, now);
+    StreamGroup group =
+        groups.next(now - OLD_NANOS, limits.get().idleShare(), bestEffortNanos, idleNanos);
+    groupsNow = Math.max(groupsNow, group.virtualTime);
+    Stream stream = group.take(now - OLD_NANOS, now, length.nanos(now), arm);
+    Turn turn = new Turn(stream, group, now);
+    stream.turn = turn;
+    return turn;
+  }
+
+  private void enterAll(Turn turn, long now) {
+    boolean isShort = turn.stream == null;
+    while (mayEnter(turn, now) && !(isShort ? shorts.isEmpty() : turn.stream.waiting.isEmpty())) {
+      enter(isShort ? shorts.take(now) : turn.stream.waiting.remove(), turn, now);
+    }
+  }
+
+  /** Several reads may belong to one stream, and ask again one after the other. */
+  private boolean mayEnter(Turn turn, long now) {
+    return turn.in == 0
+        || (turn.stream != null
+            ? !length.isUsedUp(turn, 0, 0, now)
+            : turn.in < SHORT_DEPTH && now - turn.begunAt < length.nanos(now));
+  }
+
+  /** Drops one read that was not seen for too long. */
+  void dropLost(long now) {
+    for (Ticket ticket : in) {
+      if (ticket.idleSince == Ticket.BUSY && now >= ticket.lostAt()) {
+        if (!ticket.isSync()) {
+          counters.lost();
+        }
+        leave(ticket, now);
+        return;
+      }
+    }
+  }
+
+  // ---- what others ask -----------------------------------------------------------------------
+
+  /** The reads that wait. Read without the lock, too. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** The reads that wait, and those that are in. */
+  int size() {
+    return waiting + in.size();
+  }
+
+  /** Whether one has a turn, or waits for one. Read without the lock, too. */
+  boolean isAny() {
+    return waiting + turnsNow > 0;
+  }
+
+  /** Whether one that is in reads. */
+  boolean isRead() {
+    return in.stream().anyMatch(ticket -> !ticket.writes);
+  }
+
+  /** How long turns are. Read without the lock, too. */
+  TurnLength length() {
+    return length;
+  }
+
+  /** When a turn last began. */
+  long begunAt() {
+    return begunAt;
+  }
+
+  /** The last time at which a read was at the disk. */
+  long usedUntil(long now) {
+    long until = usedAt;
+    for (Ticket ticket : in) {
+      long since = ticket.idleSince;
+      until = Math.max(until, since == Ticket.BUSY ? now : since);
+    }
+    return until;
+  }
+
+  /**
+   * For how long from a time on real-time is not charged: what the disk does for a request that was
+   * there first, up to a limit, because the kernel may hold such a request back for as long as
+   * real-time goes on.
+   */
+  long freeNanos(long from, long now) {
+    long free = Math.max(0, Math.min(usedUntil(now) - from, MAX_FREE_NANOS - freeNanos));
+    freeNanos += free;
+    return free;
+  }
+
+  /** The nanoseconds until turns may end because their reads do not use the disk. */
+  long untilTurnsMayEnd(long now) {
+    long idleSince = now + VolumeScheduler.LOST_NANOS;
+    for (Ticket ticket : in) {
+      long since = ticket.idleSince;
+      idleSince = since == Ticket.BUSY ? idleSince : Math.min(idleSince, since);
+    }
+    for (Turn turn : turns) {
+      idleSince = turn.in == 0 ? Math.min(idleSince, turn.emptySince) : idleSince;
+    }
+    return idleSince + GRACE_NANOS - now;
+  }
+
+  /** When the first of the reads that are in will be regarded as lost, at the earliest. */
+  long lostAt(long now) {
+    long lostAt = now + VolumeScheduler.LOST_NANOS;
+    for (Ticket ticket : in) {
+      lostAt = ticket.idleSince == Ticket.BUSY ? Math.min(lostAt, ticket.lostAt()) : lostAt;
+    }
+    return lostAt;
+  }
+
+  /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
+  long usedNanos(DiskClass diskClass, long now) {
+    long nanos = counters.usedNanos(diskClass);
+    for (Ticket ticket : in) {
+      nanos += DiskClass.of(ticket.ioClass) == diskClass ? ticket.usedNanos(now) : 0;
+    }
+    return nanos;
+  }
+}
