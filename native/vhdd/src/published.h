@@ -1,0 +1,57 @@
+/*
+ * Published measurements of real hard disks, and the loads with which the drive model is compared with them. The
+ * tables in published.c are the only place that has these numbers.
+ */
+#ifndef VHDD_PUBLISHED_H
+#define VHDD_PUBLISHED_H
+
+#include "sim.h"
+
+/* The drives; the order is that of their presets. */
+enum vhdd_published_drive { VHDD_DRIVE_SDC21, VHDD_DRIVE_CDLTOOLS23, VHDD_PUBLISHED_DRIVES };
+
+extern const char *const vhdd_published_presets[VHDD_PUBLISHED_DRIVES];
+
+/* A share of the background's reads: of class RT; in mode cdl instead with a guideline. */
+struct vhdd_load_share {
+	double share;
+	int64_t guideline_ns;
+};
+
+/* Random reads. The foreground is of class RT. */
+struct vhdd_load {
+	enum vhdd_published_drive drive;
+	uint32_t request_bytes;
+	unsigned background;
+	unsigned foreground;
+	enum vhdd_mode mode;
+	struct vhdd_load_share high[VHDD_SIM_SHARES];
+};
+
+enum vhdd_metric {
+	VHDD_METRIC_IOPS, /* of all requests; the other metrics are of one class */
+	VHDD_METRIC_MEAN,
+	VHDD_METRIC_P99,
+	VHDD_METRIC_P9999,
+	VHDD_METRIC_P9999_GAIN, /* p99.99 of the baseline by that of the load */
+};
+
+/* One published number. */
+struct vhdd_published {
+	const char *source; /* rows of one source have the same text at the same place */
+	const char *what;
+	unsigned load; /* its place in vhdd_published_loads */
+	enum vhdd_metric metric;
+	enum vhdd_sim_class class; /* not for VHDD_METRIC_IOPS */
+	double value;
+	double tolerance; /* relative; reproduced means within it */
+	bool gated;
+	unsigned baseline; /* a load; VHDD_METRIC_P9999_GAIN only */
+	double floor;      /* if not 0: reproduced means at least this, whatever the value */
+};
+
+/* All loads, and all rows; each sets their number. */
+const struct vhdd_load *vhdd_published_loads(size_t *count);
+const struct vhdd_published *vhdd_published_rows(size_t *count);
+
+#endif
