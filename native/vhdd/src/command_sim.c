@@ -162,7 +162,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		config->background_ioprio = priority(text, "background-prio", state);
 		break;
 	case OPTION_SEQUENTIAL:
-		config->background_sequential = true;
+		config->background_places = VHDD_SIM_STREAMS;
 		break;
 	case OPTION_HIGH_SHARE:
 		config->high[0].share = number(text, "high-share", 1, state);
@@ -248,7 +248,7 @@ static json_t *config_to_json(const struct vhdd_sim_config *config)
 		(json_int_t)config->request_bytes, "background", (json_int_t)config->background,
 		"background_ioprio",
 		hprio_ioprio_format(config->background_ioprio, background, sizeof(background)),
-		"background_sequential", (int)config->background_sequential, "high_share",
+		"background_sequential", (int)(config->background_places == VHDD_SIM_STREAMS), "high_share",
 		config->high[0].share, "high_ioprio",
 		hprio_ioprio_format(config->high[0].ioprio, high, sizeof(high)), "foreground",
 		(json_int_t)config->foreground, "foreground_rate", config->foreground_rate,

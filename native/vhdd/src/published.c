@@ -25,6 +25,16 @@ enum load_id {
 	TB22_TWO_QD4,
 	TB22_TWO_QD8,
 	TB22_TWO_QD32,
+	STREAM_OUTERMOST,
+	STREAM_INNERMOST,
+	STREAM_READS,
+	STREAM_WRITES,
+	READS_4K,
+	WRITES_4K,
+	WRITES_4K_QD1,
+	STREAMS_16,
+	STREAMS_16_BESIDE_READS,
+	READS_BESIDE_WRITES,
 	LOADS,
 };
 
@@ -55,12 +65,36 @@ static const struct vhdd_load loads[LOADS] = {
 			    {{0.1, 100 * MS}, {0.2, 300 * MS}}},
 	[TB22_TWO_QD32] = {VHDD_DRIVE_CDLTOOLS23, 131072, 32, 0, VHDD_MODE_CDL,
 			     {{0.1, 100 * MS}, {0.2, 300 * MS}}},
+	/* One read at a time: what the drive reads ahead makes it the rate of the media. */
+	[STREAM_OUTERMOST] = {.request_bytes = 131072, .background = 1, .places = VHDD_SIM_ONE_STREAM,
+			      .part = VHDD_DISK_OUTERMOST},
+	[STREAM_INNERMOST] = {.request_bytes = 131072, .background = 1, .places = VHDD_SIM_ONE_STREAM,
+			      .part = VHDD_DISK_INNERMOST},
+	[STREAM_READS] = {.request_bytes = 131072, .background = 64, .places = VHDD_SIM_ONE_STREAM,
+			  .part = VHDD_DISK_OUTERMOST},
+	[STREAM_WRITES] = {.request_bytes = 131072, .background = 64, .places = VHDD_SIM_ONE_STREAM,
+			   .part = VHDD_DISK_OUTERMOST, .write = true},
+	[READS_4K] = {.request_bytes = 4096, .background = 32},
+	[WRITES_4K] = {.request_bytes = 4096, .background = 32, .write = true},
+	[WRITES_4K_QD1] = {.request_bytes = 4096, .background = 1, .write = true},
+	[STREAMS_16] = {.request_bytes = 131072, .background = 16, .places = VHDD_SIM_STREAMS},
+	[STREAMS_16_BESIDE_READS] = {.request_bytes = 131072, .background = 16,
+				     .places = VHDD_SIM_STREAMS, .foreground_rate = 18,
+				     .most_samples = 10000},
+	[READS_BESIDE_WRITES] = {.request_bytes = 131072, .background = 16, .foreground_rate = 18,
+				 .write = true, .most_samples = 10000},
 };
 
 static const char sdc21[] = "SNIA SDC 2021, Command Duration Limits in Linux";
 static const char ioprio17[] = "HotStorage 2017, IOPriority: To The Device and Beyond";
 static const char linux16[] = "linux-block 2016-10-17, Enabling ATA Command Priorities (Ultrastar He8)";
 static const char cdltools23[] = "cdl-tools 2023, README.md and benchmark/ (a drive of 22 TB)";
+
+static const char es3[] = "Seagate, Constellation ES.3 SAS product manual, rev. B, 4.1.2 (4 TB)";
+static const char exos_m[] = "StorageReview 2025, Seagate Exos M 30 TB (FIO; six drives: 268 to 292 MB/s, 198 to 214 IOPS)";
+static const char ultrastar[] = "Server Fault 857271 (2017), Ultrastar 7K6000 4 TB (fio, each write synced)";
+static const char nobody[] =
+	"no numbers for a drive that is named: manuals have none, and reviews and papers only curves";
 
 #define ALL VHDD_SIM_CLASSES
 #define REST VHDD_SIM_BACKGROUND
@@ -124,6 +158,35 @@ static const struct vhdd_published table[] = {
 	 false, 0, 0},
 	{cdltools23, "22 TB, QD32, the same: p99 of the rest", TB22_TWO_QD32, VHDD_METRIC_P99, REST, 369, 0.10,
 	 false, 0, 0},
+	/* These drives have more or fewer bytes on a track than the model: the ratios are what counts. */
+	{es3, "stream of reads, outermost tracks", STREAM_OUTERMOST, VHDD_METRIC_RATE, REST, 175, 0.10,
+	 false, 0, 0},
+	{es3, "stream of reads, innermost tracks", STREAM_INNERMOST, VHDD_METRIC_RATE, REST, 83, 0.10,
+	 false, 0, 0},
+	{es3, "the same, innermost by outermost", STREAM_INNERMOST, VHDD_METRIC_RATE_RATIO, REST,
+	 83.0 / 175, 0.10, true, STREAM_OUTERMOST, 0},
+	{exos_m, "stream of 128 KiB reads, QD64", STREAM_READS, VHDD_METRIC_RATE, REST, 292, 0.10, false,
+	 0, 0},
+	{exos_m, "stream of 128 KiB writes, QD64", STREAM_WRITES, VHDD_METRIC_RATE, REST, 289, 0.10,
+	 false, 0, 0},
+	{exos_m, "the same, writes by reads", STREAM_WRITES, VHDD_METRIC_RATE_RATIO, REST, 289.0 / 292,
+	 0.10, true, STREAM_READS, 0},
+	{exos_m, "4 KiB random reads, QD32 at the drive", READS_4K, VHDD_METRIC_IOPS, ALL, 205, 0.10,
+	 false, 0, 0},
+	/* It has a write cache, and a media cache besides. */
+	{exos_m, "4 KiB random writes, QD32 at the drive", WRITES_4K, VHDD_METRIC_IOPS, ALL, 341, 0.10,
+	 false, 0, 0},
+	{ultrastar, "4 KiB random writes, QD1", WRITES_4K_QD1, VHDD_METRIC_IOPS, ALL, 96, 0.10, false, 0,
+	 0},
+	{ultrastar, "4 KiB random writes, QD1, mean", WRITES_4K_QD1, VHDD_METRIC_MEAN, REST, 10.3, 0.10,
+	 false, 0, 0},
+	{nobody, "16 streams of 128 KiB reads", STREAMS_16, VHDD_METRIC_RATE, REST, 0, 0, false, 0, 0},
+	{nobody, "16 streams beside 18 random reads a second", STREAMS_16_BESIDE_READS,
+	 VHDD_METRIC_RATE, REST, 0, 0, false, 0, 0},
+	{nobody, "the same, p99 of the random reads", STREAMS_16_BESIDE_READS, VHDD_METRIC_P99,
+	 FOREGROUND, 0, 0, false, 0, 0},
+	{nobody, "18 random reads a second beside random writes, QD16, p99", READS_BESIDE_WRITES,
+	 VHDD_METRIC_P99, FOREGROUND, 0, 0, false, 0, 0},
 };
 
 const struct vhdd_load *vhdd_published_loads(size_t *count)
@@ -136,4 +199,21 @@ const struct vhdd_published *vhdd_published_rows(size_t *count)
 {
 	*count = sizeof(table) / sizeof(table[0]);
 	return table;
+}
+
+const char *vhdd_published_hole(const struct vhdd_published *row, size_t loads)
+{
+	if (row->source == NULL || row->source[0] == '\0')
+		return "no source; allowed is a text";
+	if (row->what == NULL || row->what[0] == '\0')
+		return "no name; allowed is a text";
+	if (row->load >= loads || row->baseline >= loads)
+		return "no such load";
+	if (!(row->value >= 0) || !(row->tolerance >= 0) || !(row->floor >= 0))
+		return "its number, tolerance or floor is none; allowed is 0 or more";
+	if (row->value == 0 && (row->gated || row->tolerance != 0 || row->floor != 0))
+		return "no number, but it is to be reproduced; allowed is a number above 0";
+	if (row->value != 0 && row->tolerance == 0 && row->floor == 0)
+		return "no tolerance and no floor; allowed is one above 0";
+	return NULL;
 }

@@ -40,6 +40,7 @@ struct sim {
 	int64_t arrival_ns; /* the open loop's next request */
 	uint64_t answers;
 	int64_t begin_ns; /* the end of the warm-up */
+	uint64_t position; /* where VHDD_SIM_ONE_STREAM goes on */
 };
 
 void vhdd_sim_defaults(struct vhdd_sim_config *config)
@@ -71,6 +72,12 @@ static bool shares_fit(const struct vhdd_sim_share *high)
 	return sum <= 1;
 }
 
+static uint64_t background_bytes(const struct vhdd_sim_config *config)
+{
+	return config->background_bytes != 0 ? config->background_bytes
+					     : config->drive.size_bytes - config->background_offset;
+}
+
 static int check(const struct vhdd_sim_config *config, char *error, size_t size)
 {
 	const char *wrong = NULL;
@@ -80,6 +87,13 @@ static int check(const struct vhdd_sim_config *config, char *error, size_t size)
 	else if (config->request_bytes == 0 || config->request_bytes % BLOCK_BYTES != 0 ||
 		 config->request_bytes > config->drive.size_bytes)
 		wrong = "request size: allowed is a multiple of 4096 up to the disk's size";
+	else if (config->background_offset % BLOCK_BYTES != 0 ||
+		 config->background_bytes % BLOCK_BYTES != 0 ||
+		 config->background_offset >= config->drive.size_bytes ||
+		 config->background_bytes >
+			 config->drive.size_bytes - config->background_offset ||
+		 background_bytes(config) < config->request_bytes)
+		wrong = "part of the disk: allowed are multiples of 4096 with room for a request";
 	else if (!shares_fit(config->high))
 		wrong = "high share: allowed is 0 to 1";
 	else if (!(config->foreground_rate >= 0 && config->foreground_rate <= 1e6))
@@ -101,25 +115,43 @@ static int check(const struct vhdd_sim_config *config, char *error, size_t size)
 	return -EINVAL;
 }
 
-static uint64_t random_offset(struct sim *sim)
+/* A random place of a part of the disk. */
+static uint64_t random_offset(struct sim *sim, uint64_t offset, uint64_t bytes)
 {
-	uint64_t places = (sim->config->drive.size_bytes - sim->config->request_bytes) /
-				  BLOCK_BYTES + 1;
+	uint64_t places = (bytes - sim->config->request_bytes) / BLOCK_BYTES + 1;
 
-	return vhdd_rng_below(&sim->rng, places) * BLOCK_BYTES;
+	return offset + vhdd_rng_below(&sim->rng, places) * BLOCK_BYTES;
+}
+
+static uint64_t random_background_offset(struct sim *sim)
+{
+	return random_offset(sim, sim->config->background_offset, background_bytes(sim->config));
+}
+
+/* A stream begins again where its part of the disk ends. */
+static uint64_t go_on(const struct vhdd_sim_config *config, uint64_t *position)
+{
+	uint64_t end = config->background_offset + background_bytes(config);
+	uint64_t offset = *position;
+
+	if (end - offset < config->request_bytes)
+		offset = config->background_offset;
+	*position = offset + config->request_bytes;
+	return offset;
 }
 
 static uint64_t next_offset(struct sim *sim, struct client *client)
 {
-	uint64_t offset;
-
-	if (client == NULL || client->foreground || !sim->config->background_sequential)
-		return random_offset(sim);
-	offset = client->position;
-	if (sim->config->drive.size_bytes - offset < sim->config->request_bytes)
-		offset = 0;
-	client->position = offset + sim->config->request_bytes;
-	return offset;
+	if (client == NULL || client->foreground)
+		return random_offset(sim, 0, sim->config->drive.size_bytes);
+	switch (sim->config->background_places) {
+	case VHDD_SIM_STREAMS:
+		return go_on(sim->config, &client->position);
+	case VHDD_SIM_ONE_STREAM:
+		return go_on(sim->config, &sim->position);
+	default:
+		return random_background_offset(sim);
+	}
 }
 
 static void set_background_class(struct sim *sim, struct sim_request *request)
@@ -143,6 +175,7 @@ static void set_background_class(struct sim *sim, struct sim_request *request)
 static void set_class(struct sim *sim, struct sim_request *request)
 {
 	if (request->client != NULL && !request->client->foreground) {
+		request->host.drive.write = sim->config->background_write;
 		set_background_class(sim, request);
 		return;
 	}
@@ -263,6 +296,7 @@ static int start(struct sim *sim)
 	int result = vhdd_station_init(&sim->station, &config->drive, config->host, config->tags);
 
 	sim->rng.state = config->seed;
+	sim->position = config->background_offset;
 	sim->arrival_ns = NEVER;
 	sim->client_count = config->background + config->foreground;
 	sim->clients = calloc(sim->client_count + 1, sizeof(*sim->clients));
@@ -270,7 +304,7 @@ static int start(struct sim *sim)
 		return -ENOMEM;
 	for (unsigned i = 0; i < sim->client_count; i++) {
 		sim->clients[i].foreground = i >= config->background;
-		sim->clients[i].position = random_offset(sim);
+		sim->clients[i].position = random_background_offset(sim);
 	}
 	if (config->foreground_rate > 0)
 		plan_arrival(sim, 0);

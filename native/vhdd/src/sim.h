@@ -1,7 +1,7 @@
 /*
  * The drive model under load in virtual time: clients, the host's scheduler and tags, the drive.
  * Tens of thousands of seconds of disk time pass in seconds, so it shows tails that a real run
- * cannot. Random 4 KiB-aligned reads; the same configuration and seed give the same result.
+ * cannot. 4 KiB-aligned requests, reads at random places unless something else is said; the same configuration and seed give the same result.
  */
 #ifndef VHDD_SIM_H
 #define VHDD_SIM_H
@@ -18,6 +18,13 @@ struct vhdd_sim_share {
 	uint16_t ioprio;
 };
 
+/* Where the background's requests are. */
+enum vhdd_sim_places {
+	VHDD_SIM_RANDOM,
+	VHDD_SIM_STREAMS,    /* each client goes on from a random place */
+	VHDD_SIM_ONE_STREAM, /* all clients together, from where their part of the disk begins */
+};
+
 struct vhdd_sim_config {
 	struct vhdd_params drive;
 	enum vhdd_host_scheduler host;
@@ -28,7 +35,10 @@ struct vhdd_sim_config {
 	/* Background clients, each with one request at a time. */
 	unsigned background;
 	uint16_t background_ioprio;
-	bool background_sequential; /* each streams from a random place; else random */
+	enum vhdd_sim_places background_places;
+	uint64_t background_offset; /* the part of the disk they use, multiples of 4096 */
+	uint64_t background_bytes;  /* 0: all of it from there on */
+	bool background_write;
 	struct vhdd_sim_share high[VHDD_SIM_SHARES]; /* of their requests */
 
 	/* The foreground: clients with one request at a time, or a Poisson process, or none. */

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "command.h"
-#include "sim.h"
+#include "published.h"
 
 #include <errno.h>
 #include <math.h>
@@ -214,7 +214,7 @@ static void sequential_stream_is_fast(void **state)
 	double bytes_per_s;
 
 	(void)state;
-	config.background_sequential = true;
+	config.background_places = VHDD_SIM_STREAMS;
 	result = run(&config);
 	bytes_per_s = vhdd_sim_iops(result, VHDD_SIM_CLASSES) * config.request_bytes;
 	/* Between the inner and the outer zone's rate: a track per revolution and switch. */
@@ -222,16 +222,44 @@ static void sequential_stream_is_fast(void **state)
 	free(result);
 }
 
+static double megabytes_per_s(const struct vhdd_sim_config *config)
+{
+	struct vhdd_sim_result *result = run(config);
+	double rate = vhdd_sim_iops(result, VHDD_SIM_CLASSES) * config->request_bytes / 1e6;
+
+	free(result);
+	return rate;
+}
+
+/* Clients that read one stream together, and write one, on a part of the disk. */
+static void one_stream_stays_in_its_part(void **state)
+{
+	struct vhdd_sim_config config = config_of(VHDD_MODE_NCQ, 16, 0);
+	double outer;
+
+	(void)state;
+	config.background_places = VHDD_SIM_ONE_STREAM;
+	config.background_bytes = 2ULL << 30;
+	outer = megabytes_per_s(&config);
+	assert_near(outer, 210, 10);
+	config.background_write = true;
+	assert_near(megabytes_per_s(&config), outer, 0.1 * outer);
+	config.background_write = false;
+	config.background_offset = 62ULL << 30;
+	assert_near(megabytes_per_s(&config), outer / 2, 0.05 * outer);
+}
+
 static void refuses_what_makes_no_sense(void **state)
 {
 	struct vhdd_sim_result *result = malloc(sizeof(*result));
-	struct vhdd_sim_config wrong[8];
-	static const char *const says[8] = {"tags",    "4096",	     "high share", "rate",
-					    "not both", "no clients", "samples",    "seek_avg_ns"};
+	struct vhdd_sim_config wrong[9];
+	static const char *const says[9] = {"tags",	"4096",	      "high share",
+					    "rate",	"not both",   "no clients",
+					    "samples",	"seek_avg_ns", "part of the disk"};
 	char error[512];
 
 	(void)state;
-	for (size_t i = 0; i < 8; i++)
+	for (size_t i = 0; i < 9; i++)
 		wrong[i] = config_of(VHDD_MODE_NCQ, 1, 0);
 	wrong[0].tags = 0;
 	wrong[1].request_bytes = 1000;
@@ -242,7 +270,8 @@ static void refuses_what_makes_no_sense(void **state)
 	wrong[5].background = 0;
 	wrong[6].samples = 0;
 	wrong[7].drive.seek_avg_ns = 0;
-	for (size_t i = 0; i < 8; i++) {
+	wrong[8].background_offset = wrong[8].drive.size_bytes - 4096;
+	for (size_t i = 0; i < 9; i++) {
 		assert_int_equal(vhdd_sim_run(&wrong[i], result, error, sizeof(error)), -EINVAL);
 		if (strstr(error, says[i]) == NULL)
 			fail_msg("'%s' does not say '%s'", error, says[i]);
@@ -364,7 +393,7 @@ static void calibration_gates_hold(void **state)
 		gated++;
 		assert_true(json_is_true(json_object_get(row, "reproduced")));
 	}
-	assert_int_equal(gated, 10);
+	assert_int_equal(gated, 12);
 	assert_int_equal(json_object_size(json_object_get(json, "drives")), 2);
 	json_decref(json);
 }
@@ -380,6 +409,51 @@ static void calibration_fails_for_another_drive(void **state)
 	assert_non_null(strstr(output, "FAILED"));
 }
 
+/* Each row of the table is whole, and one with a hole is found out. */
+static void published_rows_have_no_holes(void **state)
+{
+	size_t loads;
+	size_t count;
+	const struct vhdd_published *rows = vhdd_published_rows(&count);
+	struct vhdd_published wrong[7];
+	static const char *const says[7] = {"source", "name",	   "load",	 "number, tolerance",
+					    "number", "no number", "no tolerance"};
+
+	(void)state;
+	vhdd_published_loads(&loads);
+	for (size_t i = 0; i < count; i++) {
+		const char *hole = vhdd_published_hole(&rows[i], loads);
+		if (hole != NULL)
+			fail_msg("row %zu, %s: %s", i, rows[i].what, hole);
+	}
+	for (size_t i = 0; i < 7; i++)
+		wrong[i] = rows[0];
+	wrong[0].source = "";
+	wrong[1].what = NULL;
+	wrong[2].load = (unsigned)loads;
+	wrong[3].value = NAN;
+	wrong[4].tolerance = -1;
+	wrong[5].value = 0;
+	wrong[6].tolerance = 0;
+	for (size_t i = 0; i < 7; i++) {
+		const char *hole = vhdd_published_hole(&wrong[i], loads);
+		assert_non_null(hole);
+		assert_non_null(strstr(hole, says[i]));
+	}
+}
+
+static void calibration_says_what_is_not_published(void **state)
+{
+	char *argv[] = {"calibrate", "-n", "10000", "--preset=sdc21", NULL};
+	char output[32768];
+
+	(void)state;
+	assert_int_equal(command(vhdd_calibrate_main, argv, output, sizeof(output)), 0);
+	assert_non_null(strstr(output, "not published\n"));
+	assert_non_null(strstr(output, "innermost by outermost"));
+	assert_null(strstr(output, "22 TB, QD1"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,10 +466,13 @@ int main(void)
 		cmocka_unit_test(giving_up_costs_all_on_sata),
 		cmocka_unit_test(clients_are_all_accounted_for),
 		cmocka_unit_test(sequential_stream_is_fast),
+		cmocka_unit_test(one_stream_stays_in_its_part),
 		cmocka_unit_test(refuses_what_makes_no_sense),
 		cmocka_unit_test(command_prints_json),
 		cmocka_unit_test(command_refuses_wrong_options),
 		cmocka_unit_test(command_lists_every_key),
+		cmocka_unit_test(published_rows_have_no_holes),
+		cmocka_unit_test(calibration_says_what_is_not_published),
 		cmocka_unit_test(calibration_gates_hold),
 		cmocka_unit_test(calibration_fails_for_another_drive),
 	};

@@ -134,13 +134,13 @@ final class DeviceFindings {
               row.source,
               row.what,
               row.unit,
-              Numbers.text(row.published),
+              row.isPublished ? Numbers.text(row.published) : "not published",
               DeviceResults.text(device),
-              device.isPresent() ? Numbers.text(device.getAsDouble() / row.published) : "",
+              device.isPresent() ? ratio(row, device.getAsDouble()) : "",
               Numbers.text(row.model),
-              Numbers.text(row.model / row.published),
-              row.reproduced(ours) ? "yes" : "NO"));
-      if (!row.reproduced(ours)) {
+              ratio(row, row.model),
+              !row.isPublished ? "" : row.reproduced(ours) ? "yes" : "NO"));
+      if (row.isPublished && !row.reproduced(ours)) {
         findings.note(
             String.format(
                 "Not reproduced: %s is %s %s, published is %s (%s).",
@@ -151,6 +151,10 @@ final class DeviceFindings {
       }
     }
     findings.add(table);
+  }
+
+  private static String ratio(PublishedRow row, double value) {
+    return row.isPublished ? Numbers.text(value / row.published) : "";
   }
 
   private OptionalDouble device(PublishedRow row) {

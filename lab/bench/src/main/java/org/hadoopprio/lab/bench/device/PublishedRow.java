@@ -10,7 +10,12 @@ final class PublishedRow {
   final String source;
   final String what;
   final String unit;
+
+  /** NaN if it is not published. */
   final double published;
+
+  /** Whether there is a number for a drive that is named. */
+  final boolean isPublished;
 
   /** What the model gives in virtual time. */
   final double model;
@@ -25,18 +30,49 @@ final class PublishedRow {
   final double least;
 
   private PublishedRow(JsonNode row) {
-    source = row.path("source").asText();
-    what = row.path("what").asText();
-    unit = row.path("unit").asText();
-    published = row.path("published").asDouble();
-    model = row.path("ours").asDouble();
+    source = text(row, "source");
+    what = text(row, "what");
+    unit = text(row, "unit");
+    model = number(row, "ours");
     gated = row.path("gated").asBoolean();
-    tolerance = row.path("tolerance").asDouble(Double.NaN);
+    isPublished = row.path("is_published").asBoolean(true);
+    published = isPublished ? number(row, "published") : Double.NaN;
     least = row.path("at_least").asDouble(Double.NaN);
+    tolerance = isPublished && Double.isNaN(least) ? number(row, "tolerance") : Double.NaN;
+    if (gated && !isPublished) {
+      throw hole(row, "published", "a number where a row is gated");
+    }
   }
 
+  /**
+   * A row of the calibration.
+   *
+   * @throws IllegalArgumentException if something is missing, saying which row and what
+   */
   static PublishedRow of(JsonNode row) {
     return new PublishedRow(row);
+  }
+
+  private static String text(JsonNode row, String field) {
+    String text = row.path(field).asText();
+    if (text.isEmpty()) {
+      throw hole(row, field, "a text");
+    }
+    return text;
+  }
+
+  private static double number(JsonNode row, String field) {
+    if (!row.path(field).isNumber()) {
+      throw hole(row, field, "a number");
+    }
+    return row.path(field).doubleValue();
+  }
+
+  private static IllegalArgumentException hole(JsonNode row, String field, String allowed) {
+    return new IllegalArgumentException(
+        String.format(
+            "calibration, row \"%s\": \"%s\" is %s; allowed is %s",
+            row.path("what").asText(), field, row.path(field), allowed));
   }
 
   /** How far a value is from the published one, as a share of it. */
