@@ -10,6 +10,10 @@
  *
  * READ LOG is answered without asking the drive, as in ncq_prio_drive.c. With the parameter answer_commands the same is
  * done for READ LOG EXT that programs send (ATA PASS-THROUGH), and the drive has counters, too; else they go to the drive.
+ *
+ * With the parameter give_up the drive gives up so many of the next commands that name a limit, by policy Dh: they are
+ * complete, with the status bit for sense data, as libata sees them, and the log of such sense data (0Fh) says "completed,
+ * data currently unavailable" of each command.
  * Load it after libata and before the driver of the controller. It stays loaded.
  */
 #include <linux/ftrace.h>
@@ -26,6 +30,9 @@
 static bool answer_commands;
 module_param(answer_commands, bool, 0644);
 
+static int give_up;
+module_param(give_up, int, 0644);
+
 #define WORD_76_NCQ BIT(8)
 #define WORD_76_NCQ_PRIORITY BIT(12)
 #define WORD_78_NCQ_AUTOSENSE BIT(7)
@@ -38,6 +45,12 @@ module_param(answer_commands, bool, 0644);
 #define DEVICE_STATISTICS 4 /* log */
 #define CDL_STATISTICS 9
 #define VALID 0x80 /* bit 63 of a qword */
+
+/* Of log 0Fh: where the descriptors of the tags begin, their length, and what they say (SPC-6, "Sense codes"). */
+#define SENSE_OF_TAG_0 32
+#define SENSE_BYTES 24
+#define COMPLETED 0x0f
+#define DATA_CURRENTLY_UNAVAILABLE 0x55, 0x0a
 
 /* Policies: inactive in bits 11:8, active in 7:4, guideline in 3:0. */
 #define LOG_HEAD 0x0abc /* no policies; but this is where libata takes them from */
@@ -154,11 +167,25 @@ static bool fill(u8 log, u8 page, u8 *buffer)
 	return true;
 }
 
+/* Says the same of all 32 tags; libata looks only at those that have ended with sense data. Two sectors. */
+static void fill_sense(u8 *buffer)
+{
+	static const u8 sense[] = {COMPLETED, DATA_CURRENTLY_UNAVAILABLE};
+
+	memset(buffer, 0, 2 * ATA_SECT_SIZE);
+	put(buffer, LOG_VERSION | ATA_LOG_SENSE_NCQ << 16);
+	memset(buffer + 8, 0xff, 4);
+	for (unsigned int tag = 0; tag < ATA_MAX_QUEUE; tag++)
+		memcpy(buffer + SENSE_OF_TAG_0 + tag * SENSE_BYTES, sense, sizeof(sense));
+}
+
 /* Runs instead of ata_read_log_page. */
 static unsigned int answer_log(struct ata_device *dev, u8 log, u8 page, void *buffer,
 			       unsigned int sectors)
 {
-	if (!fill(log, page, buffer))
+	if (log == ATA_LOG_SENSE_NCQ && sectors == 2)
+		fill_sense(buffer);
+	else if (!fill(log, page, buffer))
 		return AC_ERR_DEV;
 	ata_dev_info(dev, "fixture: answered READ LOG 0x%02x page 0x%02x\n", log, page);
 	return 0;
@@ -196,6 +223,26 @@ static void notrace redirect_command(unsigned long ip, unsigned long parent_ip,
 	    (qc->tf.command == ATA_CMD_SET_FEATURES && qc->tf.feature == SETFEATURES_CDL))
 		instruction_pointer_set(regs, (unsigned long)answer_command);
 }
+
+/* Before ata_qc_complete, under the port's lock. */
+static void notrace give_up_command(unsigned long ip, unsigned long parent_ip,
+				    struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct ata_queued_cmd *qc =
+		(void *)regs_get_kernel_argument(ftrace_get_regs(fregs), 0);
+
+	if (give_up <= 0 || !(qc->flags & ATA_QCFLAG_HAS_CDL) || qc->flags & ATA_QCFLAG_EH)
+		return;
+	give_up--;
+	qc->result_tf.status = ATA_DRDY | ATA_SENSE;
+	qc->result_tf.flags = qc->tf.flags;
+	qc->flags |= ATA_QCFLAG_RTF_FILLED;
+}
+
+static struct ftrace_ops completion = {
+	.func = give_up_command,
+	.flags = FTRACE_OPS_FL_SAVE_REGS,
+};
 
 static struct ftrace_ops log_redirection = {
 	.func = redirect,
@@ -244,6 +291,7 @@ static int __init cdl_drive_init(void)
 {
 	char read_log[] = "ata_read_log_page";
 	char issue[] = "ata_qc_issue";
+	char done[] = "ata_qc_complete";
 	int error = redirect_function(&log_redirection, read_log);
 
 	if (error)
@@ -251,11 +299,16 @@ static int __init cdl_drive_init(void)
 	error = redirect_function(&command_redirection, issue);
 	if (error)
 		goto no_commands;
+	error = redirect_function(&completion, done);
+	if (error)
+		goto no_completion;
 	error = register_kretprobe(&identify_probe);
 	if (error)
 		goto no_identify;
 	return 0;
 no_identify:
+	unregister_ftrace_function(&completion);
+no_completion:
 	unregister_ftrace_function(&command_redirection);
 no_commands:
 	unregister_ftrace_function(&log_redirection);

@@ -9,6 +9,9 @@
  *   wireio resident FILE          prints how many of its pages are in the page cache
  *   wireio mode PAGE SUBPAGE DEV  prints the answer to MODE SENSE(10), page codes and answer in hex
  *   wireio as UID PROGRAM ...     runs a program as this user and group, with no rights beyond
+ *   wireio among OTHERS CLASS FILE  reads the first block at CLASS while OTHERS threads read blocks at random places
+ *                                 all the time, all with O_DIRECT; prints the bytes read, or -errno, and how
+ *                                 long that took in microseconds
  *
  * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
  * a message.
@@ -34,6 +37,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BLOCK 4096
@@ -328,6 +332,60 @@ static _Noreturn void run_as(unsigned user, char **command)
 	fail(command[0]);
 }
 
+/* --- one read among others ------------------------------------------------------------------------- */
+
+/* Until all others have a read at the drive, and in which it takes up others again. */
+static const struct timespec A_WHILE = {.tv_sec = 2};
+
+struct others {
+	int fd;
+	size_t blocks;
+};
+
+/* Reads without end, at no priority. */
+static void *read_on(void *argument)
+{
+	const struct others *others = argument;
+	void *buffer = buffer_for(BLOCK);
+	unsigned seed = (unsigned)(uintptr_t)&seed;
+
+	for (;;) {
+		off_t place = (off_t)((size_t)rand_r(&seed) % others->blocks) * BLOCK;
+
+		if (pread(others->fd, buffer, BLOCK, place) != BLOCK)
+			fail("another read");
+	}
+	return NULL;
+}
+
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+static void read_among(int count, uint16_t ioprio, const char *path)
+{
+	int fd = open_file(path, O_DIRECT);
+	struct others others = {fd, length_of(fd) / BLOCK};
+	void *buffer = buffer_for(BLOCK);
+	pthread_t thread;
+	int64_t began_us;
+	ssize_t done;
+
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&thread, NULL, read_on, &others) != 0)
+			fail("pthread_create");
+	nanosleep(&A_WHILE, NULL);
+	set_own_ioprio(ioprio);
+	began_us = now_us();
+	done = pread(fd, buffer, BLOCK, 0);
+	printf("%zd %lld\n", done < 0 ? -errno : done, (long long)(now_us() - began_us));
+	nanosleep(&A_WHILE, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 5 && strcmp(argv[1], "read") == 0) {
@@ -352,7 +410,11 @@ int main(int argc, char **argv)
 		print_mode_page(argv[2], argv[3], argv[4]);
 		return 0;
 	}
+	if (argc == 5 && strcmp(argv[1], "among") == 0) {
+		read_among(atoi(argv[2]), parse_ioprio(argv[3]), argv[4]);
+		return 0;
+	}
 	fprintf(stderr, "usage: wireio read WAY CLASS FILE | extents FILE | resident FILE | "
-			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM...\n");
+			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE\n");
 	return 1;
 }

@@ -92,11 +92,13 @@ _BYTES = re.compile(r"^0x[0-9a-f]{2}: ((?:[0-9a-f]{2} )+)$")
 _UNDERSTOOD = re.compile(r"process_ncq_command .*\[tag:(\d+)\]: NCQ op 0x60 on sectors \[(\d+),(\d+)\]")
 _NOTICED = re.compile(r"process_ncq_command_(prioicc|aux) ")
 _FINISHED = re.compile(r"ncq_finish .*\[tag:(\d+)\]")
+# Of QEMU's option "-msg timestamp=on".
+_STAMP = re.compile(r"^\d+@(\d+\.\d+):")
 
 
 def ncq_reads(trace):
     """The reads in the text of a trace, in their order."""
-    return [event for event in _events(trace) if isinstance(event, NcqRead)]
+    return [event for _, event in timed_events(trace) if isinstance(event, NcqRead)]
 
 
 def log_reads(trace):
@@ -117,7 +119,7 @@ def most_high_in_flight(trace):
     """How many reads with PRIO 10 were at the drive at the same time, at most."""
     tags = set()
     most = 0
-    for event in _events(trace):
+    for _, event in timed_events(trace):
         if not isinstance(event, NcqRead):
             tags.discard(event)
         elif event.prio == HIGH:
@@ -126,8 +128,11 @@ def most_high_in_flight(trace):
     return most
 
 
-def _events(trace):
-    """The reads as they begin, and the tags of the queued commands that finish."""
+def timed_events(trace):
+    """
+    The reads as they begin, and the tags of the queued commands that finish, each with its time in seconds; None where
+    the trace has no times.
+    """
     fis = []
     seen = set()
     unconfirmed = None
@@ -140,19 +145,24 @@ def _events(trace):
             unconfirmed = ncq_read(fis)
             fis = []
             seen = set()
-        noticed = _NOTICED.match(line)
+        noticed = _NOTICED.search(line)
         if noticed:
             seen.add(noticed.group(1))
             continue
         understood = _UNDERSTOOD.search(line)
         if understood:
             _must_agree(unconfirmed, [int(number) for number in understood.groups()], seen)
-            yield unconfirmed
+            yield _time(line), unconfirmed
             unconfirmed = None
             continue
         finished = _FINISHED.search(line)
         if finished:
-            yield int(finished.group(1))
+            yield _time(line), int(finished.group(1))
+
+
+def _time(line):
+    stamp = _STAMP.match(line)
+    return float(stamp.group(1)) if stamp else None
 
 
 def _must_agree(read, understood, seen):

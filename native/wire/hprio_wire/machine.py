@@ -141,6 +141,10 @@ class Machine:
         """The SCSI drive's reads since trace_position() was position."""
         return cdb.scsi_reads(self._traced_since(position))
 
+    def timed_events(self, position):
+        """fis.timed_events since trace_position() was position."""
+        return list(fis.timed_events(self._traced_since(position)))
+
     def log_reads(self, position):
         """The drive's logs that were asked for since trace_position() was position."""
         return list(fis.log_reads(self._traced_since(position)))

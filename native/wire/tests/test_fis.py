@@ -66,6 +66,14 @@ class FisTest(unittest.TestCase):
         self.assertEqual(fis.most_high_in_flight(_HIGH + _FINISHED + _NORMAL + other), 1)
         self.assertEqual(fis.most_high_in_flight(_NORMAL + _FINISHED), 0)
 
+    def test_events_have_the_times_of_the_trace(self):
+        stamped = _HIGH.replace("handle_cmd", "7@1764000000.250000:handle_cmd")
+        stamped = stamped.replace("\nprocess_ncq", "\n7@1764000000.500000:process_ncq")
+        (began, read), (ended, tag) = fis.timed_events(stamped + "7@1764000002.000000:" + _FINISHED)
+        self.assertEqual((began, ended), (1764000000.5, 1764000002.0))
+        self.assertEqual((read.prio, read.tag, tag), (fis.HIGH, 28, 28))
+        self.assertEqual([time for time, _ in fis.timed_events(_NORMAL + _FINISHED)], [None, None])
+
     def test_logs_that_are_read(self):
         # Log 0x01, page 0x0302, 0x0504 pages, FEATURES 0x0706
         fields = _READ_DMA.replace(
