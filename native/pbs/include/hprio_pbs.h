@@ -154,6 +154,8 @@ struct pbs_duration_limits {
 	uint64_t ns[PBS_DURATION_LIMITS][PBS_DURATION_TIMES];	 /* 0: no limit */
 	int32_t policy[PBS_DURATION_LIMITS][PBS_DURATION_TIMES]; /* 0h to Fh; -1: unknown */
 	char odd[PBS_DURATION_LIMITS][48]; /* what of it the standard does not allow; "": nothing */
+	/* 0, 1: a SATA drive. The kernel closes it to all when it gives up a read (policy Dh), see README.md. */
+	int32_t ata;
 };
 
 struct pbs_volume;

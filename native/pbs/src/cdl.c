@@ -31,6 +31,7 @@ int pbs_cdl_in_force(const struct pbs_cdl *cdl, struct pbs_duration_limits *limi
 	bool any = false;
 
 	memset(limits, 0, sizeof(*limits));
+	limits->ata = cdl->source == PBS_CDL_FROM_LOG || cdl->source == PBS_CDL_FROM_LIBATA;
 	if (cdl->supported != 1)
 		return pbs_fail(failure, PBS_REASON_VOLUME,
 				"the drive has no command duration limits");

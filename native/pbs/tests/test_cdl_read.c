@@ -195,6 +195,13 @@ static void what_is_in_force_is_told(void **state)
 		}
 	assert_int_equal(limits.ns[0][PBS_CDL_GUIDELINE], 1024000);
 	assert_string_equal(limits.odd[6], "odd");
+	assert_int_equal(limits.ata, 1);
+	cdl.source = PBS_CDL_FROM_LIBATA;
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), 0);
+	assert_int_equal(limits.ata, 1);
+	cdl.source = PBS_CDL_FROM_MODE_PAGES;
+	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), 0);
+	assert_int_equal(limits.ata, 0);
 
 	memset(cdl.descriptor[PBS_CDL_READ], 0, sizeof(cdl.descriptor[PBS_CDL_READ]));
 	assert_int_equal(pbs_cdl_in_force(&cdl, &limits, &failure), -1);

@@ -142,7 +142,7 @@ final class CdlCheck {
     boolean any = false;
     for (String direction : List.of("read", "write")) {
       for (JsonNode descriptor : answer.path(direction)) {
-        any |= descriptor(direction, descriptor);
+        any |= descriptor(direction, descriptor, answer.path("ata").asBoolean());
       }
     }
     if (!any) {
@@ -151,7 +151,7 @@ final class CdlCheck {
   }
 
   /** Reports a descriptor if there is something in it. */
-  private boolean descriptor(String direction, JsonNode descriptor) {
+  private boolean descriptor(String direction, JsonNode descriptor, boolean ata) {
     String odd = descriptor.path("odd").asText("");
     String text =
         direction
@@ -163,12 +163,25 @@ final class CdlCheck {
     if (!odd.isEmpty()) {
       report.advice(
           CHECK, disk.name(), text + "; not valid: " + odd, "correct it, e.g. with cdladm");
+    } else if (ata && givesUp(descriptor)) {
+      // libata's error handling: ata_qc_complete, scsi_error_handler.
+      report.advice(
+          CHECK,
+          disk.name(),
+          text
+              + "; whenever the drive gives up a command, the kernel closes it to all until it"
+              + " holds no other",
+          "use complete-earliest on SATA drives, or do not name this descriptor");
     } else if (!descriptor.path("limits").isEmpty()) {
       ok(text);
     } else {
       return false;
     }
     return true;
+  }
+
+  private static boolean givesUp(JsonNode descriptor) {
+    return descriptor.path("limits").findValuesAsText("policy").contains("complete-unavailable");
   }
 
   private static String counters(JsonNode counters) {

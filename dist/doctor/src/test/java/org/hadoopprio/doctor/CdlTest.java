@@ -188,7 +188,8 @@ class CdlTest {
                 + " a SAS HBA",
             "the drive itself says that they are off",
             "read 1: inactive 50 ms abort, active 123456 us complete-unavailable, guideline 9999 us"
-                + " continue-next-limit; commands: 45",
+                + " continue-next-limit; commands: 45; whenever the drive gives up a command, the"
+                + " kernel closes it to all until it holds no other",
             "read 2: guideline 4294967295 us abort",
             "write 7: active 20 ms abort"),
         examine().stream().map(Finding::text).collect(Collectors.toList()));

@@ -23,6 +23,14 @@ final class LimitSelection {
   private static final int ABORT_RECOVERY = 0xe;
 
   private static final int ABORT = 0xf;
+
+  /**
+   * The policy with which a drive gives up a command. The kernel ends that of a SAS drive alone. A
+   * SATA drive it closes until all commands have ended (libata's error handling), so that one late
+   * read makes all others late.
+   */
+  private static final int UNAVAILABLE = 0xd;
+
   private static final int UNKNOWN = -1;
 
   /** 0xffff times the largest unit of a descriptor is less; it keeps sums from overflowing. */
@@ -135,6 +143,9 @@ final class LimitSelection {
       }
       if (nanos != 0 && (policy == ABORT || policy == ABORT_RECOVERY)) {
         return "its policy aborts other commands";
+      }
+      if (nanos != 0 && policy == UNAVAILABLE && drive.ata == 1) {
+        return "with its policy a SATA drive is closed to all whenever it gives up a read";
       }
     }
     return "";

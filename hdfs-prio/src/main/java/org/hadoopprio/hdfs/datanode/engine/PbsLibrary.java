@@ -143,11 +143,14 @@ final class PbsLibrary {
   }
 
   /** struct pbs_duration_limits; its arrays of arrays are in one each. */
-  @FieldOrder({"ns", "policy", "odd"})
+  @FieldOrder({"ns", "policy", "odd", "ata"})
   public static final class Limits extends Structure {
     public long[] ns = new long[DurationLimits.DESCRIPTORS * DURATION_TIMES];
     public int[] policy = new int[DurationLimits.DESCRIPTORS * DURATION_TIMES];
     public byte[] odd = new byte[DurationLimits.DESCRIPTORS * ODD];
+
+    /** 1: a SATA drive. */
+    public int ata;
 
     /** A limit of the descriptor with an index, 1 to 7, in nanoseconds; 0 for none. */
     long nanos(int index, int time) {

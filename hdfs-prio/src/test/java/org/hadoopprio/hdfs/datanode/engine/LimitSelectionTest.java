@@ -87,6 +87,22 @@ class LimitSelectionTest {
   }
 
   @Test
+  void aSataDriveThatGivesUpIsLeftAlone() {
+    drive.ata = 1;
+    limit(1, GUIDELINE, 20_000_000, 0);
+    limit(2, INACTIVE, 80_000_000, 0xd);
+    limit(3, GUIDELINE, 80_000_000, 0xd);
+    limit(4, ACTIVE, 0, 0xd);
+    limit(4, GUIDELINE, 40_000_000, 2);
+    LimitSelection selection = select(DurationLimits.AUTO);
+    assertEquals("1:20ms 4:40ms", selection.limits().toString());
+    String reason = selection.reason();
+    assertTrue(reason.contains("descriptor 2 is not used, with its policy a SATA drive"), reason);
+    assertTrue(reason.contains("descriptor 3 is not used, with its policy a SATA drive"), reason);
+    assertFalse(selection.isExpected(), "a warning");
+  }
+
+  @Test
   void withoutAUsableLimitThereAreNone() {
     limit(2, ACTIVE, 10_000_000, 0xf);
     none(DurationLimits.AUTO, "no limit that can be used; descriptor 2", false);
