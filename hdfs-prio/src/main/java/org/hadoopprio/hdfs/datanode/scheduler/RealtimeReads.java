@@ -387,9 +387,9 @@ final class RealtimeReads {
     return until > begin ? until - begin : 0;
   }
 
-  /** The real-time reads at the disk, and those that wait for it. */
+  /** The reads at the disk, and those that wait for it; not those that need not begin yet. */
   private int size() {
-    return atDisk.size() + opening.size() + waiting();
+    return atDisk.size() + opening.size() + waiting.size() + continuedWaiting.size();
   }
 
   /** Whether other classes, or requests that do not come from here, want the disk. */

@@ -112,6 +112,7 @@ public final class ScheduledWrite {
     this.wait = new PacketWait(queue);
     this.sync = new Ticket(priority, weight, null);
     this.sync.writes = true;
+    this.sync.syncs = true;
   }
 
   /**

@@ -71,6 +71,9 @@ final class Ticket {
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 
+  /** Whether it is a sync of what was written; set like {@link #writes}. */
+  boolean syncs;
+
   /** The bytes of the part of a real-time read that has begun; set by the owner. */
   long partBytes;
 
@@ -172,14 +175,9 @@ final class Ticket {
     return ioClass == IoClass.IDLE;
   }
 
-  /** Whether it is a sync, of the classes that take turns. */
-  boolean isSync() {
-    return writes && stream == null;
-  }
-
   /** When it is regarded as lost, if it is at the disk and is not seen before. */
   long lostAt() {
-    return seenAt + (isSync() ? Turns.MAX_SYNC_NANOS : VolumeScheduler.LOST_NANOS);
+    return seenAt + (syncs ? Turns.MAX_SYNC_NANOS : VolumeScheduler.LOST_NANOS);
   }
 
   /** The read may use the disk from now on. */

@@ -208,11 +208,11 @@ final class Turns {
     turn.emptySince = since == Ticket.BUSY ? now : since;
     ticket.turn = null;
     if (turn.stream == null) {
-      turn.syncWeight = ticket.writes ? ticket.weight : 0;
+      turn.syncWeight = ticket.syncs ? ticket.weight : 0;
     } else {
       double share = turn.group == idle ? limits.get().idleShare() : 1 - limits.get().idleShare();
       // A stream owes nothing for the time in which it had the disk to itself.
-      long charged = Math.min(nanos, limits.get().turnNanos());
+      long charged = ticket.syncs ? nanos : Math.min(nanos, limits.get().turnNanos());
       turn.group.charge(turn.stream, ticket.portion(), share, charged, now);
     }
   }
@@ -351,7 +351,7 @@ final class Turns {
   void dropLost(long now) {
     for (Ticket ticket : in) {
       if (ticket.idleSince == Ticket.BUSY && now >= ticket.lostAt()) {
-        if (!ticket.isSync()) {
+        if (!ticket.syncs) {
           counters.lost();
         }
         leave(ticket, now);

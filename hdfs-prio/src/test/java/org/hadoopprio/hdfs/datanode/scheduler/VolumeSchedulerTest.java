@@ -1127,6 +1127,7 @@ class VolumeSchedulerTest {
     private Ticket sync() {
       Ticket made = be(0, null);
       made.writes = true;
+      made.syncs = true;
       return made;
     }
 
@@ -1175,6 +1176,35 @@ class VolumeSchedulerTest {
       pass(begun, begun + Turns.MAX_SYNC_NANOS + ms(2));
       assertIn(stream);
       assertEquals(0, counters.lostReads());
+    }
+
+    /** Anybody may sync at idle, and one that takes long is paid for. */
+    @Test
+    void longSyncsAtIdleHaveNoMoreThanIdleMay() {
+      Ticket stream = streamIn(0);
+      Ticket sync = Tickets.of(IoPriority.IDLE, Tickets.WEIGHTS, null);
+      sync.writes = true;
+      sync.syncs = true;
+      scheduler.ask(sync, 0);
+      long streamNanos = 0;
+      for (long now = ms(1); now < ms(60_000); now += ms(1)) {
+        scheduler.poll(now);
+        if (sync.state == Ticket.State.IN && now - sync.enteredAt >= ms(900)) {
+          scheduler.done(sync, now);
+        }
+        if (sync.state == Ticket.State.OUT) {
+          scheduler.ask(sync, now);
+        }
+        if (stream.state == Ticket.State.IN) {
+          streamNanos += ms(1);
+          stream.read(160_000);
+          if (!scheduler.mayContinue(stream, now)) {
+            scheduler.ask(stream, now);
+          }
+        }
+      }
+      double part = streamNanos / (double) ms(60_000);
+      assertTrue(part > 0.85, part + " for the stream");
     }
 
     /** One sync of 30 ms directly after the other, beside two streams of a compaction. */
@@ -1769,6 +1799,43 @@ class VolumeSchedulerTest {
       long without = heldNanos(8, 0);
       long with = heldNanos(disk, 8, 9_999);
       assertTrue(with > without / 2, with + " ns, " + without + " if none follow");
+    }
+
+    /** What need not begin yet does not compete, so it gives real-time no greater share. */
+    @Test
+    void readsThatAreHeldTakeNothingFromOthers() {
+      double without = partOfStream(0);
+      double with = partOfStream(16);
+      assertTrue(with > without - 0.05, with + ", " + without + " if none is held");
+    }
+
+    /** What a stream has of the disk beside a real-time reader and reads that are held. */
+    private double partOfStream(int heldReads) {
+      final VolumeScheduler disk = scheduler(1);
+      Ticket stream = be(4, new Stream());
+      disk.ask(stream, 0);
+      for (int i = 0; i < heldReads; i++) {
+        disk.askRealtime(within(60_000, 0), !OPENING, 0);
+      }
+      Ticket read = realtime();
+      long nanos = 0;
+      for (long now = ms(1); now < ms(9_000); now += ms(1)) {
+        disk.poll(now);
+        if (read.state == Ticket.State.IN && now - read.enteredAt >= ms(10)) {
+          disk.realtimeDone(read, now);
+        }
+        if (read.state == Ticket.State.OUT) {
+          disk.askRealtime(read, !OPENING, now);
+        }
+        if (stream.state == Ticket.State.IN && read.state != Ticket.State.IN) {
+          nanos += ms(1);
+          stream.read(160_000);
+        }
+        if (stream.state == Ticket.State.IN && !disk.mayContinue(stream, now)) {
+          disk.ask(stream, now);
+        }
+      }
+      return nanos / (double) ms(9_000);
     }
 
     @Test
