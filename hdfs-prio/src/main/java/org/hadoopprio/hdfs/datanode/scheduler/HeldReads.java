@@ -123,8 +123,8 @@ final class HeldReads {
    */
   long awaitNext(long now) {
     isAnyAwaited = false;
-    boolean soon = gapNanos <= RealtimeReads.MAX_THINK_NANOS && !followed.isEmpty();
-    return soon ? now + 2 * RealtimeReads.MAX_THINK_NANOS : Long.MIN_VALUE;
+    boolean soon = gapNanos <= KeptDisk.MAX_THINK_NANOS && !followed.isEmpty();
+    return soon ? now + 2 * KeptDisk.MAX_THINK_NANOS : Long.MIN_VALUE;
   }
 
   /** Whether the disk, if it is kept, is kept for that read. */

@@ -1,11 +1,16 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * For how long the disk is kept for the real-time reader that has just left: if such readers ask
  * for their next read soon, turns between two reads would cost more than they give. Guarded by the
  * volume's lock.
  */
 final class KeptDisk {
+
+  /** A reader that asks for its next read within this time keeps the disk meanwhile. */
+  static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   private final RealtimeSigns signs;
   private final HeldReads held;
@@ -15,7 +20,7 @@ final class KeptDisk {
   /** Whether no real-time read has asked since {@link #leftAt}. */
   private boolean thinking;
 
-  private double thinkNanos = RealtimeReads.MAX_THINK_NANOS * 4.0;
+  private double thinkNanos = MAX_THINK_NANOS * 4.0;
 
   KeptDisk(RealtimeSigns signs, HeldReads held, long now) {
     this.signs = signs;
@@ -32,7 +37,7 @@ final class KeptDisk {
   void asked(long now) {
     if (thinking) {
       thinking = false;
-      double think = (double) Math.min(now - leftAt, 8 * RealtimeReads.MAX_THINK_NANOS);
+      double think = (double) Math.min(now - leftAt, 8 * MAX_THINK_NANOS);
       thinkNanos += (think - thinkNanos) / 8;
     }
   }
@@ -43,9 +48,7 @@ final class KeptDisk {
       leftAt = now;
       thinking = true;
       signs.keptUntil =
-          thinkNanos <= RealtimeReads.MAX_THINK_NANOS
-              ? now + (long) (1.5 * thinkNanos)
-              : Long.MIN_VALUE;
+          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
       held.awaitAny();
     } else if (last.following > 0) {
       // It has said that it comes back, so one that takes longer than most is waited for, too.

@@ -42,9 +42,6 @@ final class RealtimeReads {
   /** How long requests that do not come from here count after they were seen. */
   static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** A reader that asks for its next read within this time keeps the disk meanwhile. */
-  static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
   private final Supplier<SchedulerLimits> limits;
   private final Consumer<Ticket> granted;
   private final IntPredicate othersWait;
@@ -120,7 +117,7 @@ final class RealtimeReads {
     ticket.askedAt = now;
     ticket.opening = opening;
     boolean forIt = kept.isFor(ticket, now);
-    if (!forIt && mayBeHeld(ticket, now)) {
+    if (!forIt && isHoldable(ticket) && isContended(now)) {
       ticket.state = Ticket.State.WAITING;
       held.add(ticket);
       findHeld();
@@ -133,9 +130,9 @@ final class RealtimeReads {
     gate.closeIfDue(now, contended);
     Deque<Ticket> before = waitingAtGate(ticket);
     if (before.isEmpty() && mayPass(gate)) {
-      if (forIt && !ticket.continues && ticket.hasDeadline()) {
+      if (isHoldable(ticket) && forIt) {
         held.beginAlone(ticket, now);
-      } else if (!ticket.continues && ticket.hasDeadline()) {
+      } else if (isHoldable(ticket)) {
         held.beginUncontended(ticket);
       }
       enter(ticket, now);
@@ -165,8 +162,9 @@ final class RealtimeReads {
     return readTimes.lateNanos(left, oldest, now);
   }
 
-  private boolean mayBeHeld(Ticket ticket, long now) {
-    return ticket.hasDeadline() && !ticket.continues && isContended(now);
+  /** Whether a read has time, and is not the next part of one that has begun. */
+  private static boolean isHoldable(Ticket ticket) {
+    return ticket.hasDeadline() && !ticket.continues;
   }
 
   private void findHeld() {

@@ -19,7 +19,7 @@ final class RealtimeSigns {
 
   /**
    * Until then the disk is kept for the reader that has just left; see {@link
-   * RealtimeReads#MAX_THINK_NANOS}.
+   * KeptDisk#MAX_THINK_NANOS}.
    */
   volatile long keptUntil = Long.MIN_VALUE;
 

@@ -211,7 +211,8 @@ final class Turns {
       turn.syncWeight = ticket.syncs ? ticket.weight : 0;
     } else {
       double share = turn.group == idle ? limits.get().idleShare() : 1 - limits.get().idleShare();
-      // A stream owes nothing for the time in which it had the disk to itself.
+      // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
+      // came before others did, and owes all of it.
       long charged = ticket.syncs ? nanos : Math.min(nanos, limits.get().turnNanos());
       turn.group.charge(turn.stream, ticket.portion(), share, charged, now);
     }

@@ -1690,7 +1690,7 @@ class VolumeSchedulerTest {
       Ticket read = inContainer(1, 14, now);
       now = begin(read, now);
       scheduler.realtimeDone(read, now + ms(10));
-      long kept = now + ms(10) + 2 * RealtimeReads.MAX_THINK_NANOS;
+      long kept = now + ms(10) + 2 * KeptDisk.MAX_THINK_NANOS;
       assertFalse(scheduler.mayContinue(stream, kept - 1));
       assertTrue(scheduler.mayContinue(stream, kept));
     }
