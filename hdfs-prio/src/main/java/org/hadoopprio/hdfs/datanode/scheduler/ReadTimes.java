@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
  * How long real-time reads of a volume take at the disk now, for the question whether the next one
  * would be too late. A disk that is slow or hangs shows by a read that has been there for long: the
  * next one is expected to take as long as that has so far. When it has been answered, its time
- * counts, and a new read tries the disk {@value #TRY_MILLIS} ms later.
+ * counts, and a new read tries the disk {@value #TRY_MILLIS} ms later. What that takes replaces
+ * what is known: the reads before it are as old, and a disk that has recovered is to be used again.
  *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
@@ -19,12 +20,17 @@ final class ReadTimes {
   /** Of the latest reads; a single one that takes long does not make the disk a slow one. */
   private double meanNanos = -1;
 
+  /** When a read was last answered. */
+  private long answeredAt;
+
   /** When a read was last answered, or let in to try. */
   private long triedAt;
 
   /** A read has been answered after so long at the disk. */
   void add(long nanos, long now) {
-    meanNanos = meanNanos < 0 ? nanos : meanNanos + (nanos - meanNanos) / 4;
+    boolean first = meanNanos < 0 || now - answeredAt >= TRY_NANOS;
+    meanNanos = first ? nanos : meanNanos + (nanos - meanNanos) / 4;
+    answeredAt = now;
     triedAt = now;
   }
 
