@@ -32,8 +32,8 @@ final class CallContents {
     this.connection = attributes == null ? null : attributes.get(IoPriority.ATTRIBUTE);
   }
 
-  boolean isOf(RpcCall other) {
-    return call == other;
+  RpcCall call() {
+    return call;
   }
 
   /** The request's attribute; null if it has none. */

@@ -152,7 +152,8 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null) {
       return null;
     }
-    PriorityResolver.Asked asked = PriorityResolver.asked(call, attribute, table);
+    PriorityResolver.Asked asked =
+        PriorityResolver.asked(attribute, new CallRequester(call, table));
     IoPriority granted = noteOperation(attribute, attribute, table);
     if (asked == null && granted == null) {
       return null;

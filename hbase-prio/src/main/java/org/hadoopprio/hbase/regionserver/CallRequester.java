@@ -13,7 +13,7 @@ import org.hadoopprio.policy.Requester;
  */
 final class CallRequester implements Requester {
 
-  private final RpcCall call;
+  private final CallContents contents;
   private final TablePriority table;
   private final KnownGroups known;
   private Collection<String> groups;
@@ -25,7 +25,7 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(call, table, null);
+    this(HandlerCall.contentsOf(call), table, null);
   }
 
   /**
@@ -34,14 +34,15 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    * @param known the groups that are known without waiting
    */
-  CallRequester(RpcCall call, TablePriority table, KnownGroups known) {
-    this.call = call;
+  CallRequester(CallContents contents, TablePriority table, KnownGroups known) {
+    this.contents = contents;
     this.table = table;
     this.known = known;
   }
 
-  RpcCall call() {
-    return call;
+  /** What the call's client has sent with it. */
+  CallContents contents() {
+    return contents;
   }
 
   TablePriority tablePriority() {
@@ -55,13 +56,13 @@ final class CallRequester implements Requester {
 
   @Override
   public String user() {
-    return call.getRequestUser().map(User::getShortName).orElse(null);
+    return contents.call().getRequestUser().map(User::getShortName).orElse(null);
   }
 
   @Override
   public Collection<String> groups() {
     if (groups == null) {
-      groups = call.getRequestUser().map(this::groupsOf).orElse(List.of());
+      groups = contents.call().getRequestUser().map(this::groupsOf).orElse(List.of());
     }
     return groups;
   }

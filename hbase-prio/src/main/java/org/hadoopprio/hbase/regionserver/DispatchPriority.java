@@ -1,6 +1,5 @@
 package org.hadoopprio.hbase.regionserver;
 
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
@@ -14,9 +13,16 @@ import org.hadoopprio.policy.Reservation;
 /**
  * Finds the priority of a call that waits for a handler, from its parameter message. The result
  * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe,
- * and never waits.
+ * never waits, and does not look at more than {@value #MAX_OPERATIONS} operations, because the
+ * network thread has other connections to serve.
  */
 final class DispatchPriority {
+
+  /**
+   * A batch of more operations is urgent to nobody: its reads would have a disk for ten seconds,
+   * and a real-time handler for as long.
+   */
+  private static final int MAX_OPERATIONS = 1000;
 
   private final PriorityResolver resolver;
   private final KnownGroups groups = new KnownGroups();
@@ -26,23 +32,24 @@ final class DispatchPriority {
   }
 
   /**
-   * The priority of the call as a whole; null if no source states one, or if the policy's decision
-   * needs the user's groups and they are not known yet.
+   * The priority of the call as a whole; null if no source states one, if the policy's decision
+   * needs the user's groups and they are not known yet, or for a large batch.
    */
-  IoPriority of(RpcCall call) {
-    Message parameter = call.getParam();
+  IoPriority of(CallContents contents) {
+    Message parameter = contents.call().getParam();
     if (parameter instanceof MultiRequest) {
-      return ofBatch(call, (MultiRequest) parameter);
+      MultiRequest batch = (MultiRequest) parameter;
+      return isLarge(batch) ? null : ofBatch(contents, batch);
     }
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
       if (opened != null) {
-        return opened.peek(requester(call, opened.table()));
+        return opened.peek(requester(contents, opened.table()));
       }
     }
     return resolver.peek(
         CallParameters.attribute(parameter),
-        requester(call, RegionTables.of(CallParameters.region(parameter))));
+        requester(contents, RegionTables.of(CallParameters.region(parameter))));
   }
 
   /**
@@ -51,18 +58,19 @@ final class DispatchPriority {
    *
    * @return null if a cap is reached
    */
-  Reservation reserve(RpcCall call) {
+  Reservation reserve(CallContents contents) {
     Reservation places = new Reservation();
-    Message parameter = call.getParam();
+    Message parameter = contents.call().getParam();
     if (parameter instanceof MultiRequest) {
       for (RegionAction region : ((MultiRequest) parameter).getRegionActionList()) {
-        CallRequester requester = requester(call, RegionTables.of(region.getRegion().getValue()));
+        CallRequester requester =
+            requester(contents, RegionTables.of(region.getRegion().getValue()));
         for (Action action : region.getActionList()) {
           add(places, resolver.decision(attribute(action), requester));
         }
       }
     } else {
-      add(places, decision(call, parameter));
+      add(places, decision(contents, parameter));
     }
     return places.tryAcquire() ? places : null;
   }
@@ -73,30 +81,36 @@ final class DispatchPriority {
     }
   }
 
-  private Decision decision(RpcCall call, Message parameter) {
+  private Decision decision(CallContents contents, Message parameter) {
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
       if (opened != null) {
-        return opened.decision(requester(call, opened.table()));
+        return opened.decision(requester(contents, opened.table()));
       }
     }
     return resolver.decision(
         CallParameters.attribute(parameter),
-        requester(call, RegionTables.of(CallParameters.region(parameter))));
+        requester(contents, RegionTables.of(CallParameters.region(parameter))));
   }
 
-  private CallRequester requester(RpcCall call, TablePriority table) {
-    return new CallRequester(call, table, groups);
+  private CallRequester requester(CallContents contents, TablePriority table) {
+    return new CallRequester(contents, table, groups);
+  }
+
+  private static boolean isLarge(MultiRequest batch) {
+    return batch.getRegionActionCount() > MAX_OPERATIONS
+        || batch.getRegionActionList().stream().mapToInt(RegionAction::getActionCount).sum()
+            > MAX_OPERATIONS;
   }
 
   /**
    * A batch is real-time only if all its actions are: one real-time Get must not take a thousand
    * others with it. Otherwise the priority is that of the first action that is not real-time.
    */
-  private IoPriority ofBatch(RpcCall call, MultiRequest batch) {
+  private IoPriority ofBatch(CallContents contents, MultiRequest batch) {
     IoPriority lowest = null;
     for (RegionAction region : batch.getRegionActionList()) {
-      CallRequester requester = requester(call, RegionTables.of(region.getRegion().getValue()));
+      CallRequester requester = requester(contents, RegionTables.of(region.getRegion().getValue()));
       for (Action action : region.getActionList()) {
         IoPriority priority = resolver.peek(attribute(action), requester);
         if (priority == null || priority.ioClass() != IoClass.REALTIME) {

@@ -88,7 +88,7 @@ final class HandlerCall {
   /** What the client of a call has sent with it; kept while the thread serves that call. */
   static CallContents contentsOf(RpcCall served) {
     HandlerCall call = CURRENT.get();
-    if (call.contents != null && call.contents.isOf(served)) {
+    if (call.contents != null && call.contents.call() == served) {
       return call.contents;
     }
     CallContents contents = new CallContents(served);

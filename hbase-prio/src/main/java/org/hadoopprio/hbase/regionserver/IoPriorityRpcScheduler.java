@@ -100,9 +100,10 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   private Reservation realtimePlaces(RpcCall call) {
     Reservation places = null;
     try {
-      IoPriority priority = priorities.of(call);
+      CallContents contents = new CallContents(call);
+      IoPriority priority = priorities.of(contents);
       boolean prefers = isRealtime(call, priority) && !generalServesSooner();
-      places = prefers ? priorities.reserve(call) : null;
+      places = prefers ? priorities.reserve(contents) : null;
       trace(call, priority, places != null);
       return places;
     } catch (RuntimeException e) {

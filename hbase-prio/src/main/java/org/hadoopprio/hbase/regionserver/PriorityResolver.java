@@ -37,14 +37,15 @@ final class PriorityResolver {
    */
   IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
-    Asked asked = asked(call, attribute, table, true);
+    CallRequester requester = new CallRequester(call, table);
+    Asked asked = asked(attribute, requester, true);
     if (asked == null) {
-      return resolveUnstated(call, table);
+      return resolveUnstated(requester);
     }
     if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
       PriorityMetrics.ASKED.increment();
     }
-    Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
+    Decision decision = decision(asked, requester);
     if (asked.priority.isNone() && decision.isLowered()) {
       PriorityMetrics.RULED.increment();
     }
@@ -61,10 +62,10 @@ final class PriorityResolver {
    * The priority of an operation for which no source states one, in the current call; null for
    * none.
    */
-  IoPriority resolveUnstated(RpcCall call, TablePriority table) {
-    Decision lowered = lowered(new CallRequester(call, table));
+  IoPriority resolveUnstated(CallRequester requester) {
+    Decision lowered = lowered(requester);
     if (lowered == null) {
-      return HandlerCall.notePreset(preset(table));
+      return HandlerCall.notePreset(preset(requester.tablePriority()));
     }
     PriorityMetrics.RULED.increment();
     return HandlerCall.admit(lowered);
@@ -110,8 +111,7 @@ final class PriorityResolver {
    * again.
    */
   IoPriority peek(byte[] attribute, CallRequester requester) {
-    TablePriority table = requester.tablePriority();
-    Asked asked = asked(requester.call(), attribute, table);
+    Asked asked = asked(attribute, requester);
     return asked == null ? unstated(requester) : allowed(asked, requester);
   }
 
@@ -126,7 +126,7 @@ final class PriorityResolver {
 
   /** The policy's decision about what an operation states; null if no source states anything. */
   Decision decision(byte[] attribute, CallRequester requester) {
-    Asked asked = asked(requester.call(), attribute, requester.tablePriority());
+    Asked asked = asked(attribute, requester);
     return asked == null ? null : decision(asked, requester);
   }
 
@@ -160,8 +160,8 @@ final class PriorityResolver {
   }
 
   /** What the sources state, unreported; null if none does. */
-  static Asked asked(RpcCall call, byte[] attribute, TablePriority table) {
-    return asked(call, attribute, table, false);
+  static Asked asked(byte[] attribute, CallRequester requester) {
+    return asked(attribute, requester, false);
   }
 
   /** The priority of operations for which no source states one; null if there is none. */
@@ -170,12 +170,13 @@ final class PriorityResolver {
   }
 
   /** The priority of the first source that states one; null if none does. */
-  private static Asked asked(RpcCall call, byte[] attribute, TablePriority table, boolean report) {
+  private static Asked asked(byte[] attribute, CallRequester requester, boolean report) {
+    CallContents contents = requester.contents();
+    RpcCall call = contents.call();
     IoPriority ofOperation = parse(PrioritySource.OPERATION, call, attribute, report);
     if (ofOperation != null) {
       return new Asked(PrioritySource.OPERATION, ofOperation);
     }
-    CallContents contents = HandlerCall.contentsOf(call);
     IoPriority ofRequest = parse(PrioritySource.REQUEST, call, contents.request(), report);
     if (ofRequest != null) {
       return new Asked(PrioritySource.REQUEST, ofRequest);
@@ -184,6 +185,7 @@ final class PriorityResolver {
     if (ofConnection != null) {
       return new Asked(PrioritySource.CONNECTION, ofConnection);
     }
+    TablePriority table = requester.tablePriority();
     IoPriority ofTable = table == null ? null : table.priority();
     return ofTable == null ? null : new Asked(PrioritySource.TABLE, ofTable);
   }

@@ -67,7 +67,7 @@ final class ScanPriority {
 
   private IoPriority grant(RpcCall current) {
     return asked == null
-        ? resolver.resolveUnstated(current, table)
+        ? resolver.resolveUnstated(new CallRequester(current, table))
         : resolver.grantAgain(current, asked, table, granted);
   }
 

@@ -71,7 +71,7 @@ class DispatchPriorityTest {
     GetRequest.Builder get = GetRequest.newBuilder();
     get.getRegionBuilder().setValue(ByteString.copyFrom(REGION));
     assertEquals(IoPriority.realtime(5), of(get.buildPartial()));
-    assertEquals(IoPriority.IDLE, priorities.of(Calls.call(get.buildPartial(), null, "idle")));
+    assertEquals(IoPriority.IDLE, of(Calls.call(get.buildPartial(), null, "idle")));
   }
 
   @Test
@@ -91,13 +91,17 @@ class DispatchPriorityTest {
     ScannerPriorities.opened(
         17,
         new ScanPriority(
-            resolver, PriorityResolver.asked(opening, null, table), table, opening, RT3));
+            resolver,
+            PriorityResolver.asked(null, new CallRequester(opening, table)),
+            table,
+            opening,
+            RT3));
     try {
-      assertEquals(RT3, priorities.of(Calls.call(next, "idle", null)));
+      assertEquals(RT3, of(Calls.call(next, "idle", null)));
     } finally {
       ScannerPriorities.closed(17);
     }
-    assertEquals(IoPriority.IDLE, priorities.of(Calls.call(next, "idle", null)));
+    assertEquals(IoPriority.IDLE, of(Calls.call(next, "idle", null)));
   }
 
   /** A network thread serves many connections; a slow group mapping must not stop it. */
@@ -115,14 +119,15 @@ class DispatchPriorityTest {
     CountDownLatch answer = new CountDownLatch(1);
     User user = new SlowUser(answer, "urgent");
     RpcCall call = Calls.call(GetRequest.getDefaultInstance(), "rt:3", null, user);
-    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertNull(dispatch.of(call)));
-    assertNull(dispatch.of(call), "the look-up goes on");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), () -> assertNull(dispatch.of(new CallContents(call))));
+    assertNull(dispatch.of(new CallContents(call)), "the look-up goes on");
     answer.countDown();
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (dispatch.of(call) == null && System.nanoTime() < until) {
+    while (dispatch.of(new CallContents(call)) == null && System.nanoTime() < until) {
       Thread.sleep(10);
     }
-    assertEquals(RT3, dispatch.of(call));
+    assertEquals(RT3, dispatch.of(new CallContents(call)));
   }
 
   /** A user whose groups a slow server knows. */
@@ -170,7 +175,11 @@ class DispatchPriorityTest {
   }
 
   private IoPriority of(Message parameter) {
-    return priorities.of(Calls.call(parameter, null, null));
+    return of(Calls.call(parameter, null, null));
+  }
+
+  private IoPriority of(RpcCall call) {
+    return priorities.of(new CallContents(call));
   }
 
   private static MultiRequest batch(String... attributes) {

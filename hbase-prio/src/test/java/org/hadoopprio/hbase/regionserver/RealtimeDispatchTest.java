@@ -6,7 +6,9 @@ import java.lang.reflect.Constructor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
@@ -30,6 +32,7 @@ class RealtimeDispatchTest {
 
   private static final Message GET = GetRequest.newBuilder().buildPartial();
   private static final int QUEUE_LENGTH = 50;
+  private static final int LARGEST = 1000;
 
   @TempDir private Path directory;
 
@@ -87,11 +90,19 @@ class RealtimeDispatchTest {
   }
 
   private void send(String name, Message parameter) throws ReflectiveOperationException {
+    send(call(name, parameter));
+  }
+
+  private RpcCall call(String name, Message parameter) {
     User user = User.createUserForTesting(conf, name, new String[0]);
+    return Calls.call(parameter, "rt:0", null, user);
+  }
+
+  private void send(RpcCall call) throws ReflectiveOperationException {
     Constructor<CallRunner> constructor =
         CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
     constructor.setAccessible(true);
-    scheduler.dispatch(constructor.newInstance(null, Calls.call(parameter, "rt:0", null, user)));
+    scheduler.dispatch(constructor.newInstance(null, call));
   }
 
   private void assertQueued(int inRealtime, int inGeneral) {
@@ -147,11 +158,40 @@ class RealtimeDispatchTest {
     assertQueued(1, 1);
   }
 
+  /** HBase searches all attributes of a request for each look. */
+  @Test
+  void theHintsOfABatchAreLookedUpOnce() throws Exception {
+    AtomicInteger lookups = new AtomicInteger();
+    send(Calls.counting(call("bob", batch(LARGEST)), "getRequestAttribute", lookups));
+    assertQueued(1, 0);
+    assertEquals(1, lookups.get());
+  }
+
+  /** Each look at an operation asks who has sent it. */
+  @Test
+  void aLargeBatchHasTheGeneralHandlersWithoutALookAtItsOperations() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    send(Calls.counting(call("bob", batch(LARGEST + 1)), "getRequestUser", looks));
+    assertQueued(0, 1);
+    send(Calls.counting(call("bob", batch(50, 1000)), "getRequestUser", looks));
+    assertQueued(0, 2);
+    send(Calls.counting(call("bob", batch(LARGEST + 1, 0)), "getRequestUser", looks));
+    assertQueued(0, 3);
+    assertEquals(0, looks.get());
+  }
+
   private static Message batch(int gets) {
+    return batch(1, gets);
+  }
+
+  private static Message batch(int regions, int getsOfEach) {
     RegionAction.Builder region = RegionAction.newBuilder();
-    for (int i = 0; i < gets; i++) {
+    for (int i = 0; i < getsOfEach; i++) {
       region.addActionBuilder().getGetBuilder();
     }
-    return MultiRequest.newBuilder().addRegionAction(region.buildPartial()).buildPartial();
+    RegionAction each = region.buildPartial();
+    return MultiRequest.newBuilder()
+        .addAllRegionAction(Collections.nCopies(regions, each))
+        .buildPartial();
   }
 }
