@@ -24,6 +24,12 @@ final class DispatchPriority {
    */
   private static final int MAX_OPERATIONS = 1000;
 
+  /**
+   * A DataNode holds a read for as long as its target allows, and the call's handler waits with it.
+   * Who can wait for a second can wait for a general handler; the real-time ones are few.
+   */
+  private static final int LONGEST_TARGET_MILLIS = 1000;
+
   private final PriorityResolver resolver;
   private final KnownGroups groups = new KnownGroups();
 
@@ -50,6 +56,13 @@ final class DispatchPriority {
     return resolver.peek(
         CallParameters.attribute(parameter),
         requester(contents, RegionTables.of(CallParameters.region(parameter))));
+  }
+
+  /** Whether the real-time handlers are for an operation of that priority; null for none. */
+  static boolean isUrgent(IoPriority priority) {
+    return priority != null
+        && priority.ioClass() == IoClass.REALTIME
+        && priority.targetMillis() <= LONGEST_TARGET_MILLIS;
   }
 
   /**
@@ -104,8 +117,8 @@ final class DispatchPriority {
   }
 
   /**
-   * A batch is real-time only if all its actions are: one real-time Get must not take a thousand
-   * others with it. Otherwise the priority is that of the first action that is not real-time.
+   * A batch is urgent only if all its actions are: one real-time Get must not take a thousand
+   * others with it. Otherwise the priority is that of the first action that is not urgent.
    */
   private IoPriority ofBatch(CallContents contents, MultiRequest batch) {
     IoPriority lowest = null;
@@ -113,7 +126,7 @@ final class DispatchPriority {
       CallRequester requester = requester(contents, RegionTables.of(region.getRegion().getValue()));
       for (Action action : region.getActionList()) {
         IoPriority priority = resolver.peek(attribute(action), requester);
-        if (priority == null || priority.ioClass() != IoClass.REALTIME) {
+        if (!isUrgent(priority)) {
           return priority;
         }
         lowest = lowest == null || lowest.compareTo(priority) < 0 ? priority : lowest;

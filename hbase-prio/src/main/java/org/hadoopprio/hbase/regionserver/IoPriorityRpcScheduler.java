@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.RateLimitedLog;
@@ -23,9 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A real-time call goes to a free real-time handler, else to a free general handler. If neither
  * is free, it waits in the real-time queue or, if that is full, in the general queue; so it is
- * never refused for being real-time. Above a cap of the policy for real-time it takes the general
- * handlers, too, and does not delay calls of others. This applies only to calls for HBase's general
- * queue. Calls on meta, replication and bulk load are scheduled as in stock HBase.
+ * never refused for being real-time. Above a cap of the policy for real-time, with a latency target
+ * of more than a second and as a large batch it takes the general handlers, too, and does not delay
+ * calls of others. This applies only to calls for HBase's general queue. Calls on meta, replication
+ * and bulk load are scheduled as in stock HBase.
  *
  * <p>The metrics count real-time calls and handlers as general ones. The list of queued calls
  * ({@link #getCallQueueInfo}) does not contain real-time calls, since only HBase's own package can
@@ -117,7 +117,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   }
 
   private boolean isRealtime(RpcCall call, IoPriority priority) {
-    if (priority == null || priority.ioClass() != IoClass.REALTIME) {
+    if (!DispatchPriority.isUrgent(priority)) {
       return false;
     }
     int level =

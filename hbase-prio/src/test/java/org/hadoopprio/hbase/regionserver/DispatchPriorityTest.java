@@ -182,7 +182,7 @@ class DispatchPriorityTest {
     return priorities.of(new CallContents(call));
   }
 
-  private static MultiRequest batch(String... attributes) {
+  static MultiRequest batch(String... attributes) {
     RegionAction.Builder region = RegionAction.newBuilder();
     for (String text : attributes) {
       region.addActionBuilder().getGetBuilder();

@@ -94,8 +94,12 @@ class RealtimeDispatchTest {
   }
 
   private RpcCall call(String name, Message parameter) {
+    return call(name, parameter, "rt:0");
+  }
+
+  private RpcCall call(String name, Message parameter, String priority) {
     User user = User.createUserForTesting(conf, name, new String[0]);
-    return Calls.call(parameter, "rt:0", null, user);
+    return Calls.call(parameter, priority, null, user);
   }
 
   private void send(RpcCall call) throws ReflectiveOperationException {
@@ -178,6 +182,27 @@ class RealtimeDispatchTest {
     send(Calls.counting(call("bob", batch(LARGEST + 1, 0)), "getRequestUser", looks));
     assertQueued(0, 3);
     assertEquals(0, looks.get());
+  }
+
+  /** A DataNode holds a read for as long as its target allows, and its handler waits. */
+  @Test
+  void aCallWithALongTargetHasTheGeneralHandlers() throws Exception {
+    send(call("bob", GET, "rt:0@1s"));
+    assertQueued(1, 0);
+    send(call("bob", GET, "rt:0@1001ms"));
+    assertQueued(1, 1);
+    send(call("bob", GET, "rt:0@60s"));
+    assertQueued(1, 2);
+  }
+
+  @Test
+  void aBatchHasTheGeneralHandlersForOneLongTarget() throws Exception {
+    send(call("bob", DispatchPriorityTest.batch("rt:0", "rt:0@1s"), null));
+    assertQueued(1, 0);
+    send(call("bob", DispatchPriorityTest.batch("rt:0", "rt:0@60s"), null));
+    assertQueued(1, 1);
+    send(call("bob", DispatchPriorityTest.batch("rt:0@60s", "rt:1"), null));
+    assertQueued(1, 2);
   }
 
   private static Message batch(int gets) {
