@@ -22,13 +22,13 @@ size_t vhdd_choice_arrived(const struct vhdd_model *model, int64_t now_ns)
 {
 	size_t count = 0;
 
-	while (count < model->queued && model->queue[count].request->arrival_ns <= now_ns)
+	while (count < model->queued && !model->queue[count].request->flush &&
+	       model->queue[count].request->arrival_ns <= now_ns)
 		count++;
 	return count;
 }
 
-/* Where the head is: with the read-ahead, or at the end of the last transfer. */
-static uint64_t head_track(const struct vhdd_model *model, int64_t now_ns)
+uint64_t vhdd_choice_head_track(const struct vhdd_model *model, int64_t now_ns)
 {
 	if (!model->buffer.active)
 		return model->track;
@@ -59,8 +59,10 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 	if (plan.streaming)
 		return plan;
 	if (!request->write) {
-		plan.buffer = vhdd_readahead_lookup(&model->buffer, request->offset,
-						    request->length, plan.begin_ns);
+		plan.buffer = vhdd_writecache_has(&model->cache, request->offset, request->length)
+				      ? VHDD_BUFFER_HIT
+				      : vhdd_readahead_lookup(&model->buffer, request->offset,
+							      request->length, plan.begin_ns);
 		if (plan.buffer != VHDD_BUFFER_MISS)
 			return plan;
 	}
@@ -239,7 +241,7 @@ size_t vhdd_choice_make(struct vhdd_model *model, size_t window, int64_t now_ns,
 	const struct candidate none = {.tier = TIER_LAST, .score = INFINITY};
 	struct candidate best_rt = none;
 	struct candidate best = none;
-	uint64_t head = head_track(model, now_ns);
+	uint64_t head = vhdd_choice_head_track(model, now_ns);
 	bool prio = model->params.mode == VHDD_MODE_PRIO;
 
 	if (now_ns - model->queue[0].request->arrival_ns > age_limit_ns(&model->params)) {

@@ -73,6 +73,7 @@ static void configure(const struct vhdd_load *load, const struct arguments *argu
 	config->foreground = load->foreground;
 	config->background_places = load->places;
 	config->background_write = load->write;
+	config->background_fua = load->fua;
 	config->foreground_rate = load->foreground_rate;
 	config->samples = arguments->samples;
 	if (load->most_samples != 0 && load->most_samples < config->samples)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define BYTES_PER_MB 1e6
 #define CLEAR_SCREEN "\033[H\033[2J"
 
 struct arguments {
@@ -106,6 +107,18 @@ static void print_duration_limits(const json_t *descriptors)
 		       number_of(counts, "unavailable"));
 }
 
+static void print_write_cache(const json_t *cache)
+{
+	const json_t *flush_ms = json_object_get(cache, "flush_ms");
+
+	printf("write cache: %.1f MB dirty, %.1f MB written out in %.0f trips (busy %.1f %%); %.0f flushes: "
+	       "mean %.2f, max %.2f ms\n",
+	       number_of(cache, "dirty_bytes") / BYTES_PER_MB,
+	       number_of(cache, "destaged_bytes") / BYTES_PER_MB, number_of(cache, "destages"),
+	       number_of(cache, "busy") * 100, number_of(cache, "flushes"),
+	       number_of(flush_ms, "mean"), number_of(flush_ms, "max"));
+}
+
 static void print_validity(const json_t *stats)
 {
 	const json_t *reasons = json_object_get(stats, "reasons");
@@ -143,6 +156,8 @@ static void print_stats(const json_t *stats)
 	print_classes(json_object_get(stats, "classes"));
 	print_regions(json_object_get(stats, "regions"));
 	print_duration_limits(json_object_get(stats, "duration_limits"));
+	if (number_of(json_object_get(stats, "parameters"), "write_cache_bytes") > 0)
+		print_write_cache(json_object_get(stats, "write_cache"));
 	printf("priorities: %.0f found, %.0f continued, %.0f missing, %.0f wrong, %.0f lost\n",
 	       number_of(priorities, "found"), number_of(priorities, "continued"),
 	       number_of(priorities, "missing"), number_of(priorities, "wrong"),

@@ -170,7 +170,8 @@ static int set_up_loop(struct creation *creation)
 	if (loop < 0)
 		return loop;
 	return vhdd_queue_apply(loop, creation->options->scheduler,
-				creation->options->read_ahead_kb);
+				creation->options->read_ahead_kb,
+				creation->options->params.write_cache_bytes > 0);
 }
 
 static int create_steps(struct creation *creation)

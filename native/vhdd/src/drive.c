@@ -23,7 +23,7 @@ struct vhdd_drive {
 	size_t held;
 	bool timed;
 	double answer_ns_per_byte;
-	int64_t free_ns; /* the end of the last request that was in service */
+	struct vhdd_writecache_counts counts; /* of former models */
 	int64_t open_ns; /* nothing has been let in before: the end of the last error handling */
 };
 
@@ -84,6 +84,16 @@ void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte)
 	drive->answer_ns_per_byte = ns_per_byte;
 }
 
+struct vhdd_writecache_counts vhdd_drive_writecache(const struct vhdd_drive *drive)
+{
+	struct vhdd_writecache_counts counts = vhdd_model_writecache(drive->model);
+
+	counts.destaged_bytes += drive->counts.destaged_bytes;
+	counts.destages += drive->counts.destages;
+	counts.destage_ns += drive->counts.destage_ns;
+	return counts;
+}
+
 size_t vhdd_drive_held(const struct vhdd_drive *drive)
 {
 	return drive->held;
@@ -115,10 +125,10 @@ static int64_t service_at_ns(const struct vhdd_drive *drive)
 	if (drive->in_service)
 		return answer_at_ns(drive, drive->in_service);
 	choice_ns = vhdd_model_next_choice_ns(drive->model);
-	return choice_ns == drive->free_ns ? choice_ns + LATE_REQUESTS_NS : choice_ns;
+	return choice_ns == vhdd_model_free_ns(drive->model) ? choice_ns + LATE_REQUESTS_NS : choice_ns;
 }
 
-/* When a duration limit ends a queued request. A choice as of an earlier time is made before. */
+/* When a queued request ends without the arm. A choice as of an earlier time is made before. */
 static int64_t end_at_ns(const struct vhdd_drive *drive)
 {
 	int64_t end_ns = vhdd_model_next_end_ns(drive->model);
@@ -161,11 +171,10 @@ static void finish_current(struct vhdd_drive *drive)
 	struct vhdd_request *request = drive->in_service;
 
 	drive->in_service = NULL;
-	drive->free_ns = request->finish_ns;
 	ended(drive, request);
 }
 
-/* Begins as of when the choice was due. */
+/* Begins as of when the choice was due, with a request or with data of the write cache. */
 static void start_next(struct vhdd_drive *drive)
 {
 	drive->in_service = vhdd_model_next(drive->model, vhdd_model_next_choice_ns(drive->model));
@@ -175,7 +184,11 @@ static void start_next(struct vhdd_drive *drive)
 
 static void end_first(struct vhdd_drive *drive)
 {
-	ended(drive, vhdd_model_end(drive->model, end_at_ns(drive)));
+	struct vhdd_request *request = vhdd_model_end(drive->model, end_at_ns(drive));
+
+	if (!request->cdl.unavailable)
+		drive->events.start(drive->events.context, request);
+	ended(drive, request);
 }
 
 /* Answers what was given up, and lets in what has come meanwhile. */
@@ -236,8 +249,8 @@ static void serve_at_once(struct vhdd_drive *drive, struct vhdd_request *request
 
 static bool inside_disk(const struct vhdd_drive *drive, const struct vhdd_request *request)
 {
-	return request->length > 0 && request->length <= drive->params.size_bytes &&
-	       request->offset <= drive->params.size_bytes - request->length;
+	return request->flush || (request->length > 0 && request->length <= drive->params.size_bytes &&
+				  request->offset <= drive->params.size_bytes - request->length);
 }
 
 int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t issued_ns,
@@ -283,11 +296,14 @@ int vhdd_drive_set_timed(struct vhdd_drive *drive, bool timed, int64_t now_ns)
 	while (vhdd_drive_held(drive) > 0) {
 		if (drive->in_service)
 			finish_current(drive);
+		else if (end_at_ns(drive) != INT64_MAX)
+			end_first(drive);
 		else if (vhdd_model_queued(drive->model) > 0)
 			start_next(drive);
 		else
 			recover(drive);
 	}
+	drive->counts = vhdd_drive_writecache(drive);
 	vhdd_model_free(drive->model);
 	drive->model = idle;
 	drive->open_ns = now_ns;

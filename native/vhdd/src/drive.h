@@ -63,6 +63,9 @@ void vhdd_drive_advance(struct vhdd_drive *drive, int64_t now_ns);
 /* When to call vhdd_drive_advance next; INT64_MAX: not before a request is submitted. */
 int64_t vhdd_drive_deadline_ns(const struct vhdd_drive *drive);
 
+/* Of the write cache, since the drive was made. */
+struct vhdd_writecache_counts vhdd_drive_writecache(const struct vhdd_drive *drive);
+
 /* Requests that are not answered: at the drive, given up by it, or kept from it meanwhile. */
 size_t vhdd_drive_held(const struct vhdd_drive *drive);
 

@@ -132,14 +132,15 @@ static void on_fallocate(fuse_req_t request, fuse_ino_t inode, int mode, off_t o
 	fuse_reply_err(request, -fs->handler.allocate(fs->handler.context, mode, offset, length));
 }
 
-/* A write is answered when it is stored, so there is nothing left to do. */
 static void on_fsync(fuse_req_t request, fuse_ino_t inode, int data_only,
 		     struct fuse_file_info *info)
 {
+	struct vhdd_image_fs *fs = fs_of(request);
+
 	(void)inode;
 	(void)data_only;
 	(void)info;
-	fuse_reply_err(request, 0);
+	fs->handler.flush(fs->handler.context, request);
 }
 
 static void on_readdir(fuse_req_t request, fuse_ino_t inode, size_t size, off_t offset,

@@ -24,6 +24,8 @@ struct vhdd_image_handler {
 	/* fuse_reply_write; data is valid during the call only */
 	void (*write)(void *context, fuse_req_t reply, uint64_t offset, uint32_t length,
 		      const char *data);
+	/* fuse_reply_err: the loop device makes a flush of it (drivers/block/loop.c, lo_req_flush) */
+	void (*flush)(void *context, fuse_req_t reply);
 	/* Discard and write-zeroes, mode as of fallocate(2). 0, or -errno. */
 	int (*allocate)(void *context, int mode, off_t offset, off_t length);
 	void *context;

@@ -9,6 +9,7 @@
 #include "model.h"
 #include "params.h"
 #include "readahead.h"
+#include "writecache.h"
 
 /* A queued request and what of its place does not change with time. */
 struct entry {
@@ -30,7 +31,8 @@ struct vhdd_model {
 	struct vhdd_params params;
 	struct vhdd_geometry geometry;
 	struct vhdd_readahead buffer;
-	struct entry *queue; /* by arrival, also those that are still to arrive */
+	struct vhdd_writecache cache;
+	struct entry *queue; /* what the arm is needed for, by arrival, also what is still to arrive */
 	size_t queued;
 	size_t capacity;
 	int64_t chosen_ns;   /* the time of the latest choice */
@@ -45,8 +47,11 @@ static inline int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* How many of the queued requests have arrived: the oldest ones. */
+/* How many of the queued requests have arrived and are not behind a flush: the oldest ones. */
 size_t vhdd_choice_arrived(const struct vhdd_model *model, int64_t now_ns);
+
+/* Where the head is: with the read-ahead, or at the end of the last transfer. */
+uint64_t vhdd_choice_head_track(const struct vhdd_model *model, int64_t now_ns);
 
 /* The index of the chosen entry among the oldest `window` ones, and its plan. */
 size_t vhdd_choice_make(struct vhdd_model *model, size_t window, int64_t now_ns, struct plan *chosen);

@@ -76,7 +76,7 @@ static const struct vhdd_load loads[LOADS] = {
 			   .part = VHDD_DISK_OUTERMOST, .write = true},
 	[READS_4K] = {.request_bytes = 4096, .background = 32},
 	[WRITES_4K] = {.request_bytes = 4096, .background = 32, .write = true},
-	[WRITES_4K_QD1] = {.request_bytes = 4096, .background = 1, .write = true},
+	[WRITES_4K_QD1] = {.request_bytes = 4096, .background = 1, .write = true, .fua = true},
 	[STREAMS_16] = {.request_bytes = 131072, .background = 16, .places = VHDD_SIM_STREAMS},
 	[STREAMS_16_BESIDE_READS] = {.request_bytes = 131072, .background = 16,
 				     .places = VHDD_SIM_STREAMS, .foreground_rate = 18,

@@ -33,6 +33,7 @@ struct vhdd_load {
 	enum vhdd_sim_places places;
 	enum vhdd_disk_part part;
 	bool write;
+	bool fua;
 	double foreground_rate; /* instead of a foreground that waits for its answers */
 	uint64_t most_samples;  /* 0: as many as wanted */
 };

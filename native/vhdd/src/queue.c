@@ -104,7 +104,7 @@ static int apply_scheduler(int loop, const char *scheduler)
 	return error;
 }
 
-int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb)
+int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb, bool write_cache)
 {
 	char read_ahead[16];
 	int error = apply_tags(loop);
@@ -115,7 +115,7 @@ int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb
 	if (!error)
 		error = apply_one(loop, "rotational", "1");
 	if (!error)
-		error = apply_one(loop, "write_cache", "write through");
+		error = apply_one(loop, "write_cache", write_cache ? "write back" : "write through");
 	if (!error)
 		error = apply_one(loop, "max_sectors_kb", MAX_SECTORS_KB);
 	if (!error)

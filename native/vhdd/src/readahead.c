@@ -37,6 +37,14 @@ uint64_t vhdd_readahead_reached(const struct vhdd_readahead *buffer, int64_t now
 	return buffer->base + (uint64_t)read;
 }
 
+int64_t vhdd_readahead_done_ns(const struct vhdd_readahead *buffer)
+{
+	if (!buffer->active)
+		return INT64_MIN;
+	return buffer->base_ns +
+	       llround((double)(buffer->limit - buffer->base) / buffer->bytes_per_ns);
+}
+
 static bool in_past(const struct vhdd_readahead *buffer, uint64_t offset, uint64_t end)
 {
 	for (uint32_t i = 0; i < buffer->used; i++) {

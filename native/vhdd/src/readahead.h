@@ -1,7 +1,7 @@
 /*
  * The drive's buffer for reads: the stretch that the head is reading now, with the read-ahead
  * behind it, and the stretches read before. Only addresses are kept, no data. A write leaves the
- * buffer as it is: a write-through drive updates what it holds. Not thread-safe.
+ * buffer as it is: the drive updates what it holds. Not thread-safe.
  */
 #ifndef VHDD_READAHEAD_H
 #define VHDD_READAHEAD_H
@@ -37,6 +37,9 @@ struct vhdd_readahead {
 /* 0 or -ENOMEM. */
 int vhdd_readahead_init(struct vhdd_readahead *buffer, const struct vhdd_params *params);
 void vhdd_readahead_destroy(struct vhdd_readahead *buffer);
+
+/* When the read-ahead is at its limit; INT64_MIN: it is not active. */
+int64_t vhdd_readahead_done_ns(const struct vhdd_readahead *buffer);
 
 /* The end of what the head has read on the active stretch. Only while active. */
 uint64_t vhdd_readahead_reached(const struct vhdd_readahead *buffer, int64_t now_ns);

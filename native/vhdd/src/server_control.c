@@ -100,7 +100,8 @@ static json_t *handle_set(struct vhdd_server *server, const json_t *request)
 static json_t *handle_stats(struct vhdd_server *server, const json_t *request)
 {
 	uint64_t lost = vhdd_issue_probe_lost(server->probe);
-	json_t *stats = vhdd_stats_to_json(server->stats, vhdd_server_now_ns(), lost);
+	struct vhdd_writecache_counts cache = vhdd_drive_writecache(server->drive);
+	json_t *stats = vhdd_stats_to_json(server->stats, vhdd_server_now_ns(), lost, &cache);
 	json_t *reply = json_pack("{s:b, s:s, s:s, s:b, s:I, s:o}", "ok", 1, "name",
 				  server->options->paths->name, "device", server->device,
 				  KEY_TIMED, (int)vhdd_drive_timed(server->drive), "memory_bytes",
@@ -112,7 +113,7 @@ static json_t *handle_stats(struct vhdd_server *server, const json_t *request)
 		return NULL;
 	}
 	if (json_is_true(json_object_get(request, "reset")))
-		vhdd_stats_reset(server->stats, vhdd_server_now_ns(), lost);
+		vhdd_stats_reset(server->stats, vhdd_server_now_ns(), lost, &cache);
 	return reply;
 }
 

@@ -28,7 +28,7 @@ static void on_start(void *context, struct vhdd_request *request)
 	struct io *io = (struct io *)request;
 
 	/* Copies now and not at the end, so that the answer is not late by the time of the copy. */
-	if (!request->write)
+	if (!request->write && !request->flush)
 		io->error = vhdd_backing_read(server->backing, server->data, request->length,
 					      request->offset);
 }
@@ -66,6 +66,8 @@ static void on_finish(void *context, struct vhdd_request *request)
 	} else if (io->error) {
 		fuse_reply_err(io->reply, -io->error);
 		vhdd_stats_failed(server->stats);
+	} else if (request->flush) {
+		fuse_reply_err(io->reply, 0);
 	} else if (request->write) {
 		fuse_reply_write(io->reply, request->length);
 	} else {
@@ -101,41 +103,63 @@ static int store(struct vhdd_server *server, const char *data, uint32_t length, 
 	return vhdd_backing_write(server->backing, data, length, offset);
 }
 
+static void refuse(struct vhdd_server *server, fuse_req_t reply, int error)
+{
+	fuse_reply_err(reply, -error);
+	vhdd_stats_failed(server->stats);
+}
+
+/* NULL after the request was refused: there is no memory for it. */
+static struct io *new_io(struct vhdd_server *server, fuse_req_t reply)
+{
+	struct io *io = calloc(1, sizeof(*io));
+
+	if (io)
+		io->reply = reply;
+	else
+		refuse(server, reply, -ENOMEM);
+	return io;
+}
+
+static void hand_in(struct vhdd_server *server, struct io *io, int64_t issued_ns)
+{
+	int error;
+
+	vhdd_stats_held(server->stats, vhdd_drive_held(server->drive) + 1);
+	error = vhdd_drive_submit(server->drive, &io->request, issued_ns, vhdd_server_now_ns());
+	if (error) {
+		refuse(server, io->reply, error);
+		free(io);
+	}
+}
+
 static void submit(struct vhdd_server *server, fuse_req_t reply, uint64_t offset, uint32_t length,
 		   const char *data)
 {
-	struct io *io = calloc(1, sizeof(*io));
 	int64_t now_ns = vhdd_server_now_ns();
 	struct vhdd_issued issued;
 	enum vhdd_issue_match match;
-	int error = -ENOMEM;
+	struct io *io;
 
 	if (length > VHDD_IMAGE_MAX_REQUEST) {
-		error = -EINVAL;
-	} else if (io) {
-		io->reply = reply;
-		io->request.offset = offset;
-		io->request.length = length;
-		io->request.write = data != NULL;
-		match = vhdd_issue_probe_find(server->probe, offset, length, io->request.write,
-					      &issued);
-		io->request.ioprio = issued.ioprio;
-		vhdd_stats_arrived(server->stats, &io->request, match);
-		if (match == VHDD_ISSUE_FOUND)
-			vhdd_stats_way(server->stats, now_ns - issued.issued_ns);
-		/* The data is valid only until this returns. */
-		if (data)
-			io->error = store(server, data, length, offset);
-		vhdd_stats_held(server->stats, vhdd_drive_held(server->drive) + 1);
-		error = vhdd_drive_submit(server->drive, &io->request,
-					  match == VHDD_ISSUE_FOUND ? issued.issued_ns : now_ns,
-					  vhdd_server_now_ns());
+		refuse(server, reply, -EINVAL);
+		return;
 	}
-	if (error) {
-		fuse_reply_err(reply, -error);
-		vhdd_stats_failed(server->stats);
-		free(io);
-	}
+	io = new_io(server, reply);
+	if (!io)
+		return;
+	io->request.offset = offset;
+	io->request.length = length;
+	io->request.write = data != NULL;
+	match = vhdd_issue_probe_find(server->probe, offset, length, io->request.write, &issued);
+	io->request.ioprio = issued.ioprio;
+	vhdd_stats_arrived(server->stats, &io->request, match);
+	if (match == VHDD_ISSUE_FOUND)
+		vhdd_stats_way(server->stats, now_ns - issued.issued_ns);
+	/* The data is valid only until this returns. */
+	if (data)
+		io->error = store(server, data, length, offset);
+	hand_in(server, io, match == VHDD_ISSUE_FOUND ? issued.issued_ns : now_ns);
 }
 
 static void on_read(void *context, fuse_req_t reply, uint64_t offset, uint32_t length)
@@ -147,6 +171,17 @@ static void on_write(void *context, fuse_req_t reply, uint64_t offset, uint32_t 
 		     const char *data)
 {
 	submit(context, reply, offset, length, data);
+}
+
+/* The kernel has no issue of it that could be found: it comes a little later than at a real drive. */
+static void on_flush(void *context, fuse_req_t reply)
+{
+	struct io *io = new_io(context, reply);
+
+	if (!io)
+		return;
+	io->request.flush = true;
+	hand_in(context, io, vhdd_server_now_ns());
 }
 
 static int on_allocate(void *context, int mode, off_t offset, off_t length)
@@ -163,7 +198,8 @@ int vhdd_server_open_disk(struct vhdd_server *server)
 	const struct vhdd_drive_events events = {
 		.start = on_start, .finish = on_finish, .context = server};
 	const struct vhdd_image_handler handler = {
-		.read = on_read, .write = on_write, .allocate = on_allocate, .context = server};
+		.read = on_read, .write = on_write, .flush = on_flush, .allocate = on_allocate,
+		.context = server};
 
 	server->backing = vhdd_backing_new(params->size_bytes);
 	if (server->backing < 0) {

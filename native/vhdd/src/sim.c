@@ -176,6 +176,7 @@ static void set_class(struct sim *sim, struct sim_request *request)
 {
 	if (request->client != NULL && !request->client->foreground) {
 		request->host.drive.write = sim->config->background_write;
+		request->host.drive.fua = sim->config->background_fua;
 		set_background_class(sim, request);
 		return;
 	}

@@ -39,6 +39,7 @@ struct vhdd_sim_config {
 	uint64_t background_offset; /* the part of the disk they use, multiples of 4096 */
 	uint64_t background_bytes;  /* 0: all of it from there on */
 	bool background_write;
+	bool background_fua; /* these writes are answered when they are on the medium */
 	struct vhdd_sim_share high[VHDD_SIM_SHARES]; /* of their requests */
 
 	/* The foreground: clients with one request at a time, or a Poisson process, or none. */

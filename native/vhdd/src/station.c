@@ -26,7 +26,7 @@ void vhdd_station_destroy(struct vhdd_station *station,
 	}
 	if (station->model != NULL) {
 		struct vhdd_request *request;
-		while ((request = vhdd_model_next(station->model, 0)) != NULL)
+		while ((request = vhdd_model_withdraw(station->model)) != NULL)
 			hand_back(request->owner);
 	}
 	while (vhdd_recovery_pending(&station->recovery))
@@ -130,5 +130,7 @@ int vhdd_station_answer(struct vhdd_station *station, int64_t now_ns,
 
 void vhdd_station_choose(struct vhdd_station *station, int64_t now_ns)
 {
-	station->in_service = vhdd_model_next(station->model, now_ns)->owner;
+	struct vhdd_request *request = vhdd_model_next(station->model, now_ns);
+
+	station->in_service = request == NULL ? NULL : request->owner;
 }

@@ -36,6 +36,7 @@ struct vhdd_stats {
 	/* All below is counted since the last reset. */
 	int64_t since_ns;
 	uint64_t lost_events_before;
+	struct vhdd_writecache_counts cache_before;
 	uint64_t matches[VHDD_ISSUE_MISSING + 1];
 	uint64_t failed;
 	uint64_t not_timed;
@@ -43,6 +44,7 @@ struct vhdd_stats {
 	double busy_ns;
 	struct vhdd_histogram lateness;
 	struct vhdd_histogram way;
+	struct vhdd_histogram flushes;
 	struct class_stats classes[CLASSES][DIRECTIONS];
 	double level_busy_ns[CLASSES][LEVELS];
 	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
@@ -65,7 +67,8 @@ void vhdd_stats_free(struct vhdd_stats *stats)
 	free(stats);
 }
 
-void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events)
+void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events,
+		      const struct vhdd_writecache_counts *cache)
 {
 	uint64_t size_bytes = stats->size_bytes;
 	unsigned int regions = stats->regions;
@@ -75,6 +78,7 @@ void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_ev
 	stats->regions = regions;
 	stats->since_ns = now_ns;
 	stats->lost_events_before = lost_events;
+	stats->cache_before = *cache;
 }
 
 void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions)
@@ -117,25 +121,37 @@ void vhdd_stats_held(struct vhdd_stats *stats, size_t held)
 		stats->held_max = held;
 }
 
-void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *request,
-			 int64_t now_ns, bool timed)
+static void count_class(struct vhdd_stats *stats, const struct vhdd_request *request,
+			int64_t now_ns, bool timed)
 {
 	struct class_stats *class = &stats->classes[class_of(request)][request->write];
+	double service_ns = (double)(request->finish_ns - request->start_ns);
 
 	vhdd_cdl_count(stats->cdl, &request->cdl);
 	if (!request->cdl.unavailable) {
 		vhdd_histogram_record(&class->latency, now_ns - request->arrival_ns);
 		class->bytes += request->length;
 	}
+	if (!timed)
+		return;
+	if (!request->cdl.unavailable)
+		class->service_ns += service_ns;
+	stats->level_busy_ns[class_of(request)][hprio_ioprio_level(request->ioprio) % LEVELS] +=
+		service_ns;
+	stats->busy_ns += service_ns;
+}
+
+void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *request,
+			 int64_t now_ns, bool timed)
+{
+	if (request->flush)
+		vhdd_histogram_record(&stats->flushes, now_ns - request->arrival_ns);
+	else
+		count_class(stats, request, now_ns, timed);
 	if (!timed) {
 		stats->not_timed++;
 		return;
 	}
-	if (!request->cdl.unavailable)
-		class->service_ns += (double)(request->finish_ns - request->start_ns);
-	stats->level_busy_ns[class_of(request)][hprio_ioprio_level(request->ioprio) % LEVELS] +=
-		(double)(request->finish_ns - request->start_ns);
-	stats->busy_ns += (double)(request->finish_ns - request->start_ns);
 	/* An early answer is as wrong as a late one. */
 	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->answer_ns));
 }
@@ -230,6 +246,25 @@ static json_t *duration_limits_to_json(const struct vhdd_stats *stats)
 	return array;
 }
 
+static double destage_ns(const struct vhdd_stats *stats, const struct vhdd_writecache_counts *cache)
+{
+	return (double)(cache->destage_ns - stats->cache_before.destage_ns);
+}
+
+static json_t *writecache_to_json(const struct vhdd_stats *stats,
+				  const struct vhdd_writecache_counts *cache, double elapsed_s)
+{
+	const struct vhdd_writecache_counts *before = &stats->cache_before;
+
+	return json_pack("{s:I, s:I, s:I, s:f, s:I, s:o}", "dirty_bytes",
+			 (json_int_t)cache->dirty_bytes, "destaged_bytes",
+			 (json_int_t)(cache->destaged_bytes - before->destaged_bytes), "destages",
+			 (json_int_t)(cache->destages - before->destages), "busy",
+			 destage_ns(stats, cache) / NS_PER_S / elapsed_s, "flushes",
+			 (json_int_t)stats->flushes.count, "flush_ms",
+			 vhdd_histogram_to_json(&stats->flushes, ""));
+}
+
 static void require(json_t *reasons, bool holds, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -272,16 +307,18 @@ static json_t *reasons_to_json(const struct vhdd_stats *stats, uint64_t lost)
 	return reasons;
 }
 
-json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events)
+json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events,
+			   const struct vhdd_writecache_counts *cache)
 {
 	uint64_t lost = lost_events - stats->lost_events_before;
 	double elapsed_s = (double)(now_ns - stats->since_ns) / NS_PER_S;
 	json_t *reasons = reasons_to_json(stats, lost);
 
 	return json_pack("{s:f, s:o, s:f, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
-			 "s:o, s:o, s:o, s:b, s:o}",
+			 "s:o, s:o, s:o, s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
-			 stats->busy_ns / NS_PER_S / elapsed_s, "priorities_busy",
+			 (stats->busy_ns + destage_ns(stats, cache)) / NS_PER_S / elapsed_s,
+			 "priorities_busy",
 			 priorities_busy_to_json(stats, elapsed_s), "queue_max",
 			 (json_int_t)stats->held_max, "priorities", "found",
 			 (json_int_t)stats->matches[VHDD_ISSUE_FOUND], "continued",
@@ -292,6 +329,7 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)stats->failed, "lateness_ms",
 			 vhdd_histogram_to_json(&stats->lateness, ""), "way_ms",
 			 vhdd_histogram_to_json(&stats->way, ""), "regions", regions_to_json(stats),
-			 "duration_limits", duration_limits_to_json(stats), "valid",
+			 "duration_limits", duration_limits_to_json(stats), "write_cache",
+			 writecache_to_json(stats, cache, elapsed_s), "valid",
 			 (int)(json_array_size(reasons) == 0), "reasons", reasons);
 }

@@ -19,8 +19,9 @@ struct vhdd_stats;
 struct vhdd_stats *vhdd_stats_new(uint64_t size_bytes, int64_t now_ns);
 void vhdd_stats_free(struct vhdd_stats *stats);
 
-/* Resets all counts. lost_events: of vhdd_issue_probe_lost, counted from here on. */
-void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events);
+/* Resets all counts. Those of others, of vhdd_issue_probe_lost and vhdd_drive_writecache, count from here on. */
+void vhdd_stats_reset(struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events,
+		      const struct vhdd_writecache_counts *cache);
 
 /* Counts classes per region from now on; 0 regions: not at all. At most VHDD_MAX_REGIONS. */
 void vhdd_stats_set_regions(struct vhdd_stats *stats, unsigned int regions);
@@ -35,7 +36,7 @@ void vhdd_stats_way(struct vhdd_stats *stats, int64_t way_ns);
 
 /*
  * A request has been answered, at now_ns; timed: at the time that the model asked for. One that a duration
- * limit has ended without data counts for its descriptor only, not for its class.
+ * limit has ended without data counts for its descriptor only, not for its class; a flush has no class.
  */
 void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *request,
 			 int64_t now_ns, bool timed);
@@ -44,6 +45,7 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 void vhdd_stats_failed(struct vhdd_stats *stats);
 
 /* A new JSON object with all counts and the verdict (README.md, "vhdd stats"); NULL: no memory. */
-json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events);
+json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint64_t lost_events,
+			   const struct vhdd_writecache_counts *cache);
 
 #endif

@@ -39,6 +39,10 @@ static void takes_units(void **state)
 	assert_int_equal(params.max_age_ns, 2 * NS_PER_S);
 	assert_set(&params, "size_bytes", "4GiB");
 	assert_true(params.size_bytes == 4ULL << 30);
+	assert_set(&params, "write_cache_bytes", "64MB");
+	assert_true(params.write_cache_bytes == 64000000);
+	assert_set(&params, "write_cache_bytes", "0");
+	assert_true(params.write_cache_bytes == 0);
 	assert_set(&params, "interface_bytes_per_s", "300MB");
 	assert_near(params.interface_bytes_per_s, 300e6, 1e-3);
 	assert_set(&params, "mode", "cdl");

@@ -9,6 +9,8 @@
 #define DISK_BYTES (UINT64_C(1) << 30)
 #define ENOUGH 2000
 
+static const struct vhdd_writecache_counts no_cache;
+
 static int set_up(void **state)
 {
 	*state = vhdd_stats_new(DISK_BYTES, 0);
@@ -54,7 +56,7 @@ static void pass_good(struct vhdd_stats *stats, int count)
 /* Whether the counts are valid; if not, the only reason must contain this text. */
 static bool valid(const struct vhdd_stats *stats, uint64_t lost, const char *reason)
 {
-	json_t *json = vhdd_stats_to_json(stats, 20 * NS_PER_S, lost);
+	json_t *json = vhdd_stats_to_json(stats, 20 * NS_PER_S, lost, &no_cache);
 	const json_t *reasons = json_object_get(json, "reasons");
 	bool is_valid = json_is_true(json_object_get(json, "valid"));
 
@@ -77,7 +79,7 @@ static void counts_per_class_and_direction(void **state)
 
 	pass(stats, HPRIO_CLASS_RT, 0, VHDD_ISSUE_FOUND, 0);
 	pass_good(stats, 3);
-	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
+	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0, &no_cache);
 	assert_int_equal(json_array_size(json_object_get(json, "classes")), 2);
 	class = json_array_get(json_object_get(json, "classes"), 1);
 	assert_string_equal(json_string_value(json_object_get(class, "class")), "be");
@@ -105,7 +107,7 @@ static void counts_busy_time_per_priority(void **state)
 	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 7, 0), 0, VHDD_ISSUE_FOUND, 0);
 	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_IDLE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
 	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_IDLE, 4, 0), 0, VHDD_ISSUE_FOUND, 0);
-	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
+	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0, &no_cache);
 	busy = json_object_get(json, "priorities_busy");
 	assert_int_equal(json_object_size(busy), 3);
 	assert_near(json_number_value(json_object_get(busy, "be:0")), 2 * 0.008 / 2, 1e-9);
@@ -123,7 +125,7 @@ static void tells_how_long_the_way_to_the_drive_was(void **state)
 	vhdd_stats_way(stats, NS_PER_MS);
 	vhdd_stats_way(stats, NS_PER_MS);
 	vhdd_stats_way(stats, 8 * NS_PER_MS);
-	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0);
+	json = vhdd_stats_to_json(stats, 2 * NS_PER_S, 0, &no_cache);
 	way = json_object_get(json, "way_ms");
 	assert_near(json_number_value(json_object_get(way, "p50")), 1, 0.01);
 	assert_near(json_number_value(json_object_get(way, "max")), 8, 0.05);
@@ -143,25 +145,25 @@ static void the_gate_opens_only_for_good_counts(void **state)
 	pass(stats, HPRIO_CLASS_NONE, 0, VHDD_ISSUE_MISSING, 0);
 	assert_false(valid(stats, 0, "1 requests came without"));
 	/* What was lost before a reset does not count after it. */
-	vhdd_stats_reset(stats, 0, 1);
+	vhdd_stats_reset(stats, 0, 1, &no_cache);
 	pass_good(stats, ENOUGH);
 	assert_true(valid(stats, 1, NULL));
 
 	pass(stats, HPRIO_CLASS_NONE, 0, VHDD_ISSUE_MISMATCHED, 0);
 	assert_false(valid(stats, 1, "priority of another"));
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	pass_good(stats, ENOUGH);
 	vhdd_stats_held(stats, 32);
 	assert_true(valid(stats, 0, NULL));
 	vhdd_stats_held(stats, 33);
 	assert_false(valid(stats, 0, "held 33"));
 
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	pass_good(stats, ENOUGH);
 	vhdd_stats_failed(stats);
 	assert_false(valid(stats, 0, "1 requests failed"));
 
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	pass_good(stats, ENOUGH);
 	vhdd_stats_answered(stats, &request, 0, false);
 	assert_false(valid(stats, 0, "delays off"));
@@ -179,14 +181,14 @@ static void the_gate_closes_when_answers_are_late(void **state)
 		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, 4 * NS_PER_MS);
 	assert_false(valid(stats, 0, "p99.9 is 4.0"));
 
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	pass_good(stats, ENOUGH);
 	for (int i = 0; i < ENOUGH / 50; i++)
 		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, NS_PER_MS);
 	assert_false(valid(stats, 0, "p99 is 1.0"));
 
 	/* Too early is no better. */
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	pass_good(stats, ENOUGH);
 	for (int i = 0; i < ENOUGH / 50; i++)
 		pass(stats, HPRIO_CLASS_BE, 0, VHDD_ISSUE_FOUND, -NS_PER_MS);
@@ -195,7 +197,7 @@ static void the_gate_closes_when_answers_are_late(void **state)
 
 static json_int_t in_region(const struct vhdd_stats *stats, size_t region, const char *class)
 {
-	json_t *json = vhdd_stats_to_json(stats, NS_PER_S, 0);
+	json_t *json = vhdd_stats_to_json(stats, NS_PER_S, 0, &no_cache);
 	json_int_t count = json_integer_value(json_object_get(
 		json_array_get(json_object_get(json, "regions"), region), class));
 
@@ -215,7 +217,7 @@ static void counts_classes_per_region(void **state)
 	assert_int_equal(in_region(stats, 0, "rt"), 1);
 	assert_int_equal(in_region(stats, 1, "idle"), 1);
 	assert_int_equal(in_region(stats, 2, "be"), 1);
-	vhdd_stats_reset(stats, 0, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
 	assert_int_equal(in_region(stats, 0, "rt"), 0);
 	vhdd_stats_set_regions(stats, 0);
 	pass_good(stats, 1);
@@ -240,7 +242,7 @@ static void counts_duration_limits(void **state)
 	request.answer_ns = 200 * NS_PER_MS;
 	vhdd_stats_answered(stats, &request, request.answer_ns, true);
 	assert_true(valid(stats, 0, NULL));
-	json = vhdd_stats_to_json(stats, NS_PER_S, 0);
+	json = vhdd_stats_to_json(stats, NS_PER_S, 0, &no_cache);
 	counts = json_object_get(json, "duration_limits");
 	assert_int_equal(json_array_size(counts), 1);
 	counts = json_array_get(counts, 0);
@@ -256,9 +258,41 @@ static void counts_duration_limits(void **state)
 	assert_int_equal(json_integer_value(json_object_get(counts, "bytes")), 2 * 4096);
 	assert_near(json_number_value(json_object_get(json, "busy")), 0.003, 1e-9);
 	json_decref(json);
-	vhdd_stats_reset(stats, 0, 0);
-	json = vhdd_stats_to_json(stats, NS_PER_S, 0);
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
+	json = vhdd_stats_to_json(stats, NS_PER_S, 0, &no_cache);
 	assert_int_equal(json_array_size(json_object_get(json, "duration_limits")), 0);
+	json_decref(json);
+}
+
+/* The arm is busy with what it writes out, for nobody; a flush is of no class. */
+static void counts_the_write_cache(void **state)
+{
+	struct vhdd_stats *stats = *state;
+	struct vhdd_writecache_counts before = {.destaged_bytes = 1, .destages = 1, .destage_ns = 1};
+	struct vhdd_writecache_counts after = {.dirty_bytes = 8192,
+					       .destaged_bytes = 40961,
+					       .destages = 11,
+					       .destage_ns = 100 * NS_PER_MS + 1};
+	struct vhdd_request flush = {.flush = true,
+				     .finish_ns = 20 * NS_PER_MS,
+				     .answer_ns = 20 * NS_PER_MS};
+	json_t *json;
+	const json_t *cache;
+
+	vhdd_stats_reset(stats, 0, 0, &before);
+	vhdd_stats_answered(stats, &flush, flush.answer_ns, true);
+	json = vhdd_stats_to_json(stats, NS_PER_S, 0, &after);
+	assert_int_equal(json_array_size(json_object_get(json, "classes")), 0);
+	assert_near(json_number_value(json_object_get(json, "busy")), 0.1, 1e-9);
+	assert_int_equal(json_object_size(json_object_get(json, "priorities_busy")), 0);
+	cache = json_object_get(json, "write_cache");
+	assert_int_equal(json_integer_value(json_object_get(cache, "dirty_bytes")), 8192);
+	assert_int_equal(json_integer_value(json_object_get(cache, "destaged_bytes")), 40960);
+	assert_int_equal(json_integer_value(json_object_get(cache, "destages")), 10);
+	assert_near(json_number_value(json_object_get(cache, "busy")), 0.1, 1e-9);
+	assert_int_equal(json_integer_value(json_object_get(cache, "flushes")), 1);
+	assert_near(json_number_value(json_object_get(json_object_get(cache, "flush_ms"), "max")), 20,
+		    0.5);
 	json_decref(json);
 }
 
@@ -274,6 +308,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_gate_closes_when_answers_are_late, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(counts_classes_per_region, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(counts_the_write_cache, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(counts_duration_limits, set_up, tear_down),
 	};
 

@@ -21,7 +21,7 @@ refuses 'there is no disk "x"' "$VHDD" abort x
 assert_clean
 
 create x --size 256M mode=cdl >/dev/null
-refuses 'the disk exists already' "$VHDD" create x
+refuses 'the disk exists already' "$VHDD" create x --size 256M
 refuses 'expected NAME KEY=VALUE' "$VHDD" set x
 refuses 'expected key=value' "$VHDD" set x mode
 refuses 'colour' "$VHDD" set x mode=prio colour=red
