@@ -6,16 +6,21 @@ import java.util.concurrent.TimeUnit;
  * How long real-time reads of a volume take at the disk now, for the question whether the next one
  * would be too late. A disk that is slow or hangs shows by a read that has been there for long: the
  * next one is expected to take as long as that has so far. When it has been answered, its time
- * counts, and a new read tries the disk {@value #TRY_MILLIS} ms later. What that takes replaces
- * what is known: the reads before it are as old, and a disk that has recovered is to be used again.
+ * counts, and later a new read tries the disk. What that takes replaces what is known: the reads
+ * before it are as old, and a disk that has recovered is to be used again.
  *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
 final class ReadTimes {
 
   static final long TRY_MILLIS = 1_000;
+  static final long LAST_TRY_MILLIS = 10_000;
+
+  /** Reads that try a slow disk are at it for at most about this part of the time. */
+  static final int TRY_PART = 10;
 
   private static final long TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(TRY_MILLIS);
+  private static final long LAST_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(LAST_TRY_MILLIS);
 
   /** Of the latest reads; a single one that takes long does not make the disk a slow one. */
   private double meanNanos = -1;
@@ -47,7 +52,8 @@ final class ReadTimes {
     if (meanNanos <= leftNanos) {
       return 0;
     }
-    if (now - triedAt >= TRY_NANOS) {
+    long pause = Math.min(TRY_PART * (long) meanNanos, LAST_TRY_NANOS);
+    if (now - triedAt >= Math.max(pause, TRY_NANOS)) {
       triedAt = now;
       return 0;
     }

@@ -359,7 +359,7 @@ class ScheduledReadTest {
     Hint hint = refusable("rt:0@100ms");
     assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
     begin(targeted("rt:0@700ms", refusable("rt:0@700ms")));
-    pass(1_000);
+    pass(6_000);
     ScheduledRead tries = targeted("rt:0@100ms", hint);
     begin(tries);
     assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
