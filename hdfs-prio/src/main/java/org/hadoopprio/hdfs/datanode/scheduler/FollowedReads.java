@@ -20,10 +20,12 @@ final class FollowedReads {
   private static final class Ended {
     private final int following;
     private final long until;
+    private final long at;
 
-    private Ended(int following, long until) {
+    private Ended(int following, long until, long at) {
       this.following = following;
       this.until = until;
+      this.at = at;
     }
   }
 
@@ -34,15 +36,21 @@ final class FollowedReads {
     ticket.followedUntil = ticket.following > 0 ? ticket.deadline : Long.MIN_VALUE;
   }
 
-  /** Whether a read that comes follows one that has ended; then no other can follow that one. */
-  boolean follow(Ticket ticket) {
+  /**
+   * Finds out whether a read that comes follows one that has ended; then no other can follow that
+   * one.
+   *
+   * @return the time between the two; meaningless if it does not follow
+   */
+  long follow(Ticket ticket) {
     Ended before = before(ticket);
+    ticket.follows = before != null;
     if (before == null) {
-      return false;
+      return 0;
     }
     ended.remove(before);
     ticket.followedUntil = ticket.following > 0 ? before.until : Long.MIN_VALUE;
-    return true;
+    return ticket.askedAt - before.at;
   }
 
   /** Whether a read would follow one that has ended. */
@@ -75,7 +83,7 @@ final class FollowedReads {
       if (ended.size() == MOST) {
         ended.remove();
       }
-      ended.add(new Ended(ticket.following, until));
+      ended.add(new Ended(ticket.following, until, now));
     }
   }
 

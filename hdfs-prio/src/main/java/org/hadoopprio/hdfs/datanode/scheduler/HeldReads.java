@@ -14,14 +14,12 @@ import java.util.concurrent.TimeUnit;
  * <p>When that is follows from what such reads have needed so far: the time from the begin of all
  * to the end of the last, for each of them on average, and its mean deviation (as RFC 6298 does it
  * for round-trip times). A read that others are expected to follow has to end earlier by what they
- * need, and by what their reader takes between them. They are not held: the disk is kept for them
- * as for any real-time reader.
+ * need, and by what their reader takes between them. They are not held if they come soon: the disk
+ * is kept for them as for any real-time reader.
  *
  * <p>How many follow is what the client says, who may be wrong or lie. So no more count than fit
- * into the read's own target, and whoever begins early because of them must wait for as long as
- * they take before the next reader of several may do so: then streams are interrupted at most twice
- * as often as if none followed. Which reads follow another is not what they say alone ({@link
- * FollowedReads}).
+ * into the read's own target, which reads follow another is not what they say alone ({@link
+ * FollowedReads}), and whoever begins early because of others pays for it ({@link EarlyBegins}).
  *
  * <p>Not thread-safe: guarded by the lock of the volume.
  */
@@ -41,8 +39,14 @@ final class HeldReads {
   /** What the reader of several reads takes between them as long as nothing has been seen. */
   private static final long FIRST_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** After a longer gap fewer reads have followed than expected, and this is the next request's. */
+  /** A longer gap counts as this one: then the disk is not kept, however much longer it is. */
   private static final long MAX_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(32);
+
+  /**
+   * The disk is kept for reads that follow with this gap on average: the turn of a stream between
+   * them would be all seek ({@link TurnLength#MIN_TURN_NANOS}).
+   */
+  private static final long MAX_KEPT_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
   /** So many deviations above the average, few are late (RFC 6298, K). */
   private static final int DEVIATIONS = 4;
@@ -67,17 +71,10 @@ final class HeldReads {
   /** From the end of a read to the next that follows it. */
   private double gapNanos = FIRST_GAP_NANOS;
 
-  private long leftAt;
-
-  /** Whether the read that has left then is to be followed by one that has not come yet. */
-  private boolean isNextAwaited;
-
   /** When they have to begin; meaningless if none is held. */
   private long dueAt;
 
-  /** When streams were last interrupted early because of reads that were said to follow. */
-  private long earlyAt = Long.MIN_VALUE / 2;
-
+  private final EarlyBegins early = new EarlyBegins();
   private final FollowedReads followed = new FollowedReads();
 
   /** Whether the disk, if it is kept, is kept for whatever read comes. */
@@ -97,18 +94,16 @@ final class HeldReads {
 
   void add(Ticket ticket) {
     comes(ticket);
-    ticket.follows = followed.follow(ticket);
     ticket.leadNanos = leadNanos(ticket);
     held.add(ticket);
     findDue();
   }
 
   private void comes(Ticket ticket) {
-    long gap = ticket.askedAt - leftAt;
-    if (isNextAwaited && gap < MAX_GAP_NANOS) {
-      gapNanos += (gap - gapNanos) / 8;
+    long gap = followed.follow(ticket);
+    if (ticket.follows) {
+      gapNanos += (Math.min(gap, MAX_GAP_NANOS) - gapNanos) / 8;
     }
-    isNextAwaited = false;
   }
 
   /** The disk is kept for whatever real-time read comes next. */
@@ -123,8 +118,9 @@ final class HeldReads {
    */
   long awaitNext(long now) {
     isAnyAwaited = false;
-    boolean soon = gapNanos <= KeptDisk.MAX_THINK_NANOS && !followed.isEmpty();
-    return soon ? now + 2 * KeptDisk.MAX_THINK_NANOS : Long.MIN_VALUE;
+    boolean soon = gapNanos <= MAX_KEPT_GAP_NANOS && !followed.isEmpty();
+    long kept = 2 * Math.max((long) gapNanos, KeptDisk.MAX_THINK_NANOS);
+    return soon ? now + kept : Long.MIN_VALUE;
   }
 
   /** Whether the disk, if it is kept, is kept for that read. */
@@ -144,16 +140,14 @@ final class HeldReads {
     dueAt = Long.MAX_VALUE;
     for (Ticket ticket : held) {
       long alone = aloneAt(ticket, needed);
-      long early = alone - ticket.leadNanos;
-      boolean waits = !ticket.follows && ticket.leadNanos > 0;
-      long allowed = waits ? Math.max(early, earlyAt + ticket.leadNanos) : early;
-      dueAt = Math.min(dueAt, Math.min(alone, allowed));
+      long wanted = Math.max(alone - ticket.leadNanos, early.allowedAt(ticket));
+      dueAt = Math.min(dueAt, Math.min(alone, wanted));
     }
   }
 
   /** When a read has to begin if none follows it. */
   private static long aloneAt(Ticket ticket, long needed) {
-    return Math.min(ticket.deadline, ticket.askedAt + MAX_HOLD_NANOS) - needed;
+    return ticket.askedAt + ticket.heldNanos() - needed;
   }
 
   /** When a read has to end so that those which follow it meet the deadline, too. */
@@ -201,30 +195,29 @@ final class HeldReads {
     held.clear();
     Group group = new Group(now, all.size());
     long needed = neededNanos(all.size());
-    boolean leads = false;
-    boolean early = contended;
+    boolean noneHasTo = contended;
     for (Ticket ticket : all) {
-      leads |= ticket.leadNanos > 0;
-      early &= !ticket.follows && now < aloneAt(ticket, needed);
+      noneHasTo &= now < aloneAt(ticket, needed);
       ticket.group = group;
       if (!ticket.follows) {
         followed.first(ticket);
       }
     }
-    earlyAt = leads && early ? now : earlyAt;
+    if (noneHasTo) {
+      early.begun(all, now);
+    }
     return all;
   }
 
   /** A read that would be held begins now, by itself: the disk is kept for it. */
   void beginAlone(Ticket ticket, long now) {
-    comes(ticket);
     beginUncontended(ticket);
     ticket.group = new Group(now, 1);
   }
 
   /** A read begins that was not held: nobody else wants the disk. */
   void beginUncontended(Ticket ticket) {
-    ticket.follows = followed.follow(ticket);
+    comes(ticket);
     if (!ticket.follows) {
       followed.first(ticket);
     }
@@ -232,10 +225,6 @@ final class HeldReads {
 
   /** A real-time read has left the disk. What its client has made it wait for does not count. */
   void left(Ticket ticket, long now) {
-    if (ticket.following > 0) {
-      leftAt = now;
-      isNextAwaited = true;
-    }
     followed.ended(ticket, now);
     Group group = ticket.group;
     ticket.group = null;

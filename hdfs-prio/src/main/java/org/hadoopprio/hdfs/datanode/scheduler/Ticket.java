@@ -162,6 +162,11 @@ final class Ticket {
     return deadline != NO_DEADLINE;
   }
 
+  /** For how long it may be held, until it is answered. */
+  long heldNanos() {
+    return Math.min(deadline - askedAt, HeldReads.MAX_HOLD_NANOS);
+  }
+
   /** Its part of the disk time among the streams of its class. */
   double portion() {
     return weight * streams;
