@@ -33,10 +33,18 @@ public final class LocalRead {
   private final int bytes;
   private final long block;
   private final long offset;
+  private final DiskClass diskClass;
+
+  /** The stream that the read continues, or that others may continue after it. */
+  private final Stream stream;
+
   private final boolean continues;
   private final boolean mayRefuse;
   private Ticket ticket;
   private IoPriority priority;
+
+  /** Whether the read has come through the queue, and so may be continued. */
+  private boolean passed;
 
   private LocalRead(
       VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
@@ -45,22 +53,24 @@ public final class LocalRead {
     this.priority = priority == null ? null : priority.withoutTarget();
     this.offset = what.offset();
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    this.diskClass = DiskClass.of(ioClass);
     boolean realtime = ioClass == IoClass.REALTIME;
     this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
     this.block = what.block();
-    Stream stream = stream(DiskClass.of(ioClass));
-    this.continues = stream != null;
+    Stream before = before();
+    this.continues = before != null;
+    this.stream = continues ? before : new Stream();
     this.mayRefuse = what.mayRefuse();
-    this.ticket =
-        new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
+    boolean streams = !realtime && (continues || bytes > StreamTable.SHORT_BYTES);
+    this.ticket = new Ticket(priority, settings.limits().weight(priority), streams ? stream : null);
     ticket.setTarget(priority, what.following(), queue.now());
   }
 
-  /** The stream that the read belongs to; null if it is short and continues none. */
-  private Stream stream(DiskClass diskClass) {
+  /** The stream that the read continues; null if there is none. */
+  private Stream before() {
     Stream ahead = queue.streams().readAhead(block, offset, diskClass);
     Stream found =
-        ahead != null ? ahead : queue.streams().of(block, offset, bytes, diskClass, queue.now());
+        ahead != null ? ahead : queue.streams().take(block, offset, diskClass, queue.now());
     // It may be another client's, of another level: what is read ahead has one priority.
     boolean isOther = found != null && found.readahead != null && !found.readahead.isAt(priority);
     return isOther ? new Stream() : found;
@@ -117,9 +127,11 @@ public final class LocalRead {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
+      boolean cached = false;
       long late = mayRefuse && !continues ? queue.lateNanos(ticket) : 0;
       if (ticket.hasDeadline() && (late > 0 || queue.hasLower())) {
-        if (replica.isCached()) {
+        cached = replica.isCached();
+        if (cached) {
           ticket.deadline = Ticket.NO_DEADLINE;
         } else if (late > 0) {
           throw LateReadException.expected(queue.volume(), late);
@@ -132,6 +144,8 @@ public final class LocalRead {
       if (queue.enterRealtime(ticket, !continues, patient, () -> isCached(replica))) {
         // The client has the file open.
         queue.openedRealtime(ticket);
+        // What is in the page cache needs no turn, and is not held.
+        passed = ticket.usedDisk && !cached;
         return;
       }
       PriorityMetrics.REALTIME_DEMOTED.increment();
@@ -142,6 +156,7 @@ public final class LocalRead {
     if (!isReadAhead(replica, until)) {
       queue.enter(ticket, () -> isCached(replica), until);
     }
+    passed = true;
   }
 
   private static boolean isCached(LocalReplica replica) {
@@ -166,8 +181,7 @@ public final class LocalRead {
    * until it has. The page cache is the same for both.
    */
   private boolean isReadAhead(LocalReplica replica, long until) {
-    Stream stream = continues ? ticket.stream : null;
-    if (stream == null) {
+    if (ticket.stream == null) {
       return false;
     }
     TurnReadahead readahead = stream.readahead;
@@ -185,7 +199,7 @@ public final class LocalRead {
         Ticket own = new Ticket(priority, ticket.weight, stream);
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
-        queue.streams().setReadAhead(block, DiskClass.of(ticket.ioClass), stream);
+        queue.streams().setReadAhead(block, diskClass, stream);
       }
       if (!readahead.has(offset + bytes)) {
         replica.waits();
@@ -217,6 +231,11 @@ public final class LocalRead {
     } else if (ticket.state != Ticket.State.OUT) {
       ticket.read(bytes);
       queue.done(ticket);
+    }
+    if (passed) {
+      passed = false;
+      // Not before: whoever asks beside a read that is held waits as well.
+      queue.streams().put(block, offset + bytes, diskClass, stream, queue.now());
     }
   }
 }

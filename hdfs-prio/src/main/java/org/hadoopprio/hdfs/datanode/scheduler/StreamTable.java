@@ -83,7 +83,7 @@ final class StreamTable {
   }
 
   /**
-   * The stream that a read belongs to.
+   * The stream that a read belongs to, which others may continue from now on.
    *
    * @param offset where it begins in the block, in bytes
    * @param length of the read, in bytes
@@ -91,13 +91,30 @@ final class StreamTable {
    * @return null for a short read that continues none
    */
   synchronized Stream of(long block, long offset, long length, DiskClass diskClass, long now) {
-    Stream stream = takeNear(block, offset, diskClass, now);
-    boolean known = stream != null;
-    if (!known) {
-      stream = new Stream();
+    Stream found = take(block, offset, diskClass, now);
+    Stream stream = found == null ? new Stream() : found;
+    put(block, offset + length, diskClass, stream, now);
+    return found != null || length > SHORT_BYTES ? stream : null;
+  }
+
+  /**
+   * The stream that a read continues, which no other read does then.
+   *
+   * @return null if there is none
+   */
+  synchronized Stream take(long block, long offset, DiskClass diskClass, long now) {
+    for (long near : new long[] {offset, offset - SLACK_BYTES, offset + SLACK_BYTES}) {
+      End end = ends.remove(new Place(block, near, diskClass));
+      if (end != null && now - end.at <= MAX_GAP_NANOS) {
+        return end.stream;
+      }
     }
-    ends.put(new Place(block, offset + length, diskClass), new End(stream, now));
-    return known || length > SHORT_BYTES ? stream : null;
+    return null;
+  }
+
+  /** From now on a read may continue a stream where the last one ends. */
+  synchronized void put(long block, long end, DiskClass diskClass, Stream stream, long now) {
+    ends.put(new Place(block, end, diskClass), new End(stream, now));
   }
 
   /**
@@ -114,15 +131,5 @@ final class StreamTable {
   /** From now on this stream is the one of {@link #readAhead}. */
   synchronized void setReadAhead(long block, DiskClass diskClass, Stream stream) {
     readAhead.put(new Place(block, 0, diskClass), stream);
-  }
-
-  private Stream takeNear(long block, long offset, DiskClass diskClass, long now) {
-    for (long near : new long[] {offset, offset - SLACK_BYTES, offset + SLACK_BYTES}) {
-      End end = ends.remove(new Place(block, near, diskClass));
-      if (end != null && now - end.at <= MAX_GAP_NANOS) {
-        return end.stream;
-      }
-    }
-    return null;
   }
 }

@@ -157,8 +157,8 @@ class LocalReadTest {
     LocalRead other = read(2, 0, LONG, null);
     final Future<?> entering = enterAndWait(other);
     long turns = ScheduledReads.of(conf, volume).status().getQueue().getTurns();
-    LocalRead next = read(1, first.bytes(), LONG, null);
     first.leave();
+    LocalRead next = read(1, first.bytes(), LONG, null);
     next.enter(new Replica(false));
     // Unless this thread was held up for longer than the grace.
     boolean kept = turns == ScheduledReads.of(conf, volume).status().getQueue().getTurns();
@@ -268,6 +268,63 @@ class LocalReadTest {
     cached.enter(new Replica(true));
     cached.leave();
     stream.leave();
+  }
+
+  /** Waits until a read is held; its client is told to wait before that. */
+  private Future<?> enterAndBeHeld(LocalRead read) throws InterruptedException {
+    long before = held();
+    Future<?> entering = enter(read);
+    while (held() == before) {
+      assertFalse(entering.isDone(), "must be held");
+      Thread.sleep(1);
+    }
+    return entering;
+  }
+
+  private long held() {
+    return ScheduledReads.of(conf, volume).status().getQueue().getRealtime().getWaiting();
+  }
+
+  @Test
+  void aSecondRequestAtThePlaceOfOneThatIsHeldIsHeldAsWell() throws Exception {
+    LocalRead stream = read(1, 0, LONG, null);
+    enterAtOnce(stream);
+    IoPriority patient = RT0.within(60_000);
+    LocalRead held = read(2, 0, 4096, patient);
+    final Future<?> first = enterAndBeHeld(held);
+    LocalRead twin = read(2, 0, 4096, patient);
+    final Future<?> second = enterAndBeHeld(twin);
+    LocalRead behind = read(2, 4096, 4096, patient);
+    final Future<?> third = enterAndBeHeld(behind);
+    stream.leave();
+    first.get(10, TimeUnit.SECONDS);
+    second.get(10, TimeUnit.SECONDS);
+    third.get(10, TimeUnit.SECONDS);
+    held.leave();
+    twin.leave();
+    behind.leave();
+  }
+
+  @Test
+  void onlyAReadThatHadATurnIsContinued() throws Exception {
+    LocalRead stream = read(1, 0, LONG, null);
+    enterAtOnce(stream);
+    LocalRead held = read(2, 0, 65536, RT0.within(250));
+    held.enter(new Replica(false));
+    held.leave();
+    IoPriority patient = RT0.within(60_000);
+    LocalRead next = read(2, 65536, 65536, patient);
+    enterAtOnce(next);
+    next.leave();
+
+    LocalRead cached = read(3, 0, 65536, patient);
+    cached.enter(new Replica(true));
+    cached.leave();
+    LocalRead fresh = read(3, 65536, 65536, patient);
+    final Future<?> entering = enterAndBeHeld(fresh);
+    stream.leave();
+    entering.get(10, TimeUnit.SECONDS);
+    fresh.leave();
   }
 
   @Test
