@@ -11,6 +11,9 @@ final class Turn {
   /** The weight of its stream; 0 for the turn of short reads. */
   final double weight;
 
+  /** What its stream may have at least, because short reads have had more. */
+  final long owedNanos;
+
   final long begunAt;
 
   /** Reads of this turn that are in. */
@@ -34,11 +37,20 @@ final class Turn {
   /** When the last read left. */
   long emptySince;
 
-  Turn(Stream stream, StreamGroup group, long now) {
+  Turn(Stream stream, StreamGroup group, long owedNanos, long now) {
     this.stream = stream;
     this.group = group;
     this.weight = stream == null ? 0 : stream.weight;
+    this.owedNanos = owedNanos;
     this.begunAt = now;
     this.emptySince = now;
+  }
+
+  /**
+   * How long it had the disk from a time on, if it is over. What several reads have used together
+   * counts once, and nothing counts while all of them were held.
+   */
+  long hadNanos(long from) {
+    return Math.max(0, Math.min(usedNanos, emptySince - Math.max(begunAt, from)));
   }
 }

@@ -25,16 +25,10 @@ final class TurnLength {
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** How many times as long as the stream's turn after it a turn of short reads is, at most. */
-  private static final int SHORT_TO_STREAMS = 2;
-
   private final Supplier<SchedulerLimits> limits;
   private final RealtimeSigns signs;
   private final ShortReads shorts;
   private final IntSupplier competing;
-
-  /** How long short reads had the disk in their last turn. */
-  private volatile long lastShortNanos;
 
   /**
    * The length of turns.
@@ -50,11 +44,6 @@ final class TurnLength {
     this.signs = signs;
     this.shorts = shorts;
     this.competing = competing;
-  }
-
-  /** A turn of short reads has ended. */
-  void shortsHad(long nanos) {
-    lastShortNanos = nanos;
   }
 
   /**
@@ -74,18 +63,18 @@ final class TurnLength {
 
   /**
    * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
-   * in proportion, as a client waits for it, and one that has to begin ends it; but if such reads
-   * come all the time, streams keep a third of the disk's. Read without the lock, too.
+   * in proportion, as a client waits for it, and one that has to begin ends it; but a stream has
+   * what is owed to it. Read without the lock, too.
    */
   long nanos(Turn turn, long now) {
-    long whole = untilHeld(turn, now);
+    long whole = Math.max(untilHeld(turn, now), Math.min(turn.owedNanos, limits.get().turnNanos()));
     double best = shorts.greatestWeight();
     boolean due = now >= shorts.dueAt();
     if (turn.stream == null || (best <= turn.weight && !due)) {
       return whole;
     }
     long byWeight = due ? 0 : (long) (whole * turn.weight / best);
-    long least = Math.max(MIN_TURN_NANOS, lastShortNanos / SHORT_TO_STREAMS);
+    long least = Math.max(MIN_TURN_NANOS, turn.owedNanos);
     return Math.min(whole, Math.max(byWeight, least));
   }
 

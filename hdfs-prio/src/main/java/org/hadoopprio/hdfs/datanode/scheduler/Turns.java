@@ -18,8 +18,8 @@ import org.hadoopprio.linux.FileExtent;
  *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to the nearest of
  *       those that have used about least of the disk for their weight ({@link StreamGroup}).
  *   <li>Short reads and syncs go together between two turns of streams, and have every second turn
- *       at most ({@link ShortReads}). After a sync of a greater weight than any stream's, the next
- *       one is awaited for a moment.
+ *       and two thirds of the time at most ({@link ShortReads}, {@link OwedToStreams}). After a
+ *       sync of a greater weight than any stream's, the next one is awaited for a moment.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
  *       wait.
  * </ul>
@@ -55,6 +55,7 @@ final class Turns {
   private final ServiceMeter meter;
   private final ShortReads shorts;
   private final TurnLength length;
+  private final OwedToStreams owed = new OwedToStreams();
 
   private final Set<Ticket> in = new LinkedHashSet<>();
   private final List<Turn> turns = new ArrayList<>();
@@ -65,7 +66,6 @@ final class Turns {
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
   private final GroupChoice groups = new GroupChoice(bestEffort, idle);
-  private boolean lastWasShort;
   private double groupsNow;
 
   /** When a read that has left was last at the disk. */
@@ -205,7 +205,7 @@ final class Turns {
     turn.in--;
     turn.usedNanos += nanos;
     turn.bytes += ticket.bytes;
-    turn.emptySince = since == Ticket.BUSY ? now : since;
+    turn.emptySince = Math.max(turn.emptySince, since == Ticket.BUSY ? now : since);
     ticket.turn = null;
     if (turn.stream == null) {
       turn.syncWeight = ticket.syncs ? ticket.weight : 0;
@@ -280,8 +280,11 @@ final class Turns {
   private void end(Turn turn, long now) {
     Stream stream = turn.stream;
     if (stream == null) {
-      length.shortsHad(turn.emptySince - turn.begunAt);
+      owed.shortsHad(bestEffort.isEmpty() ? 0 : turn.hadNanos(bestEffort.eldest()));
       return;
+    }
+    if (turn.group == bestEffort) {
+      owed.streamHad(turn.hadNanos(turn.begunAt));
     }
     if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
       charge.turn(turn.usedNanos, turn.bytes);
@@ -314,21 +317,21 @@ final class Turns {
 
   private Turn next(long now) {
     boolean streamsWait = !bestEffort.isEmpty() || !idle.isEmpty();
-    if (!shorts.isEmpty() && !(lastWasShort && streamsWait)) {
-      lastWasShort = true;
-      return new Turn(null, null, now);
+    if (!shorts.isEmpty() && owed.mayShortsBegin(streamsWait, !bestEffort.isEmpty())) {
+      owed.shortsBegin();
+      return new Turn(null, null, 0, now);
     }
     if (!streamsWait) {
       return null;
     }
-    lastWasShort = false;
+    owed.streamBegins();
     long bestEffortNanos = usedNanos(DiskClass.BEST_EFFORT, now);
     long idleNanos = usedNanos(DiskClass.IDLE, now);
     StreamGroup group =
         groups.next(now - OLD_NANOS, limits.get().idleShare(), bestEffortNanos, idleNanos);
     groupsNow = Math.max(groupsNow, group.virtualTime);
     Stream stream = group.take(now - OLD_NANOS, now, length.nanos(now), arm);
-    Turn turn = new Turn(stream, group, now);
+    Turn turn = new Turn(stream, group, group == bestEffort ? owed.nanos() : 0, now);
     stream.turn = turn;
     return turn;
   }

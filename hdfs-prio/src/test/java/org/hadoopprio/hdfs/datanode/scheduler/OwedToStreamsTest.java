@@ -1,0 +1,189 @@
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hadoopprio.IoPriority;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Streams keep a third of the disk beside short reads and syncs, in virtual time. */
+class OwedToStreamsTest {
+
+  private static final long STEP = ms(1);
+  private static final long END = ms(60_000);
+  private static final long END_OF_TURN = ms(SchedulerKeys.TURN_MILLIS.defaultValue());
+
+  private final VolumeScheduler scheduler =
+      new VolumeScheduler(
+          limits(0.5), 1, 0, new VolumeCounters(), ticket -> {}, realtimeReads -> false);
+
+  private final List<Ticket> streams = new ArrayList<>();
+  private final List<Ticket> shorts = new ArrayList<>();
+  private long now;
+  private long streamNanos;
+  private long idleNanos;
+  private long longestShortWait;
+
+  /** Whether streams read when they may. */
+  private boolean streamsRead = true;
+
+  private void addStreams(IoPriority priority, int count) {
+    for (int i = 0; i < count; i++) {
+      streams.add(Tickets.of(priority, Tickets.WEIGHTS, new Stream()));
+    }
+  }
+
+  private void addShorts(int count, int level, boolean syncs) {
+    for (int i = 0; i < count; i++) {
+      Ticket ticket = be(level, null);
+      ticket.writes = syncs;
+      ticket.syncs = syncs;
+      shorts.add(ticket);
+    }
+  }
+
+  /** All of them ask again at once; short ones keep their turn for some time. */
+  private void run(long until, long keeps) {
+    for (; now < until; now += STEP) {
+      scheduler.poll(now);
+      for (Ticket each : shorts) {
+        if (each.state == Ticket.State.IN && now - each.enteredAt >= keeps) {
+          scheduler.done(each, now);
+        }
+        if (each.state == Ticket.State.OUT) {
+          scheduler.ask(each, now);
+        }
+        if (each.state == Ticket.State.WAITING) {
+          longestShortWait = Math.max(longestShortWait, now - each.askedAt);
+        }
+      }
+      for (Ticket each : streams) {
+        if (each.state == Ticket.State.OUT) {
+          scheduler.ask(each, now);
+        }
+        if (each.state == Ticket.State.IN) {
+          read(each);
+        }
+      }
+    }
+  }
+
+  private void read(Ticket stream) {
+    if (!streamsRead) {
+      scheduler.done(stream, now);
+      return;
+    }
+    streamNanos += STEP;
+    idleNanos += stream.isIdleClass() ? STEP : 0;
+    stream.read(160_000);
+    if (!scheduler.mayContinue(stream, now + STEP)) {
+      scheduler.ask(stream, now + STEP);
+    }
+  }
+
+  private double part() {
+    return streamNanos / (double) END;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 100, 4, 300, false",
+    "16, 100, 4, 300, false",
+    "16, 100, 7, 300, false",
+    "1, 8, 0, 300, false",
+    "16, 100, 0, 3000, false",
+    "1, 4, 0, 900, true",
+    "16, 100, 0, 300, true",
+    "16, 100, 4, 900, true",
+    "16, 100, 7, 5000, true"
+  })
+  void howeverLongShortOnesTakeStreamsHaveAThird(
+      int count, int readers, int level, int keepsMillis, boolean syncs) {
+    addStreams(IoPriority.NONE, count);
+    addShorts(readers, level, syncs);
+    run(END, ms(keepsMillis));
+    assertTrue(part() >= 0.32, part() + " for the streams");
+    assertTrue(part() < 0.4, part() + " for the streams");
+  }
+
+  /** They go on as fast as the part lets them that streams do not have. */
+  @ParameterizedTest
+  @CsvSource({"1, 16", "16, 16", "16, 100"})
+  void readsOfAFewMillisecondsHaveAlmostTwoThirds(int count, int readers) {
+    double alone = readsPerSecond(0, readers);
+    double beside = readsPerSecond(count, readers);
+    assertTrue(beside >= 0.6 * alone, alone + " alone, " + beside + " beside streams");
+  }
+
+  private static double readsPerSecond(int count, int readers) {
+    DiskModel drive = new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
+    DiskSimulation disk = new DiskSimulation(limits(0.5), drive);
+    List<DiskSimulation.Reader> reads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      disk.stream(IoPriority.NONE);
+    }
+    for (int i = 0; i < readers; i++) {
+      reads.add(disk.closed(IoPriority.NONE));
+    }
+    disk.run(60);
+    return reads.stream().mapToInt(DiskSimulation.Reader::answered).sum() / 60.0;
+  }
+
+  /** The one that comes after a long sync waits for half as long as that one took. */
+  @Test
+  void aShortReadWaitsForWhatIsOwedAndNoLonger() {
+    addStreams(IoPriority.NONE, 2);
+    addShorts(1, 0, true);
+    run(END, ms(800));
+    assertEquals(400, longestShortWait / 1e6, 10);
+  }
+
+  /** They ask for turns, and give them back. */
+  @Test
+  void streamsThatReadNothingDelayAShortReadForLittleLonger() {
+    addStreams(IoPriority.NONE, 50);
+    addShorts(1, 0, true);
+    streamsRead = false;
+    run(END, ms(800));
+    assertTrue(longestShortWait <= 2 * ms(400) + END_OF_TURN, longestShortWait + " ns");
+  }
+
+  /** Nothing is owed for the time before a stream came. */
+  @Test
+  void aStreamThatComesLateIsOwedNoMore() {
+    addShorts(1, 4, true);
+    run(ms(700), ms(800));
+    addStreams(IoPriority.NONE, 1);
+    run(ms(800) + 1, ms(800));
+    longestShortWait = 0;
+    run(ms(1_500), ms(800));
+    assertEquals(END_OF_TURN / 1e6, longestShortWait / 1e6, 10);
+  }
+
+  /** Idle has one turn between two of short reads, as before. */
+  @Test
+  void idleIsOwedNothing() {
+    addStreams(IoPriority.IDLE, 16);
+    addShorts(100, 4, false);
+    run(END, ms(300));
+    assertTrue(part() < 0.1, part() + " for idle");
+  }
+
+  @Test
+  void idleBesideBestEffortTakesNothingOfItsThird() {
+    addStreams(IoPriority.IDLE, 16);
+    addShorts(100, 4, false);
+    addStreams(IoPriority.NONE, 1);
+    run(END, ms(300));
+    long bestEffort = streamNanos - idleNanos;
+    assertTrue(bestEffort / (double) END > 0.31, bestEffort + " ns");
+    assertTrue(idleNanos > 0);
+  }
+}
