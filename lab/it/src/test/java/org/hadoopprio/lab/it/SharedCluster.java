@@ -119,6 +119,9 @@ final class SharedCluster {
                     o.conf(HBaseKeys.HIGHEST.name(), "be:0")
                         .conf(HBaseKeys.POLICY.name(), REGIONSERVER_POLICY.toString())
                         .conf("hbase.regionserver.handler.count", "1")
+                        // A queue of type fifo can leave a call behind until the next one: its
+                        // handler looks into the queue, and only then offers itself.
+                        .conf("hbase.ipc.server.callqueue.type", "deadline")
                         .conf(SCHEDULER_KEY, scheduler)
                         // Every answer is a large one: all calls are in the slow log.
                         .conf("hbase.ipc.warn.response.size", "1"))
