@@ -1,4 +1,5 @@
 #include "command.h"
+#include "queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +147,7 @@ static void print_times(const json_t *stats, const char *what, const char *key)
 static void print_stats(const json_t *stats)
 {
 	const json_t *priorities = json_object_get(stats, "priorities");
+	const json_t *queue = json_object_get(stats, "queue");
 
 	printf("%s on %s: mode %s%s, %.1f s, busy %.1f %%, at most %.0f requests held\n",
 	       text_of(stats, "name"), text_of(stats, "device"),
@@ -153,6 +155,8 @@ static void print_stats(const json_t *stats)
 	       json_is_true(json_object_get(stats, "timed")) ? "" : " (delays are off)",
 	       number_of(stats, "elapsed_s"), number_of(stats, "busy") * 100,
 	       number_of(stats, "queue_max"));
+	printf("queue: %s, scheduler %s, wbt_lat_usec %s\n", text_of(queue, "write_cache"),
+	       text_of(queue, "scheduler"), text_of(queue, "wbt_lat_usec"));
 	print_classes(json_object_get(stats, "classes"));
 	print_regions(json_object_get(stats, "regions"));
 	print_duration_limits(json_object_get(stats, "duration_limits"));
@@ -176,6 +180,7 @@ static int show_once(const struct arguments *arguments, const struct vhdd_paths 
 
 	if (!stats)
 		return EXIT_FAILURE;
+	json_object_set_new(stats, "queue", vhdd_queue_to_json(text_of(stats, "device")));
 	if (arguments->gate && !json_is_true(json_object_get(stats, "valid")))
 		status = EXIT_FAILURE;
 	if (arguments->common.json) {

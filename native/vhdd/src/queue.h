@@ -5,6 +5,7 @@
 #ifndef VHDD_QUEUE_H
 #define VHDD_QUEUE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 /* Tags of a drive with NCQ. */
@@ -15,5 +16,11 @@
  * flushes, or without: 0, or -errno after a message.
  */
 int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb, bool write_cache);
+
+/*
+ * A new JSON object with what decides how writes reach the disk, as sysfs has it: scheduler, write_cache and
+ * wbt_lat_usec; without what this kernel does not have. NULL: no memory.
+ */
+json_t *vhdd_queue_to_json(const char *device);
 
 #endif

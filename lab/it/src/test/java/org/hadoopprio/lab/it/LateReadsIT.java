@@ -53,6 +53,9 @@ class LateReadsIT {
   private static final int READS = 40;
   private static final int ROUNDS = 60;
 
+  /** How long a command takes before it begins, of a drive that is not slow. */
+  private static final String OVERHEAD = "150us";
+
   /** Every read is elsewhere: the drive would answer one of before out of its buffer. */
   private static final Random PLACES = new Random(1);
 
@@ -110,7 +113,7 @@ class LateReadsIT {
 
   @AfterEach
   void asBefore() throws Exception {
-    commandsTake(0, "150us");
+    commandsTake(0, OVERHEAD);
     // The command that the drive had begun with would take as long as it was to.
     drives.get(0).loading(true);
     drives.get(0).loading(false);
@@ -298,7 +301,7 @@ class LateReadsIT {
       }
       assertEquals(0, deadNodes(fs, streams));
     } finally {
-      drives.get(1).set(Map.of("mode", "ncq", "overhead_ns", "150us"));
+      drives.get(1).set(Map.of("mode", "ncq", "overhead_ns", OVERHEAD));
     }
     assertTrue(engine().get("expired").asLong() > expired, engine().toString());
     assertTrue(PriorityMetrics.ELSEWHERE.sum() > elsewhere, "no read went elsewhere");
@@ -322,7 +325,7 @@ class LateReadsIT {
       assertTrue(millis[STREAMS - 1] < 2_000, Arrays.toString(millis));
       assertEquals(0, deadNodes(fs, streams));
     } finally {
-      commandsTake(1, "150us");
+      commandsTake(1, OVERHEAD);
     }
   }
 }
