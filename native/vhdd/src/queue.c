@@ -127,3 +127,18 @@ int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb
 		error = apply_one(loop, "read_ahead_kb", read_ahead);
 	return error;
 }
+
+json_t *vhdd_queue_to_json(const char *device)
+{
+	static const char *const settings[] = {"scheduler", "write_cache", "wbt_lat_usec"};
+	json_t *queue = json_object();
+	char value[256];
+	int loop;
+
+	if (sscanf(device, "/dev/loop%d", &loop) != 1)
+		return queue;
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (read_setting(loop, settings[i], value, sizeof(value)) == 0)
+			json_object_set_new(queue, settings[i], json_string(value));
+	return queue;
+}

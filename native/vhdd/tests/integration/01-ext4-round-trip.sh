@@ -7,6 +7,8 @@ for setting in 'scheduler: none [mq-deadline]' 'read_ahead_kb: 128' 'max_sectors
   'rotational: 1' 'write_cache: write through'; do
   [[ $(settings_of "$device") == *"$setting"* ]] || fail "not \"$setting\": $(settings_of "$device")"
 done
+jq -e '.queue | .write_cache == "write through" and .wbt_lat_usec == "0"' \
+  <<<"$("$VHDD" stats data --json)" >/dev/null || fail 'no queue in stats'
 
 "$VHDD" load data on
 mkfs.ext4 -q "$device"
