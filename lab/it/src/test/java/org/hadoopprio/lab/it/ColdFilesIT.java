@@ -41,7 +41,10 @@ class ColdFilesIT {
 
   private static final int FILES = Scale.COLD_FILES.value();
   private static final int FILE_BYTES = 64 << 10;
-  private static final long DISK_BYTES = 6L << 30;
+
+  /** The file system has an inode for each 64 KiB, and each block takes two: data and checksums. */
+  private static final long DISK_BYTES = 8L << 30;
+
   private static final int FILE_WRITERS = 8;
   private static final int STREAMS = Scale.COLD_STREAMS.value();
   private static final int STREAM_MIB = 48;
