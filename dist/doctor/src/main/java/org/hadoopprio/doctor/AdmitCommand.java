@@ -2,15 +2,11 @@ package org.hadoopprio.doctor;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -36,7 +32,8 @@ import picocli.CommandLine.Spec;
           + " (--read-ms, --stream-mb-per-s). The scheduler's settings are those of the DataNode,"
           + " else those of the class path.",
       "Not in the prediction: network, RegionServer and its handlers, writes, other processes on"
-          + " the disk, engines and drives that know priorities.",
+          + " the disk, engines and drives that know priorities. Each answer ends with how far"
+          + " predictions were from measurements.",
       "The exit status is 0 if the load fits, 1 if it does not, and 2 for invalid input or if the"
           + " DataNode cannot tell.",
       "Example: hprio admit --http localhost:9864 --reads rt:0@50ms=30 --streams be:4=8"
@@ -52,7 +49,6 @@ public final class AdmitCommand implements Callable<Integer> {
   private static final int FITS = 0;
   private static final int DOES_NOT_FIT = 1;
   private static final int NO_PREDICTION = 2;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @Spec private CommandSpec spec;
 
@@ -166,7 +162,8 @@ public final class AdmitCommand implements Callable<Integer> {
     SchedulerLimits limits = SchedulerLimits.of(conf);
     Prediction prediction = new Prediction(limits, model, load);
     PrintWriter out = spec.commandLine().getOut();
-    out.println(json ? toJson(limits, model, prediction) : toText(limits, model, prediction));
+    AdmitAnswer answer = new AdmitAnswer(source, limits, model, prediction);
+    out.println(json ? answer.toJson(cached) : answer.toText(late));
     out.flush();
     return prediction.fits() ? FITS : DOES_NOT_FIT;
   }
@@ -237,7 +234,10 @@ public final class AdmitCommand implements Callable<Integer> {
       found = Double.NaN;
     }
     if (!(found >= least && found <= greatest)) {
-      throw refused(option, value, decimal(least) + " to " + decimal(greatest) + " " + unit);
+      throw refused(
+          option,
+          value,
+          AdmitAnswer.decimal(least) + " to " + AdmitAnswer.decimal(greatest) + " " + unit);
     }
     return found;
   }
@@ -384,109 +384,5 @@ public final class AdmitCommand implements Callable<Integer> {
           "no such disk: " + e.getMessage() + " (--read-ms, --stream-mb-per-s)",
           e);
     }
-  }
-
-  // ---- output -------------------------------------------------------------------------------
-
-  private String toJson(SchedulerLimits limits, DiskModel model, Prediction prediction)
-      throws JsonProcessingException {
-    ObjectNode json = JSON.valueToTree(prediction);
-    ObjectNode disk = json.putObject("disk");
-    disk.put("source", source);
-    disk.put("readMillis", model.readMillis());
-    disk.put("readDeviationMillis", model.deviationMillis());
-    disk.put("streamMegabytesPerSecond", model.megabytesPerSecond());
-    disk.put("turnOverheadMillis", model.turnOverheadMillis());
-    disk.put("openMillis", model.openMillis());
-    json.put("realtimeShare", limits.realtimeShare());
-    json.put("cachedPercent", cached);
-    return JSON.writeValueAsString(json);
-  }
-
-  private String toText(SchedulerLimits limits, DiskModel model, Prediction prediction) {
-    List<String> lines = new ArrayList<>();
-    lines.add("disk: " + source);
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "  a read alone %.1f ms (deviation %.1f), its opening %.1f ms, a stream %.0f MB/s, the"
-                + " begin of a turn %.1f ms; real-time share %.2f",
-            model.readMillis(),
-            model.deviationMillis(),
-            model.openMillis(),
-            model.megabytesPerSecond(),
-            model.turnOverheadMillis(),
-            limits.realtimeShare()));
-    String row = "%-12s %8s %8s %8s %8s %10s %8s  %s";
-    if (!prediction.reads().isEmpty()) {
-      lines.add("");
-      lines.add(
-          String.format(
-              row, "reads", "per s", "p50 ms", "p95 ms", "p99 ms", "target ms", "late %", "fits"));
-    }
-    for (Prediction.Reads each : prediction.reads()) {
-      boolean target = each.targetMillis() > 0;
-      lines.add(
-          String.format(
-                  row,
-                  each.priority(),
-                  decimal(each.perSecond()),
-                  millis(prediction, each, Prediction.Reads::p50Millis),
-                  millis(prediction, each, Prediction.Reads::p95Millis),
-                  millis(prediction, each, Prediction.Reads::p99Millis),
-                  target ? each.targetMillis() : "-",
-                  prediction.overloaded() || !target ? "-" : decimal(each.latePercent()),
-                  prediction.overloaded()
-                      ? "no"
-                      : !target ? "-" : each.withinTarget() ? "yes" : "no")
-              .stripTrailing());
-    }
-    if (!prediction.streams().isEmpty()) {
-      lines.add("");
-      lines.add(String.format("%-12s %8s %8s %8s", "streams", "count", "MB/s", "each"));
-    }
-    for (Prediction.Streams each : prediction.streams()) {
-      double all = each.megabytesPerSecond();
-      lines.add(
-          String.format(
-              "%-12s %8d %8s %8s",
-              each.priority(), each.count(), decimal(all), decimal(all / each.count())));
-    }
-    lines.add("");
-    lines.add(verdict(prediction));
-    return String.join(System.lineSeparator(), lines);
-  }
-
-  private String verdict(Prediction prediction) {
-    if (prediction.overloaded()) {
-      return "does not fit: more reads arrive than the disk can answer";
-    }
-    List<String> missed = new ArrayList<>();
-    boolean targets = false;
-    for (Prediction.Reads each : prediction.reads()) {
-      targets |= each.targetMillis() > 0;
-      if (!each.withinTarget()) {
-        missed.add(each.priority());
-      }
-    }
-    if (!missed.isEmpty()) {
-      return "does not fit: more than "
-          + decimal(late)
-          + " % of the reads miss the target of "
-          + String.join(", ", missed);
-    }
-    return targets
-        ? "fits: of each class with a target, at most " + decimal(late) + " % of the reads miss it"
-        : "fits: the disk answers all reads; no class has a target";
-  }
-
-  /** Under overload, latencies only tell how long the simulation was. */
-  private static String millis(
-      Prediction prediction, Prediction.Reads reads, ToDoubleFunction<Prediction.Reads> quantile) {
-    return prediction.overloaded() ? "-" : decimal(quantile.applyAsDouble(reads));
-  }
-
-  private static String decimal(double number) {
-    return String.format(Locale.ROOT, "%.1f", number);
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
@@ -95,6 +96,35 @@ class AdmitCommandTest {
     assertTrue(rate > 60 && rate < 160, json.toString());
     assertEquals(9, json.path("disk").path("readMillis").asDouble());
     assertEquals("as stated", json.path("disk").path("source").asText());
+  }
+
+  /** Each answer says how far predictions were from measurements, whether it fits or not. */
+  @Test
+  void theErrorOfPredictionsIsBesideEachOne() throws IOException {
+    assertSays(0, PredictionErrors.inWords(), "--read-ms=9", "--reads=rt:0=5");
+    assertSays(1, PredictionErrors.inWords(), "--read-ms=9", "--reads=be:4=500");
+    String words = PredictionErrors.inWords();
+    assertTrue(words.startsWith("measured: "), words);
+    double lowest = Double.MAX_VALUE;
+    double highest = -Double.MAX_VALUE;
+    run("--read-ms=9", "--reads=rt:0=5", "--json");
+    JsonNode measured = json().path("measured");
+    for (JsonNode pair : measured.path("pairs")) {
+      double error =
+          100
+              * (pair.path("predictedP99Millis").asDouble()
+                      / pair.path("measuredP99Millis").asDouble()
+                  - 1);
+      lowest = Math.min(lowest, error);
+      highest = Math.max(highest, error);
+      assertTrue(pair.path("measuredStreamsMegabytesPerSecond").asDouble() > 0, pair.toString());
+    }
+    assertTrue(
+        words.endsWith(
+            String.format(
+                Locale.ROOT, "by %+.0f to %+.0f %% in the p99 of reads", lowest, highest)),
+        words);
+    assertTrue(words.contains(measured.path("source").asText()), words);
   }
 
   @Test

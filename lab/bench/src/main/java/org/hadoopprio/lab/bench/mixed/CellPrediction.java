@@ -76,6 +76,7 @@ final class CellPrediction {
     }
     json.put("background_bytes_per_second", prediction.streamsMegabytesPerSecond() * BYTES_PER_MB);
     json.put("read_ms", model.readMillis());
+    json.put("open_ms", model.openMillis());
     json.put("stream_bytes_per_second", model.megabytesPerSecond() * BYTES_PER_MB);
     return Optional.of(json);
   }

@@ -42,8 +42,10 @@ final class MixedFindings {
           "priority",
           "predicted p99 ms",
           "measured p99 ms",
+          "error",
           "predicted background MB/s",
-          "measured background MB/s");
+          "measured background MB/s",
+          "error");
 
   private static final double BYTES_PER_MB = 1e6;
   private static final double PERCENT = 0.01;
@@ -166,23 +168,37 @@ final class MixedFindings {
       String predicted = "/predicted/classes/" + i + "/p99_ms";
       if (results.estimate(load, background, system, predicted).isPresent()) {
         String measured = priorities.size() == 1 ? MixedTargets.P99 : "/levels/" + i + "/p99_ms";
-        table.row(
-            List.of(
-                load.label(),
-                background.label(),
-                system.label(),
-                priorities.get(i).map(IoPriority::toString).orElse("-"),
-                text(load, background, system, predicted, 1),
-                text(load, background, system, measured, 1),
-                text(
-                    load,
-                    background,
-                    system,
-                    "/predicted/background_bytes_per_second",
-                    BYTES_PER_MB),
-                text(load, background, system, MixedTargets.BACKGROUND, BYTES_PER_MB)));
+        List<String> row = new ArrayList<>();
+        row.add(load.label());
+        row.add(background.label());
+        row.add(system.label());
+        row.add(priorities.get(i).map(IoPriority::toString).orElse("-"));
+        row.addAll(compared(load, background, system, predicted, measured, 1));
+        String rate = "/predicted/background_bytes_per_second";
+        row.addAll(compared(load, background, system, rate, MixedTargets.BACKGROUND, BYTES_PER_MB));
+        table.row(row);
       }
     }
+  }
+
+  /** What was predicted, what was measured, and what part of that the prediction is away. */
+  private List<String> compared(
+      GetLoad load,
+      Background background,
+      MixedSystem system,
+      String predicted,
+      String measured,
+      double unit) {
+    double error =
+        mean(load, background, system, predicted) / mean(load, background, system, measured) - 1;
+    return List.of(
+        text(load, background, system, predicted, unit),
+        text(load, background, system, measured, unit),
+        String.format(Locale.ROOT, "%+.0f %%", error / PERCENT));
+  }
+
+  private double mean(GetLoad load, Background background, MixedSystem system, String path) {
+    return results.estimate(load, background, system, path).map(Estimate::mean).orElse(Double.NaN);
   }
 
   private List<String> row(GetLoad load, Background background, MixedSystem system, int runs) {

@@ -162,14 +162,15 @@ class MixedFindingsTest {
     assertEquals(before + 2, tables.size());
     assertEquals(4, table.rows().size());
     assertEquals(
-        List.of("rt:0@100ms", "61.0", "71.0", "44.0", "40.0"), table.rows().get(1).subList(3, 8));
+        List.of("rt:0@100ms", "61.0", "71.0", "-14 %", "44.0", "40.0", "+10 %"),
+        table.rows().get(1).subList(3, 10));
   }
 
   @Test
   void aCellIsPredictedFromWhatItsDataNodeHasMeasured() throws IOException {
     String volume =
         "[{\"mode\":\"turns\",\"queue\":{\"serviceTimes\":{\"reads\":%d,\"readMicros\":9000,"
-            + "\"readDeviationMicros\":2800,\"turns\":90,\"turnMicros\":58642,"
+            + "\"readDeviationMicros\":2800,\"openMicros\":400,\"turns\":90,\"turnMicros\":58642,"
             + "\"turnBytes\":8000000}}}]";
     add("open60", "streams16", "levels", 1, 50, 40);
     Cell cell = results.get(0).cell();
@@ -181,10 +182,23 @@ class MixedFindingsTest {
     assertTrue(p99 > 9 && p99 < 500, predicted.toString());
     double background = predicted.path("background_bytes_per_second").asDouble();
     assertTrue(background > 5e6 && background < 160e6, predicted.toString());
+    assertEquals(0.4, predicted.path("open_ms").asDouble(), predicted.toString());
     JsonNode unknown = new ObjectMapper().readTree(String.format(volume, 3));
     assertFalse(CellPrediction.of(cell, unknown).isPresent());
     add("open", "streams16", "full", 1, 14, 90);
     assertFalse(CellPrediction.applies(results.get(1).cell()));
+  }
+
+  /** The targets of cells that nobody has asked for are not missed. */
+  @Test
+  void aValidPartIsNoFailure() {
+    for (String load : new String[] {"open", "open60"}) {
+      add(load, "streams16", "host", 1, 16, 60);
+      add(load, "streams16", "within-100ms", 1, 60, 100);
+    }
+    Findings findings = new MixedFindings(results).findings();
+    assertTrue(findings.passed(), () -> findings.targets().toString());
+    assertEquals("4 cells of a chosen part measured", findings.summary());
   }
 
   @Test
