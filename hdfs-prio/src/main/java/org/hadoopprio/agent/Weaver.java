@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.metrics.HookStatus;
+import org.hadoopprio.off.FlagFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +98,7 @@ final class Weaver implements ClassFileTransformer, HookStatus {
       awaitWoven(late);
     }
     if (!present.isEmpty()) {
+      FlagFile.watch();
       report(present);
     }
   }

@@ -11,6 +11,7 @@ import org.hadoopprio.metrics.HookStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.metrics.VolumeStatus;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /** The MXBean with {@link PriorityMetrics} and the state of the hooks. Thread-safe. */
@@ -57,6 +58,11 @@ public final class PriorityMBean implements PriorityMXBean {
   @Override
   public String[] getHooks() {
     return hooks.states().toArray(new String[0]);
+  }
+
+  @Override
+  public String getOff() {
+    return OffSwitch.reason();
   }
 
   @Override

@@ -18,6 +18,9 @@ public interface PriorityMXBean {
   /** One line for each hook: module, name, state, and the reason if it is not in force. */
   String[] getHooks();
 
+  /** The modules that are switched off while this process runs, and why; empty for on. */
+  String getOff();
+
   /** The reason why this process cannot set a thread's I/O priority; empty if it can. */
   String getThreadPriorityUnavailable();
 

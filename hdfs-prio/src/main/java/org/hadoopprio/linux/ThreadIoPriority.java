@@ -4,6 +4,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * threads, which inherit the priority of the thread that created them. If a priority cannot be set,
  * no call throws: the work continues at the thread's current priority, which is counted and logged
  * once. The last known value of each thread is cached, so a call that changes nothing makes no
- * system call. Thread-safe.
+ * system call. While all modules are off, nothing is set but what a thread had before. Thread-safe.
  */
 public final class ThreadIoPriority {
 
@@ -77,6 +78,9 @@ public final class ThreadIoPriority {
    * @return the value to pass to {@link #restore} on every exit from that work
    */
   public static int apply(IoPriority priority) {
+    if (OffSwitch.isAllOff()) {
+      return UNCHANGED;
+    }
     if (UNAVAILABLE != null) {
       PriorityMetrics.FAILED.increment();
       return UNCHANGED;
@@ -129,7 +133,7 @@ public final class ThreadIoPriority {
       return;
     }
     int[] known = known();
-    if (priority == null) {
+    if (priority == null || OffSwitch.isAllOff()) {
       setRaw(known, PROCESS_VALUE);
     } else {
       set(known, priority);

@@ -16,6 +16,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +65,9 @@ public final class PriorityMetricsSource {
       Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
   private static final MetricsInfo HOOKS_TOTAL =
       Interns.info("HooksTotal", "Hooks of the modules whose classes this process uses");
+  private static final MetricsInfo OFF =
+      Interns.info(
+          "Off", "Modules of the agent that are switched off while this process runs; 0 for on");
   private static final MetricsInfo REALTIME_SHARE =
       Interns.info(
           "RealtimeShare",
@@ -322,6 +326,7 @@ public final class PriorityMetricsSource {
       HookStatus status = hooks;
       record.addGauge(HOOKS_APPLIED, status == null ? 0 : status.applied());
       record.addGauge(HOOKS_TOTAL, status == null ? 0 : status.total());
+      record.addGauge(OFF, OffSwitch.modules());
       Double share = PriorityMetrics.realtimeShare();
       record.addGauge(REALTIME_SHARE, share == null ? 0 : share);
     };

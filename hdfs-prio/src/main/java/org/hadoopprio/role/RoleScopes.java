@@ -6,6 +6,8 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 
 /**
  * The delegate of the hooks on a RegionServer's own work: the thread that does it states the
@@ -24,7 +26,9 @@ public final class RoleScopes {
 
   private static IoPriority priority(IoRole role) {
     RoleSource asked = source;
-    return asked == null ? null : asked.priorityOf(role);
+    return asked == null || OffSwitch.isOff(AgentModule.REGION_WORK)
+        ? null
+        : asked.priorityOf(role);
   }
 
   /**

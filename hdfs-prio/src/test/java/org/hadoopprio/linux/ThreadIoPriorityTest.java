@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +115,26 @@ class ThreadIoPriorityTest {
           } finally {
             ThreadIoPriority.restore(begun);
           }
+          return null;
+        });
+  }
+
+  @Test
+  void nothingIsSetWhileAllIsOffAndWhatWasSetIsRestored() throws Exception {
+    onNewThread(
+        () -> {
+          int before = kernel();
+          int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+          try (SwitchedOff off = SwitchedOff.all()) {
+            assertEquals(
+                ThreadIoPriority.UNCHANGED, ThreadIoPriority.apply(IoPriority.bestEffort(7)));
+            ThreadIoPriority.restore(begun);
+            assertEquals(before, kernel());
+            ThreadIoPriority.settle(IoPriority.IDLE);
+            assertEquals(before, kernel());
+          }
+          ThreadIoPriority.settle(IoPriority.IDLE);
+          assertEquals(IoPriority.IDLE.kernelValue(), kernel());
           return null;
         });
   }

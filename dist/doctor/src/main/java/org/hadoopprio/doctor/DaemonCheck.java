@@ -156,6 +156,14 @@ final class DaemonCheck {
     } else {
       report.ok("agent", subject, text);
     }
+    String off = bean.path("Off").asText();
+    if (!off.isEmpty()) {
+      report.problem(
+          "agent",
+          subject,
+          "is OFF: " + off,
+          "take back what has switched it off, if it may be on");
+    }
     String unavailable = bean.path("ThreadPriorityUnavailable").asText();
     if (!unavailable.isEmpty()) {
       report.problem(

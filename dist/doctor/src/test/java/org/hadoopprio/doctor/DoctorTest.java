@@ -654,4 +654,18 @@ class DoctorTest {
     assertFalse(last.path("text").asText().isEmpty());
     assertFalse(last.path("remedy").asText().isEmpty());
   }
+
+  @Test
+  void aDaemonThatIsOffSaysWhy() throws IOException {
+    try (FakeDaemon daemon =
+        dataNode(agent("1.0", 2, "") + ",\"Off\":\"all modules: the file /f is there\"")) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.PROBLEM,
+          "agent",
+          "DataNode 4242",
+          "is OFF: all modules: the file /f is there");
+    }
+  }
 }

@@ -13,6 +13,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
 import org.hadoopprio.metrics.PriorityMetricsSource;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.rpc.ServedCalls;
 
@@ -70,7 +72,7 @@ final class CallPriorityProvider implements PriorityProvider {
    */
   IoPriority noteOperation(Object operation, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    RpcCall call = currentCall();
     if (call == null) {
       return null;
     }
@@ -103,7 +105,7 @@ final class CallPriorityProvider implements PriorityProvider {
    */
   IoPriority noteMutation(Mutation mutation, byte[] attribute, TablePriority table, boolean returns)
       throws DoNotRetryIOException {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    RpcCall call = currentCall();
     if (call == null || !(call.getParam() instanceof MultiRequest)) {
       return noteOperation(mutation, attribute, table);
     }
@@ -136,6 +138,13 @@ final class CallPriorityProvider implements PriorityProvider {
     return priority;
   }
 
+  /** The thread's call; null if it serves none, and while it is to be served as in stock HBase. */
+  private static RpcCall currentCall() {
+    return OffSwitch.isOff(AgentModule.REGIONSERVER)
+        ? null
+        : RpcServer.getCurrentCall().orElse(null);
+  }
+
   private IoPriority unstated(RpcCall call, TablePriority table) {
     return resolver.unstated(new CallRequester(call, table));
   }
@@ -148,7 +157,7 @@ final class CallPriorityProvider implements PriorityProvider {
    * @throws DoNotRetryIOException if the policy rejects the scan
    */
   ScanPriority noteScan(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    RpcCall call = currentCall();
     if (call == null) {
       return null;
     }
@@ -163,7 +172,7 @@ final class CallPriorityProvider implements PriorityProvider {
 
   @Override
   public IoPriority current() {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    RpcCall call = currentCall();
     if (call == null) {
       return null;
     }

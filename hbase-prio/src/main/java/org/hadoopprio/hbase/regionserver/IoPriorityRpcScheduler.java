@@ -14,6 +14,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.RateLimitedLog;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Reservation;
 import org.slf4j.LoggerFactory;
 
@@ -98,6 +100,9 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
    * serve it. Runs on a network thread, where an exception would close the client's connection.
    */
   private Reservation realtimePlaces(RpcCall call) {
+    if (OffSwitch.isOff(AgentModule.REGIONSERVER)) {
+      return null;
+    }
     Reservation places = null;
     try {
       CallContents contents = new CallContents(call);

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.FlagFile;
 
 /**
  * Creates HBase's RPC scheduler with separate handlers for real-time calls. Switch it on with
@@ -34,6 +35,7 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
     if (handlers == 0 || !HBaseFit.fits()) {
       return general;
     }
+    FlagFile.watch();
     Integer length = HBaseKeys.REALTIME_QUEUE_LENGTH.get(conf);
     int queueLength = length == null ? handlers * WAITING_CALLS_PER_HANDLER : length;
     return new IoPriorityRpcScheduler(

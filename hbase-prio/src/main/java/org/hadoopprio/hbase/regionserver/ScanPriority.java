@@ -4,6 +4,8 @@ import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Decision;
 
 /**
@@ -48,6 +50,9 @@ final class ScanPriority {
    * its target.
    */
   IoPriority inCall() {
+    if (OffSwitch.isOff(AgentModule.REGIONSERVER)) {
+      return IoPriority.NONE;
+    }
     RpcCall current = RpcServer.getCurrentCall().orElse(null);
     if (current != null && call.get() != current) {
       call = new WeakReference<>(current);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -15,6 +16,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -146,5 +149,21 @@ class CallPriorityProviderTest {
 
   private static org.apache.hbase.thirdparty.com.google.protobuf.ByteString bytes(byte[] array) {
     return org.apache.hbase.thirdparty.com.google.protobuf.ByteString.copyFrom(array);
+  }
+
+  @Test
+  void whileItIsOffNothingIsDecided() throws Exception {
+    RpcServer.setCurrentCall(call("rt:3"));
+    long asked = PriorityMetrics.ASKED.sum();
+    OffSwitch.set("test", AgentModule.ALL, "a test");
+    try {
+      assertNull(provider.noteOperation(RT3_TEXT, RT3_TEXT, plain));
+      assertNull(provider.noteScan(RT3_TEXT, plain));
+      assertNull(provider.current());
+      assertEquals(asked, PriorityMetrics.ASKED.sum());
+    } finally {
+      OffSwitch.set("test", Set.of(), "");
+    }
+    assertEquals(RT3, provider.noteOperation(RT3_TEXT, RT3_TEXT, plain));
   }
 }

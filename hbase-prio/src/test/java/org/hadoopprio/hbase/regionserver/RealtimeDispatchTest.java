@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.CallRunner;
@@ -22,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,5 +221,18 @@ class RealtimeDispatchTest {
     return MultiRequest.newBuilder()
         .addAllRegionAction(Collections.nCopies(regions, each))
         .buildPartial();
+  }
+
+  @Test
+  void whileItIsOffTheGeneralHandlersServeAll() throws Exception {
+    OffSwitch.set("test", AgentModule.ALL, "a test");
+    try {
+      send("bob", GET);
+      assertQueued(0, 1);
+    } finally {
+      OffSwitch.set("test", Set.of(), "");
+    }
+    send("bob", GET);
+    assertQueued(1, 1);
   }
 }

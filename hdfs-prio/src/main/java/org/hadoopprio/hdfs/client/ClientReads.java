@@ -18,6 +18,8 @@ import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -80,6 +82,9 @@ public final class ClientReads {
 
   /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
+    if (OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
+      return message;
+    }
     Hint hint;
     switch (op) {
       case READ_BLOCK:
@@ -224,9 +229,9 @@ public final class ClientReads {
     ThreadIoPriority.restore(applied);
   }
 
-  /** What the calling thread's work states; null for nothing. */
+  /** What the calling thread's work states; null for nothing, and while the client is off. */
   static IoPriority stated() {
-    return orNull(CurrentPriority.get());
+    return OffSwitch.isOff(AgentModule.HDFS_CLIENT) ? null : orNull(CurrentPriority.get());
   }
 
   /** The same for a read that the calling thread is about to do; called once for each. */
@@ -249,7 +254,9 @@ public final class ClientReads {
    * What {@link #stated} says with the role, which belongs to the scope that states the priority.
    */
   static Hint hint() {
-    return Hint.of(stated(), PriorityScope.currentRole());
+    return OffSwitch.isOff(AgentModule.HDFS_CLIENT)
+        ? Hint.NOTHING
+        : Hint.of(stated(), PriorityScope.currentRole());
   }
 
   private static IoPriority orNull(IoPriority p) {

@@ -3,6 +3,8 @@ package org.hadoopprio.hdfs.client;
 import java.util.HashMap;
 import java.util.Map;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 
 /**
  * The environment's priority as an attribute of HBase connections; does not depend on HBase
@@ -20,7 +22,9 @@ public final class EnvironmentAttribute {
    */
   public static Map<String, byte[]> addTo(Map<String, byte[]> attributes) {
     IoPriority p = CurrentPriority.fromEnvironment();
-    if (p == null || (attributes != null && attributes.containsKey(IoPriority.ATTRIBUTE))) {
+    if (p == null
+        || OffSwitch.isOff(AgentModule.HBASE_CLIENT)
+        || (attributes != null && attributes.containsKey(IoPriority.ATTRIBUTE))) {
       return attributes;
     }
     Map<String, byte[]> extended = attributes == null ? new HashMap<>() : new HashMap<>(attributes);

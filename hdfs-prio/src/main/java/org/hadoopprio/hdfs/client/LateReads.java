@@ -20,6 +20,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.LateAnswer;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 
 /**
  * The delegate of the hooks by which a positioned read with a latency target goes to another
@@ -78,9 +80,12 @@ public final class LateReads {
    * The calling thread begins a positioned read of one block.
    *
    * @return the value to pass to {@link #end}; Object because the hooked class, which keeps it in a
-   *     local variable, has no access to its type
+   *     local variable, has no access to its type; null for a read like in stock Hadoop
    */
   public static Object begin(DFSClient client) {
+    if (OffSwitch.isOff(AgentModule.LATE_READS)) {
+      return null;
+    }
     IoPriority entered = ClientReads.enter(client);
     IoPriority priority = ClientReads.stated();
     ClientReads.leave(entered);

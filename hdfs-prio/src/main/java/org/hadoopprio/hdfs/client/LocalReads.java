@@ -13,6 +13,8 @@ import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -91,7 +93,7 @@ public final class LocalReads {
    *     because the thread was interrupted
    */
   public static Object beforeFile(FileChannel file, ByteBuffer buffer, long position) {
-    if (!everOpened) {
+    if (!everOpened || OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
       return null;
     }
     LocalRead read = CURRENT.get();

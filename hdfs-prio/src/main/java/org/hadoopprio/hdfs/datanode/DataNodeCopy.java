@@ -55,7 +55,9 @@ public final class DataNodeCopy {
    */
   public static DataNodeCopy begin(DataNode dataNode, ReplicaInfo source, FsVolumeSpi target) {
     Configuration conf = dataNode.getConf();
-    if (ScheduledReads.isOff(conf, source.getVolume()) || ScheduledReads.isOff(conf, target)) {
+    if (DataNodeWork.isOff()
+        || ScheduledReads.isOff(conf, source.getVolume())
+        || ScheduledReads.isOff(conf, target)) {
       return null;
     }
     IoRole balancing = BALANCING.get();

@@ -215,7 +215,7 @@ public final class DataNodeReads {
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
     Configuration conf = dataNode.getConf();
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
-    if (ScheduledReads.isOff(conf, what)) {
+    if (DataNodeWork.isOff() || ScheduledReads.isOff(conf, what)) {
       return;
     }
     IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);

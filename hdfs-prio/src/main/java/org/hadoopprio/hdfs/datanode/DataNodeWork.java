@@ -4,6 +4,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -34,11 +36,16 @@ public final class DataNodeWork {
    * The calling thread begins such work: it has the priority of the role, as have the operations
    * that it sends to other DataNodes.
    *
-   * @return the value to pass to {@link #end}; null if no DataNode has started
+   * @return the value to pass to {@link #end}; null if no DataNode has started, or while it is off
    */
   public static DataNodeWork begin(IoRole role) {
     DataNodePolicy now = policy;
-    return now == null ? null : new DataNodeWork(role, now.priorityOf(role));
+    return now == null || isOff() ? null : new DataNodeWork(role, now.priorityOf(role));
+  }
+
+  /** Whether such work is stock at present. */
+  static boolean isOff() {
+    return OffSwitch.isOff(AgentModule.WORK) || OffSwitch.isOff(AgentModule.DATANODE);
   }
 
   /** The calling thread ends its work, successful or not. */

@@ -7,6 +7,8 @@ import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,6 +27,10 @@ public final class ParsedPriority {
 
   /** Records what a parsed operation carries. */
   public static void operationParsed(Message operation) {
+    if (OffSwitch.isOff(AgentModule.DATANODE)) {
+      take();
+      return;
+    }
     Hint hint;
     try {
       hint = PriorityField.read(operation);

@@ -11,6 +11,8 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,12 +63,12 @@ public final class WebRequests {
   /**
    * The configuration for the client that serves the request of the calling thread. That client
    * does not read by short circuit: it would read with the rights of the DataNode and past its
-   * policy, which may limit who states nothing, too. Where all volumes have mode {@code off} a
-   * request that states nothing is stock's.
+   * policy, which may limit who states nothing, too. Where all volumes have mode {@code off} every
+   * request is stock's.
    */
   public static Configuration clientConf(Configuration conf) {
     IoPriority stated = STATED.get();
-    if (stated == null && !isPastPolicy(conf)) {
+    if (isOff(conf) || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
     Configuration own = new Configuration(conf);
@@ -77,11 +79,14 @@ public final class WebRequests {
     return own;
   }
 
-  private static boolean isPastPolicy(Configuration conf) {
+  private static boolean isOff(Configuration conf) {
+    return OffSwitch.isOff(AgentModule.DATANODE)
+        || SchedulerKeys.MODE.getOrDefault(conf, LOG).isOnly(SchedulerMode.OFF);
+  }
+
+  private static boolean mayReadLocally(Configuration conf) {
     return conf.getBoolean(
-            HdfsClientConfigKeys.Read.ShortCircuit.KEY,
-            HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT)
-        && !SchedulerKeys.MODE.getOrDefault(conf, LOG).isOnly(SchedulerMode.OFF);
+        HdfsClientConfigKeys.Read.ShortCircuit.KEY, HdfsClientConfigKeys.Read.ShortCircuit.DEFAULT);
   }
 
   /** The calling thread has handled its request; the client goes on to serve it. */

@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.EnumSet;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.off.SwitchedOff;
 import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.Test;
 
@@ -82,5 +84,19 @@ class ClientWritesTest {
               Op.BLOCK_GROUP_CHECKSUM),
           stamped);
     }
+  }
+
+  @Test
+  void nothingIsStampedWhileAllIsOff() throws Exception {
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      ClientWrites.streamerMade(streamer, null);
+      try (SwitchedOff off = SwitchedOff.all()) {
+        for (Op op : Op.values()) {
+          assertSame(OPERATION, ClientReads.stamp(op, OPERATION));
+        }
+        assertNull(sent(Op.WRITE_BLOCK));
+      }
+    }
+    assertEquals(IoPriority.IDLE, sent(Op.WRITE_BLOCK), "a file that was opened before");
   }
 }

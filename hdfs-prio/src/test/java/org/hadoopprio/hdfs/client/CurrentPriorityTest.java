@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,5 +93,14 @@ class CurrentPriorityTest {
     assertNull(CurrentPriority.readEnvironment("turbo"));
     assertNull(CurrentPriority.readEnvironment(""));
     assertNull(CurrentPriority.readEnvironment(null));
+  }
+
+  @Test
+  void nothingIsStatedWhileAllIsOff() {
+    try (PriorityScope scope = PriorityScope.open(IoPriority.parse("rt:1@1s"), 3);
+        SwitchedOff off = SwitchedOff.all()) {
+      assertEquals(Hint.NOTHING, ClientReads.readHint());
+      assertNull(LateReads.begin(null));
+    }
   }
 }

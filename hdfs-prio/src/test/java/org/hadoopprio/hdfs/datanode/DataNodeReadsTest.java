@@ -32,6 +32,7 @@ import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.SwitchedOff;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
@@ -327,5 +328,22 @@ class DataNodeReadsTest {
     assertFalse(other.isCapped());
     other.release();
     DataNodeReads.finishRead();
+  }
+
+  @Test
+  void aReadIsStockWhileAllIsOff() {
+    conf.set("dfs.datanode.io.priority.highest", "idle");
+    try (SwitchedOff off = SwitchedOff.all()) {
+      begin(BE3);
+      accessChecked();
+      assertNull(ThreadIoPriority.applied());
+      DataNodeReads.finishRead();
+      long before = PriorityMetrics.MALFORMED.sum();
+      ParsedPriority.operationParsed(malformed());
+      assertNull(servedAt());
+      assertEquals(before, PriorityMetrics.MALFORMED.sum());
+    }
+    ParsedPriority.operationParsed(operation());
+    assertEquals(IoPriority.IDLE, servedAt());
   }
 }

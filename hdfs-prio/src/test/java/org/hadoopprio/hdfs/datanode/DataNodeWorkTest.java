@@ -14,6 +14,8 @@ import org.hadoopprio.PriorityScope;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,5 +77,20 @@ class DataNodeWorkTest {
     DataNodeReads.finishRead();
     assertEquals(requests + 1, metrics.requests().sum());
     assertEquals(bytes + 1000, metrics.bytes().sum());
+  }
+
+  @Test
+  void workIsStockWhileItIsOff() throws ReflectiveOperationException {
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
+    try (SwitchedOff off = SwitchedOff.only(AgentModule.WORK)) {
+      assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
+      DataNode dataNode = UnstartedDataNode.of(conf);
+      DataNodeReads.workBegins(IoRole.BALANCER, dataNode, new ExtendedBlock("BP-1", 1, 1000, 1));
+      assertNull(ThreadIoPriority.applied());
+      DataNodeReads.finishRead();
+    }
+    try (SwitchedOff off = SwitchedOff.only(AgentModule.DATANODE)) {
+      assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
+    }
   }
 }

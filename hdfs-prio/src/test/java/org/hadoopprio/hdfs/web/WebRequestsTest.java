@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
 
 class WebRequestsTest {
@@ -87,5 +88,14 @@ class WebRequestsTest {
       assertEquals("false", served.get(SHORT_CIRCUIT));
     }
     assertEquals(before + 3, PriorityMetrics.MALFORMED.sum());
+  }
+
+  @Test
+  void aDataNodeThatIsOffServesAsStockWhateverIsStated() {
+    try (SwitchedOff off = SwitchedOff.all()) {
+      assertSame(conf, served(request("&io.priority=rt%3A3", null)));
+    }
+    conf.set("dfs.datanode.io.priority.scheduler", "off");
+    assertSame(conf, served(request("&io.priority=rt%3A3", null)));
   }
 }

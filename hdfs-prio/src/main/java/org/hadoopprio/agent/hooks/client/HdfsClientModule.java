@@ -4,6 +4,7 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /**
  * Makes reads and writes of an HDFS client carry the priority of the work that they are part of.
@@ -12,7 +13,7 @@ public final class HdfsClientModule implements HookModule {
 
   @Override
   public String name() {
-    return "hdfs-client";
+    return AgentModule.HDFS_CLIENT.toString();
   }
 
   @Override

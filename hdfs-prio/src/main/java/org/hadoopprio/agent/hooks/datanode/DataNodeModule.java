@@ -4,16 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Makes a DataNode serve each read and write at the priority that the request carries. */
 public final class DataNodeModule implements HookModule {
 
-  /** The name of this module, which the others of a DataNode need. */
-  public static final String NAME = "datanode";
-
   @Override
   public String name() {
-    return NAME;
+    return AgentModule.DATANODE.toString();
   }
 
   @Override

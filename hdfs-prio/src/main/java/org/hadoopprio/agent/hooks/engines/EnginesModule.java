@@ -4,14 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
-import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Makes real-time reads of a DataNode's finalized replicas use the engines of its volumes. */
 public final class EnginesModule implements HookModule {
 
   @Override
   public String name() {
-    return "engines";
+    return AgentModule.ENGINES.toString();
   }
 
   @Override
@@ -26,7 +26,7 @@ public final class EnginesModule implements HookModule {
 
   @Override
   public String needs() {
-    return DataNodeModule.NAME;
+    return AgentModule.DATANODE.toString();
   }
 
   @Override

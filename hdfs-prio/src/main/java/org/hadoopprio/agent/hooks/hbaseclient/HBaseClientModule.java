@@ -4,6 +4,7 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /**
  * Makes HBase connections of a process with {@code HADOOP_IO_PRIORITY} carry that priority, so that
@@ -13,7 +14,7 @@ public final class HBaseClientModule implements HookModule {
 
   @Override
   public String name() {
-    return "hbase-client";
+    return AgentModule.HBASE_CLIENT.toString();
   }
 
   @Override

@@ -4,13 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Makes reads with a latency target go to another replica when one is late. */
 public final class LateReadsModule implements HookModule {
 
   @Override
   public String name() {
-    return "late-reads";
+    return AgentModule.LATE_READS.toString();
   }
 
   @Override

@@ -4,14 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
-import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Lets {@code hdfs dfsadmin -reconfig datanode} change our keys too. */
 public final class ReconfigureModule implements HookModule {
 
   @Override
   public String name() {
-    return "reconfigure";
+    return AgentModule.RECONFIGURE.toString();
   }
 
   @Override
@@ -26,7 +26,7 @@ public final class ReconfigureModule implements HookModule {
 
   @Override
   public String needs() {
-    return DataNodeModule.NAME;
+    return AgentModule.DATANODE.toString();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /**
  * Reports what coprocessors of a RegionServer do not learn: the end of a call, a slow call, the
@@ -13,7 +14,7 @@ public final class RegionServerModule implements HookModule {
 
   @Override
   public String name() {
-    return "regionserver";
+    return AgentModule.REGIONSERVER.toString();
   }
 
   @Override

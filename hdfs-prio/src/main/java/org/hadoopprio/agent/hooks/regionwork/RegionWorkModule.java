@@ -4,13 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Gives what a RegionServer reads and writes of its own accord the priority of its role. */
 public final class RegionWorkModule implements HookModule {
 
   @Override
   public String name() {
-    return "region-work";
+    return AgentModule.REGION_WORK.toString();
   }
 
   @Override

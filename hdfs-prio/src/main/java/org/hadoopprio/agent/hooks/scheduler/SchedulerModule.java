@@ -4,15 +4,15 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
-import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
 import org.hadoopprio.hdfs.datanode.scheduler.TurnHooks;
+import org.hadoopprio.off.AgentModule;
 
 /** Makes the reads of a DataNode wait for their turn at the disk. */
 public final class SchedulerModule implements HookModule {
 
   @Override
   public String name() {
-    return "scheduler";
+    return AgentModule.SCHEDULER.toString();
   }
 
   @Override
@@ -27,7 +27,7 @@ public final class SchedulerModule implements HookModule {
 
   @Override
   public String needs() {
-    return DataNodeModule.NAME;
+    return AgentModule.DATANODE.toString();
   }
 
   @Override

@@ -4,14 +4,14 @@ import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
-import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.off.AgentModule;
 
 /** Gives what a DataNode reads of its own accord the priority of its role. */
 public final class WorkModule implements HookModule {
 
   @Override
   public String name() {
-    return "work";
+    return AgentModule.WORK.toString();
   }
 
   @Override
@@ -26,7 +26,7 @@ public final class WorkModule implements HookModule {
 
   @Override
   public String needs() {
-    return DataNodeModule.NAME;
+    return AgentModule.DATANODE.toString();
   }
 
   @Override

@@ -24,6 +24,8 @@ import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -85,6 +87,7 @@ public final class EngineReads {
    */
   public static void admitted(Configuration conf, IoPriority granted, Hint stated) {
     if (active
+        && !OffSwitch.isOff(AgentModule.ENGINES)
         && granted != null
         && (granted.ioClass() == IoClass.REALTIME || granted.hasTarget())) {
       DataNodeEngines engines = ENGINES.get(conf);

@@ -27,6 +27,8 @@ import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.VolumeStatus;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -96,7 +98,9 @@ public final class ScheduledReads {
    * @param volume null if it is not known
    */
   public static boolean isOff(Configuration conf, FsVolumeSpi volume) {
-    return volume != null && of(conf, volume).mode() == SchedulerMode.OFF;
+    return volume == null
+        ? OffSwitch.isOff(AgentModule.DATANODE)
+        : of(conf, volume).mode() == SchedulerMode.OFF;
   }
 
   /** How many volumes are known, about. */

@@ -8,6 +8,8 @@ import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.VolumeStatus;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +33,14 @@ final class ScheduledVolume {
   /** Null if reads of this volume cannot be, or need not, be made to wait. */
   private final VolumeQueue queue;
 
-  private volatile InForce inForce;
+  private volatile Wanted wanted;
 
-  /** The mode that follows from a setting. */
-  private static final class InForce {
+  /** The mode that a setting wants for this volume. */
+  private static final class Wanted {
     final VolumeChoice<SchedulerMode> setting;
     final SchedulerMode mode;
 
-    InForce(VolumeChoice<SchedulerMode> setting, SchedulerMode mode) {
+    Wanted(VolumeChoice<SchedulerMode> setting, SchedulerMode mode) {
       this.setting = setting;
       this.mode = mode;
     }
@@ -101,21 +103,28 @@ final class ScheduledVolume {
   }
 
   private String obstacle() {
+    if (OffSwitch.isOff(AgentModule.DATANODE)) {
+      return OffSwitch.reason();
+    }
     return TurnHooks.areOff() ? TurnHooks.OBSTACLE : obstacle;
   }
 
   /** The mode in force. */
-  @SuppressWarnings("ReferenceEquality") // A changed setting is another object.
   SchedulerMode mode() {
+    if (OffSwitch.isOff(AgentModule.DATANODE)) {
+      return SchedulerMode.OFF;
+    }
+    SchedulerMode mode = wanted();
+    return mode == SchedulerMode.TURNS && !canTakeTurns() ? SchedulerMode.ORDER : mode;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // A changed setting is another object.
+  private SchedulerMode wanted() {
     VolumeChoice<SchedulerMode> setting = settings.modes();
-    InForce now = inForce;
-    if (now == null
-        || now.setting != setting
-        || (now.mode == SchedulerMode.TURNS && !canTakeTurns())) {
-      SchedulerMode wanted = setting.of(directory);
-      boolean possible = wanted != SchedulerMode.TURNS || canTakeTurns();
-      now = new InForce(setting, possible ? wanted : SchedulerMode.ORDER);
-      inForce = now;
+    Wanted now = wanted;
+    if (now == null || now.setting != setting) {
+      now = new Wanted(setting, setting.of(directory));
+      wanted = now;
     }
     return now.mode;
   }
@@ -131,12 +140,12 @@ final class ScheduledVolume {
       return null;
     }
     SchedulerMode inForce = mode();
-    SchedulerMode wanted = settings.modes().of(directory);
+    SchedulerMode asked = wanted();
     return new VolumeStatus(
         directory.toString(),
-        wanted.toString(),
+        asked.toString(),
         inForce.toString(),
-        inForce == wanted ? "" : obstacle(),
+        inForce == asked ? "" : obstacle(),
         device,
         streams,
         settings.limits().realtimeShare(),

@@ -1,5 +1,8 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
+
 /**
  * Whether the agent's hooks are there that make reads take turns. Without them only a part of the
  * reads would, and no volume of the process has mode {@code turns}. Thread-safe.
@@ -19,6 +22,6 @@ public final class TurnHooks {
   }
 
   static boolean areOff() {
-    return off;
+    return off || OffSwitch.isOff(AgentModule.SCHEDULER);
   }
 }

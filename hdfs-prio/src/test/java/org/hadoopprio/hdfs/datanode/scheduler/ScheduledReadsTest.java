@@ -36,6 +36,8 @@ import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -548,5 +550,26 @@ class ScheduledReadsTest {
     second.assertWaits(interrupted);
     second.thread.get().interrupt();
     assertTrue(interrupted.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whileAllIsOffEveryVolumeIsStock() {
+    try (SwitchedOff off = SwitchedOff.all()) {
+      assertTrue(isOff());
+      assertTrue(ScheduledReads.isOff(conf, new BlockRead(null, 0, 0, 0)), "of no known volume");
+      assertNull(ScheduledReads.of(conf, volume).queue());
+      assertEquals("off", ScheduledReads.of(conf, volume).status().getMode());
+      assertEquals("all modules: a test", ScheduledReads.of(conf, volume).status().getReason());
+    }
+    assertFalse(isOff());
+    assertNotNull(ScheduledReads.of(conf, volume).queue());
+  }
+
+  @Test
+  void withoutTheModuleNoVolumeHasTurnsUntilItIsBack() {
+    try (SwitchedOff off = SwitchedOff.only(AgentModule.SCHEDULER)) {
+      assertEquals(SchedulerMode.ORDER, ScheduledReads.of(conf, volume).mode());
+    }
+    assertEquals(SchedulerMode.TURNS, ScheduledReads.of(conf, volume).mode());
   }
 }

@@ -82,6 +82,7 @@ class ArchitectureTest {
             "org.hadoopprio.linux..",
             "org.hadoopprio.log..",
             "org.hadoopprio.metrics..",
+            "org.hadoopprio.off..",
             "org.hadoopprio.policy..",
             "org.hadoopprio.premain..",
             "org.hadoopprio.role..",
