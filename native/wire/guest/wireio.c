@@ -2,8 +2,8 @@
  * The guest's reader: reads a whole file in one of the ways programs read files, at an I/O priority.
  *
  *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring
- *                                 CLASS: rt be idle none, or with a duration limit, 1 to 7: be/3; prints
- *                                 the number of bytes read
+ *                                 CLASS: rt be idle none, with a level, 0 to 7 (else 4): be:0, or with a duration
+ *                                 limit, 1 to 7: be/3; prints the number of bytes read. FILE may be a drive
  *   wireio extents FILE           prints "LOGICAL PHYSICAL LENGTH FLAGS" per extent, in bytes, flags in hex;
  *                                 writes dirty data first
  *   wireio resident FILE          prints how many of its pages are in the page cache
@@ -35,7 +35,6 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +42,7 @@
 #define BLOCK 4096
 #define EXTENTS_AT_ONCE 64
 #define LEVEL 4
+#define LAST_LEVEL 7
 /* The hint of an I/O priority, IOPRIO_HINT_DEV_DURATION_LIMIT_1 to 7 since Linux 6.5: above the level's bits. */
 #define HINT_SHIFT 3
 #define LAST_HINT 7
@@ -72,14 +72,18 @@ static _Noreturn void fail_with(const char *what, int error)
 	fail(what);
 }
 
-/* Of CLASS or CLASS/HINT; none and idle have no levels. */
+/* Of CLASS, CLASS:LEVEL, CLASS/HINT or CLASS:LEVEL/HINT; none and idle have no levels. */
 static uint16_t parse_ioprio(const char *text)
 {
-	const char *slash = strchr(text, '/');
-	size_t length = slash ? (size_t)(slash - text) : strlen(text);
-	int hint = slash ? atoi(slash + 1) : 0;
+	size_t length = strcspn(text, ":/");
+	char *rest = (char *)text + length;
+	unsigned long level = LEVEL, hint = 0;
 
-	if (slash && (hint < 1 || hint > LAST_HINT))
+	if (*rest == ':')
+		level = strtoul(rest + 1, &rest, 10);
+	if (*rest == '/')
+		hint = strtoul(rest + 1, &rest, 10);
+	if (*rest || level > LAST_LEVEL || hint > LAST_HINT)
 		fail_with(text, EINVAL);
 	for (size_t i = 0; i < sizeof(CLASSES) / sizeof(CLASSES[0]); i++) {
 		unsigned class = CLASSES[i].number;
@@ -87,7 +91,7 @@ static uint16_t parse_ioprio(const char *text)
 
 		if (strlen(CLASSES[i].name) == length && strncmp(CLASSES[i].name, text, length) == 0)
 			return (uint16_t)(class << IOPRIO_CLASS_SHIFT |
-					  (unsigned)hint << HINT_SHIFT | (levels ? LEVEL : 0));
+					  hint << HINT_SHIFT | (levels ? level : 0));
 	}
 	fail_with(text, EINVAL);
 }
@@ -109,11 +113,11 @@ static int open_file(const char *path, int flags)
 
 static size_t length_of(int fd)
 {
-	struct stat status;
+	off_t length = lseek(fd, 0, SEEK_END);
 
-	if (fstat(fd, &status) != 0)
-		fail("fstat");
-	return (size_t)status.st_size;
+	if (length < 0 || lseek(fd, 0, SEEK_SET) != 0)
+		fail("lseek");
+	return (size_t)length;
 }
 
 /* Room for a whole file, aligned for direct I/O. */

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Optional
 
-from . import Broken, GuestLost, image
+from . import Broken, GuestLost, image, nvme
 from .fis import NORMAL
 
 UNWRITTEN = 0x800  # FIEMAP_EXTENT_UNWRITTEN
@@ -135,6 +135,11 @@ def expect_priority(reads, ranges, prio):
 def expect_limit(reads, ranges, limit):
     """Each sector of the ranges is read, and each read of one names this duration limit; 0 is none."""
     _expect_all(reads, ranges, lambda read: read.limit == limit, f"duration limit {limit}")
+
+
+def expect_queue(reads, ranges, prio):
+    """Each sector of the ranges is read, and each read of one comes from a submission queue of this QPRIO."""
+    _expect_all(reads, ranges, lambda read: read.prio == prio, f"from a queue {nvme.NAMES[prio]}")
 
 
 def _expect_all(reads, ranges, right, what):

@@ -20,6 +20,7 @@ from . import (
     mutant_cases,
     pbs_cases,
     report,
+    wrr_cases,
 )
 from .cases import FAIL, OK
 from .group_run import run_group
@@ -37,6 +38,7 @@ GROUPS = tuple(
         hint_cases,
         cgroup_cases,
         age_cases,
+        wrr_cases,
         mutant_cases,
         instrument_cases,
     )

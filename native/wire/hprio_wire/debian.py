@@ -1,10 +1,12 @@
-"""Debian's kernel and busybox for the guest: fetched by apt, unpacked into a cache, never installed.
+"""Debian's kernel and busybox for the guest, and what its modules are built of: fetched by apt, unpacked into a cache,
+never installed.
 
 Installed, the kernel would be one that this machine may boot next, and busybox-static would drive out busybox.
 Unpacking needs no root either.
 """
 
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -25,7 +27,10 @@ _BUSYBOX_PACKAGE = "busybox-static"
 
 @dataclass(frozen=True)
 class Debian:
-    """The unpacked packages of one kernel, of the given release (uname -r): the kernel, its headers, busybox."""
+    """
+    The unpacked packages of one kernel, of the given release (uname -r): the kernel, its headers, busybox; and the source
+    of its NVMe driver.
+    """
 
     root: Path
     release: str
@@ -45,6 +50,16 @@ class Debian:
     @property
     def busybox(self):
         return self._below_usr_or_not("bin") / "busybox"
+
+    @property
+    def headers(self):
+        """The directory that other packages' builds know as /lib/modules/RELEASE/build."""
+        return self.root / "usr" / "src" / f"linux-headers-{self.release}"
+
+    @property
+    def source(self):
+        """The directory of the kernel's source, of which there is the NVMe driver only."""
+        return self.root / "usr" / "src" / _source_package(self.release)
 
     @cached_property
     def _module_files(self):
@@ -88,21 +103,24 @@ class Debian:
         module = build / f"{source.stem}.ko"
         if module.exists() and module.stat().st_mtime > source.stat().st_mtime:
             return module
-        for program in ("make", "gcc"):
-            if not shutil.which(program):
-                raise Unavailable(f"needs {program}, to build the guest's module")
         build.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, build)
         (build / "Kbuild").write_text(f"obj-m := {source.stem}.o\n")
-        headers = self.root / "usr" / "src"
-        flavour = headers / f"linux-headers-{self.release}"
+        self.make(build)
+        return module
+
+    def make(self, build):
+        """Builds what the file Kbuild of the directory build says."""
+        for program in ("make", "gcc"):
+            if not shutil.which(program):
+                raise Unavailable(f"needs {program}, to build the guest's module")
         # Not through the Makefile of the flavour: it names the directories of an installed package.
-        common = headers / f"linux-headers-{self.release.removesuffix('-amd64')}-common"
-        where = ["-C", common, f"O={flavour}"] if common.exists() else ["-C", flavour]
+        common = self.headers.with_name(f"linux-headers-{self.release.removesuffix('-amd64')}-common")
+        where = ["-C", common, f"O={self.headers}"] if common.exists() else ["-C", self.headers]
         # Without type information (BTF), for which newer kernels' builds want the program pahole.
         no_types = "CONFIG_DEBUG_INFO_BTF_MODULES="
         made = subprocess.run(
-            ["make", "-s", *where, f"M={build}", no_types, "modules"],
+            ["make", "-s", f"-j{os.cpu_count()}", *where, f"M={build}", no_types, "modules"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -110,7 +128,6 @@ class Debian:
         (build / "make.log").write_text(made.stdout)
         if made.returncode != 0:
             raise Broken(f"the guest's module does not compile: {build}/make.log")
-        return module
 
 
 def get(cache, kernel):
@@ -123,8 +140,10 @@ def get(cache, kernel):
     release = apt.codename()
     suites = [suite.format(codename=release) for suite in KERNELS[kernel]]
     unpacked = [_unpacked(path.parent) for path in (cache / suites[0]).glob("*/version")]
-    if unpacked:
-        return max(unpacked, key=lambda debian: _release_key(debian.release))
+    # Earlier versions of this have fetched no source.
+    whole = [debian for debian in unpacked if debian.source.exists()]
+    if whole:
+        return max(whole, key=lambda debian: _release_key(debian.release))
     return _fetch(cache / suites[0], apt.Archive(cache / "apt" / suites[0], release, suites))
 
 
@@ -138,6 +157,7 @@ def _fetch(directory, archive):
         headers,
         archive.dependency(headers, r"linux-headers-\S+-common"),
         archive.dependency(headers, r"linux-kbuild-\S+"),
+        _source_package(release),
         _BUSYBOX_PACKAGE,
     ]
     partial = directory / f".{release}.partial"
@@ -148,9 +168,24 @@ def _fetch(directory, archive):
         if package.name.startswith(image):
             version = subprocess.check_output(["dpkg-deb", "-f", package, "Version"], text=True)
         package.unlink()
+    _unpack_driver(partial / "usr" / "src", _source_package(release))
     (partial / "version").write_text(version)
+    shutil.rmtree(directory / release, ignore_errors=True)
     partial.rename(directory / release)
     return _unpacked(directory / release)
+
+
+def _source_package(release):
+    """Its name, which is also that of the directory in it."""
+    return "linux-source-" + ".".join(release.split(".")[:2])
+
+
+def _unpack_driver(directory, name):
+    """Of the source's 80,000 files those of the NVMe driver, and the one that tells the version."""
+    tarball = directory / f"{name}.tar.xz"
+    wanted = [f"{name}/Makefile", f"{name}/drivers/nvme/host"]
+    subprocess.run(["tar", "-C", directory, "-xf", tarball, *wanted], check=True)
+    tarball.unlink()
 
 
 def _unpacked(directory):

@@ -21,7 +21,7 @@ class Initramfs:
     def __init__(self):
         self._entries = []
         self._archive = bytearray()
-        for directory in ("bin", "dev", "mnt", "modules", "proc", "sys", "tmp"):
+        for directory in ("bin", "dev", "mnt", "modules", "modules/later", "proc", "sys", "tmp"):
             self._add(directory, stat.S_IFDIR | 0o755)
 
     def add(self, name, content, executable=False):
@@ -44,12 +44,17 @@ class Initramfs:
         self._archive += bytes(-len(self._archive) % 4)
 
 
-def initramfs(path, init, modules, programs):
-    """modules: (name, content) in the order in which they are to be loaded; programs: files for /bin."""
+def initramfs(path, init, modules, programs, later=()):
+    """
+    modules: (name, content) in the order in which they are to be loaded; programs: files for /bin; later: modules that
+    nobody loads at the start.
+    """
     archive = Initramfs()
     archive.add("init", init.read_bytes(), executable=True)
     for number, (name, content) in enumerate(modules):
         archive.add(f"modules/{number:02}-{name}.ko", content)
+    for name, content in later:
+        archive.add(f"modules/later/{name}.ko", content)
     for program in programs:
         archive.add(f"bin/{program.name}", program.read_bytes(), executable=True)
     archive.write(path)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 from dataclasses import dataclass
+from typing import Optional
 
 from . import Broken, GuestLost, Unavailable, cdb, fis
 
@@ -22,11 +23,15 @@ _PANIC = "Kernel panic"
 
 @dataclass(frozen=True)
 class Drive:
-    """A kind of drive: QEMU's options for it, the events that trace it, its controller's modules."""
+    """
+    A kind of drive: QEMU's options for it, the events that trace it, its controller's modules, and its partition, if
+    that is to be mounted.
+    """
 
     options: tuple
     events: tuple
     modules: tuple
+    partition: Optional[str] = "/dev/sda1"
 
 
 SATA = Drive(("-device", "ide-hd,drive=disk,bus=ide.0"), fis.EVENTS, ("ahci",))
@@ -135,25 +140,26 @@ class Machine:
 
     def ncq_reads(self, position):
         """The drive's queued reads since trace_position() was position."""
-        return fis.ncq_reads(self._traced_since(position))
+        return fis.ncq_reads(self.traced_since(position))
 
     def scsi_reads(self, position):
         """The SCSI drive's reads since trace_position() was position."""
-        return cdb.scsi_reads(self._traced_since(position))
+        return cdb.scsi_reads(self.traced_since(position))
 
     def timed_events(self, position):
         """fis.timed_events since trace_position() was position."""
-        return list(fis.timed_events(self._traced_since(position)))
+        return list(fis.timed_events(self.traced_since(position)))
 
     def log_reads(self, position):
         """The drive's logs that were asked for since trace_position() was position."""
-        return list(fis.log_reads(self._traced_since(position)))
+        return list(fis.log_reads(self.traced_since(position)))
 
     def most_high_in_flight(self, position):
         """Of the reads with PRIO 10 since trace_position() was position, the most at one time."""
-        return fis.most_high_in_flight(self._traced_since(position))
+        return fis.most_high_in_flight(self.traced_since(position))
 
-    def _traced_since(self, position):
+    def traced_since(self, position):
+        """The trace's text since trace_position() was position."""
         with self._trace.open() as trace:
             trace.seek(position)
             return trace.read()

@@ -74,11 +74,12 @@ class Run:
 
     @contextlib.contextmanager
     def guest(
-        self, name, files, fixture=None, programs=(), modules=(), drive=machine.SATA, **options
+        self, name, files, fixture=None, programs=(), modules=(), later=(), drive=machine.SATA, **options
     ):
         """
         A machine with a disk of files (name to length) mounted at /mnt, and programs beside wireio;
-        fixture names the module of guest/ that answers in its drive's place.
+        fixture names the module of guest/ that answers in its drive's place; later are modules, as (name, content),
+        that the cases load.
         """
         machine.qemu_version()
         directory = self._fresh_directory(name)
@@ -93,12 +94,13 @@ class Run:
         disk = directory / "disk"
         guest_programs = [self._program(name) for name in ("wireio", *programs)]
         guest_programs.append(self.debian.busybox)
-        image.initramfs(first, SOURCES / "guest" / "init", loaded, guest_programs)
+        image.initramfs(first, SOURCES / "guest" / "init", loaded, guest_programs, later)
         image.disk(disk, files, _DISK_MIB)
         try:
             with machine.Machine(directory, self.debian.kernel, first, disk, drive, **options) as guest:
-                guest.run("until [ -b /dev/sda1 ]; do sleep 0.1; done")
-                guest.run("mount -t ext4 -o noatime /dev/sda1 /mnt")
+                if drive.partition:
+                    guest.run(f"until [ -b {drive.partition} ]; do sleep 0.1; done")
+                    guest.run(f"mount -t ext4 -o noatime {drive.partition} /mnt")
                 yield guest
         finally:
             disk.unlink()

@@ -9,10 +9,12 @@ from hprio_wire.cases import (
     expect_limit,
     expect_priority,
     expect_priority_only_in,
+    expect_queue,
     noticed,
     sectors,
 )
 from hprio_wire.fis import HIGH, NORMAL, NcqRead
+from hprio_wire.nvme import LOW, URGENT, NvmeRead
 
 
 def _read(lba, count, prio):
@@ -34,6 +36,12 @@ class ExpectationsTest(unittest.TestCase):
         for reads, limit in (([limited], 2), ([limited, _read(104, 4, NORMAL)], 3), ([limited], 0)):
             with self.subTest(limit=limit), self.assertRaisesRegex(Failed, f"not duration limit {limit}"):
                 expect_limit(reads, [(100, 104 if len(reads) == 1 else 108)], limit)
+
+    def test_one_read_from_a_queue_of_another_priority_fails(self):
+        low, urgent = NvmeRead(100, 4, 8, LOW), NvmeRead(104, 4, 5, URGENT)
+        expect_queue([low], [(100, 104)], LOW)
+        with self.assertRaisesRegex(Failed, r"not from a queue low: 104\+4 from 5, urgent"):
+            expect_queue([low, urgent], [(100, 108)], LOW)
 
     def test_a_fault_that_nobody_notices_fails(self):
         def fails(_):

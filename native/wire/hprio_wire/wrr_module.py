@@ -1,0 +1,69 @@
+"""The module of native/nvme-wrr for the guest's kernel, and one with faults that a parameter switches on."""
+
+import shutil
+import subprocess
+
+from . import Broken, Unavailable
+from .run import SOURCES
+
+_WRR = SOURCES.parent / "nvme-wrr"
+SOUND, FAULTY = "nvme", "nvme-faulty"
+
+# The faults' numbers; how each breaks the module's source: file, what is replaced, by what.
+NO_FAULT, QPRIO, DOORBELL, MAP = range(4)
+_CHANGES = (
+    ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),
+    ("pci.c", "(nvmeq->wrr_cqid ? nvmeq->wrr_prio : WRR_MEDIUM) << 1", f"(wrr_fault == {QPRIO} ? 0 : nvmeq->wrr_prio) << 1"),
+    ("wrr_send.h", "if (READ_ONCE(sq->sq_tail)", f"if (wrr_fault == {DOORBELL} || READ_ONCE(sq->sq_tail)"),
+    (
+        "wrr_send.h",
+        "[wrr_prio_of(&wrr_map, req_get_ioprio(req))]",
+        f"[wrr_prio_of(&wrr_map, req_get_ioprio(req)) ^ (wrr_fault == {MAP} ? WRR_LOW : WRR_URGENT)]",
+    ),
+)
+
+
+def build(run):
+    """Both modules, as (name, content)."""
+    debian = run.debian
+    if not debian.source.exists():
+        raise Unavailable(f"needs the source of the NVMe driver; there is no {debian.source}")
+    directory = run.cache.absolute() / "module" / debian.release / "nvme-wrr"
+    modules = {name: directory / name / f"{name}.ko" for name in (SOUND, FAULTY)}
+    if not _newer(modules.values()):
+        directory.mkdir(parents=True, exist_ok=True)
+        _prepare(debian, directory / SOUND)
+        shutil.rmtree(directory / FAULTY, ignore_errors=True)
+        shutil.copytree(directory / SOUND, directory / FAULTY)
+        _break(directory / FAULTY)
+        (directory / "Kbuild").write_text(f"obj-m := {SOUND}/ {FAULTY}/\n")
+        debian.make(directory)
+    return [(name, module.read_bytes()) for name, module in modules.items()]
+
+
+def _newer(modules):
+    """Whether all are there, and newer than what they are made of."""
+    sources = [file for file in (*_WRR.rglob("*"), SOURCES / "hprio_wire" / "wrr_module.py") if file.is_file()]
+    newest = max(file.stat().st_mtime for file in sources)
+    return all(module.exists() and module.stat().st_mtime > newest for module in modules)
+
+
+def _prepare(debian, into):
+    done = subprocess.run(
+        [_WRR / "prepare", "--headers", debian.headers, "--source", debian.source, "--into", into],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise Unavailable(f"the module is not made for {debian.release}: {done.stderr.strip()}")
+
+
+def _break(directory):
+    for name, original, fault in _CHANGES:
+        file = directory / name
+        text = file.read_text()
+        if text.count(original) != 1:
+            raise Broken(f'{file} has "{original}" not exactly once')
+        file.write_text(text.replace(original, fault))
+    # Kbuild has no other module of the same name.
+    (directory / "Kbuild").write_text(f"obj-m := {FAULTY}.o\n{FAULTY}-y := pci.o\nccflags-y := -I$(src)\n")
