@@ -89,9 +89,11 @@ class Report:
         }
 
     def _write_junit(self, seconds):
+        # As the file: there is one for each kernel.
+        suite_name = self._junit.stem.removeprefix("TEST-")
         suite = xml.Element(
             "testsuite",
-            name="wire",
+            name=suite_name,
             tests=str(len(self._results())),
             failures=str(self.count(FAIL)),
             errors="0",
@@ -101,7 +103,7 @@ class Report:
         for result in self._results():
             name = f"{result.case.number} {result.case.title}"
             case = xml.SubElement(
-                suite, "testcase", classname="wire", name=name, time=f"{result.seconds:.2f}"
+                suite, "testcase", classname=suite_name, name=name, time=f"{result.seconds:.2f}"
             )
             if result.outcome != OK:
                 tag = "skipped" if result.outcome == SKIPPED else "failure"
