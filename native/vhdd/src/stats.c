@@ -47,6 +47,7 @@ struct vhdd_stats {
 	struct vhdd_histogram flushes;
 	struct class_stats classes[CLASSES][DIRECTIONS];
 	double level_busy_ns[CLASSES][LEVELS];
+	double level_bytes[CLASSES][LEVELS];
 	uint64_t region_classes[VHDD_MAX_REGIONS][CLASSES];
 	struct vhdd_cdl_counts cdl[VHDD_CDL_DESCRIPTORS];
 };
@@ -124,20 +125,22 @@ void vhdd_stats_held(struct vhdd_stats *stats, size_t held)
 static void count_class(struct vhdd_stats *stats, const struct vhdd_request *request,
 			int64_t now_ns, bool timed)
 {
-	struct class_stats *class = &stats->classes[class_of(request)][request->write];
+	unsigned int number = class_of(request);
+	unsigned int level = hprio_ioprio_level(request->ioprio) % LEVELS;
+	struct class_stats *class = &stats->classes[number][request->write];
 	double service_ns = (double)(request->finish_ns - request->start_ns);
 
 	vhdd_cdl_count(stats->cdl, &request->cdl);
 	if (!request->cdl.unavailable) {
 		vhdd_histogram_record(&class->latency, now_ns - request->arrival_ns);
 		class->bytes += request->length;
+		stats->level_bytes[number][level] += (double)request->length;
 	}
 	if (!timed)
 		return;
 	if (!request->cdl.unavailable)
 		class->service_ns += service_ns;
-	stats->level_busy_ns[class_of(request)][hprio_ioprio_level(request->ioprio) % LEVELS] +=
-		service_ns;
+	stats->level_busy_ns[number][level] += service_ns;
 	stats->busy_ns += service_ns;
 }
 
@@ -188,24 +191,24 @@ static json_t *classes_to_json(const struct vhdd_stats *stats, double elapsed_s)
 	return array;
 }
 
-/* The part of the time for which the drive worked for each priority, as in "be:7". */
-static json_t *priorities_busy_to_json(const struct vhdd_stats *stats, double elapsed_s)
+/* What there is of each priority, as in "be:7", in a unit. */
+static json_t *levels_to_json(const double levels[CLASSES][LEVELS], double unit)
 {
-	json_t *busy = json_object();
+	json_t *all = json_object();
 
 	for (unsigned int class = 0; class < CLASSES; class++)
 		for (unsigned int level = 0; level < LEVELS; level++) {
-			double part = stats->level_busy_ns[class][level] / NS_PER_S / elapsed_s;
+			double value = levels[class][level] / unit;
 			char name[PRIORITY_SIZE];
 
-			if (part <= 0)
+			if (value <= 0)
 				continue;
 			hprio_ioprio_format(hprio_ioprio_make(class, level, 0), name, sizeof(name));
 			/* Classes none and idle have no levels, whatever the kernel puts there. */
-			part += json_number_value(json_object_get(busy, name));
-			json_object_set_new(busy, name, json_real(part));
+			value += json_number_value(json_object_get(all, name));
+			json_object_set_new(all, name, json_real(value));
 		}
-	return busy;
+	return all;
 }
 
 static json_t *regions_to_json(const struct vhdd_stats *stats)
@@ -314,12 +317,14 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 	double elapsed_s = (double)(now_ns - stats->since_ns) / NS_PER_S;
 	json_t *reasons = reasons_to_json(stats, lost);
 
-	return json_pack("{s:f, s:o, s:f, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
+	return json_pack("{s:f, s:o, s:f, s:o, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
 			 "s:o, s:o, s:o, s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
 			 (stats->busy_ns + destage_ns(stats, cache)) / NS_PER_S / elapsed_s,
 			 "priorities_busy",
-			 priorities_busy_to_json(stats, elapsed_s), "queue_max",
+			 levels_to_json(stats->level_busy_ns, NS_PER_S * elapsed_s),
+			 "priorities_mb_per_s",
+			 levels_to_json(stats->level_bytes, BYTES_PER_MB * elapsed_s), "queue_max",
 			 (json_int_t)stats->held_max, "priorities", "found",
 			 (json_int_t)stats->matches[VHDD_ISSUE_FOUND], "continued",
 			 (json_int_t)stats->matches[VHDD_ISSUE_CONTINUED], "missing",

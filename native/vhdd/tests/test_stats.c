@@ -96,11 +96,12 @@ static void counts_per_class_and_direction(void **state)
 	json_decref(json);
 }
 
-static void counts_busy_time_per_priority(void **state)
+static void counts_busy_time_and_bytes_per_priority(void **state)
 {
 	struct vhdd_stats *stats = *state;
 	json_t *json;
 	const json_t *busy;
+	const json_t *rate;
 
 	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
 	pass_at(stats, hprio_ioprio_make(HPRIO_CLASS_BE, 0, 0), 0, VHDD_ISSUE_FOUND, 0);
@@ -113,6 +114,11 @@ static void counts_busy_time_per_priority(void **state)
 	assert_near(json_number_value(json_object_get(busy, "be:0")), 2 * 0.008 / 2, 1e-9);
 	assert_near(json_number_value(json_object_get(busy, "be:7")), 0.008 / 2, 1e-9);
 	assert_near(json_number_value(json_object_get(busy, "idle")), 2 * 0.008 / 2, 1e-9);
+	rate = json_object_get(json, "priorities_mb_per_s");
+	assert_int_equal(json_object_size(rate), 3);
+	assert_near(json_number_value(json_object_get(rate, "be:0")), 2 * 0.004096 / 2, 1e-9);
+	assert_near(json_number_value(json_object_get(rate, "be:7")), 0.004096 / 2, 1e-9);
+	assert_near(json_number_value(json_object_get(rate, "idle")), 2 * 0.004096 / 2, 1e-9);
 	json_decref(json);
 }
 
@@ -300,7 +306,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(counts_per_class_and_direction, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(counts_busy_time_per_priority, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(counts_busy_time_and_bytes_per_priority, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(tells_how_long_the_way_to_the_drive_was, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_opens_only_for_good_counts, set_up,
