@@ -117,7 +117,7 @@ public final class Vhdd {
   }
 
   /**
-   * Sets the kernel's I/O scheduler for it.
+   * Sets the kernel's I/O scheduler for it, and the writeback throttling that goes with it.
    *
    * @throws IOException if this kernel has no such scheduler; the message names those it has
    */
@@ -128,6 +128,7 @@ public final class Vhdd {
       throw new IOException("no I/O scheduler " + scheduler + "; this kernel has " + known);
     }
     Files.writeString(file, scheduler);
+    WritebackThrottling.setBeside(scheduler, file.getParent());
   }
 
   /** The file that {@link #scheduler} writes. */

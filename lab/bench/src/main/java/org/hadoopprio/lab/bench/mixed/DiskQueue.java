@@ -4,8 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.lab.disk.DeviceNumber;
+import org.hadoopprio.lab.disk.WritebackThrottling;
 
 /** The kernel's queue of a disk (Linux, Documentation/ABI/stable/sysfs-block). Not thread-safe. */
 final class DiskQueue {
@@ -57,9 +59,13 @@ final class DiskQueue {
   }
 
   private void setScheduler(String scheduler) throws IOException {
-    if (inForce(scheduler)) {
-      return;
+    if (!inForce(scheduler)) {
+      switchTo(scheduler);
     }
+    WritebackThrottling.setBeside(scheduler, directory);
+  }
+
+  private void switchTo(String scheduler) throws IOException {
     String offered = read(SCHEDULER_FILE).replaceAll("[\\[\\]]", "");
     IOException refused = null;
     try {
@@ -89,11 +95,16 @@ final class DiskQueue {
 
   /** Its settings, for the record. */
   String describe() throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String name :
-        new String[] {SCHEDULER_FILE, "nr_requests", "read_ahead_kb", "rotational"}) {
-      text.append(name).append('=').append(read(name)).append(' ');
+    List<String> names =
+        new ArrayList<>(
+            List.of(SCHEDULER_FILE, "nr_requests", "read_ahead_kb", "rotational", "write_cache"));
+    if (WritebackThrottling.isIn(directory)) {
+      names.add(WritebackThrottling.FILE);
     }
-    return text.toString().strip();
+    List<String> settings = new ArrayList<>();
+    for (String name : names) {
+      settings.add(name + "=" + read(name));
+    }
+    return String.join(" ", settings);
   }
 }

@@ -2,6 +2,7 @@ package org.hadoopprio.lab.bench.mixed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ class DiskQueueTest {
     write("nr_requests", "64\n");
     write("read_ahead_kb", "4096\n");
     write("rotational", "1\n");
+    write("write_cache", "write back\n");
   }
 
   private void write(String name, String content) throws IOException {
@@ -33,8 +35,21 @@ class DiskQueueTest {
     DiskQueue queue = new DiskQueue(directory);
     queue.reset();
     assertEquals(
-        "scheduler=none [mq-deadline] kyber nr_requests=64 read_ahead_kb=128 rotational=1",
+        "scheduler=none [mq-deadline] kyber nr_requests=64 read_ahead_kb=128 rotational=1"
+            + " write_cache=write back",
         queue.describe());
+  }
+
+  /** The kernel throttles writeback by default, and beside BFQ not at all. */
+  @Test
+  void writebackThrottlingIsThatOfTheScheduler() throws IOException {
+    DiskQueue queue = new DiskQueue(directory);
+    write("wbt_lat_usec", "2000\n");
+    queue.reset();
+    assertTrue(queue.describe().endsWith(" wbt_lat_usec=-1"), queue.describe());
+    write("scheduler", "none mq-deadline [bfq]\n");
+    queue.use("bfq");
+    assertTrue(queue.describe().endsWith(" wbt_lat_usec=0"), queue.describe());
   }
 
   /** A plain file takes what is written, and then puts no scheduler in brackets, as the kernel. */
