@@ -4,6 +4,8 @@
  *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring
  *                                 CLASS: rt be idle none, with a level, 0 to 7 (else 4): be:0, or with a duration
  *                                 limit, 1 to 7: be/3; prints the number of bytes read. FILE may be a drive
+ *   wireio batch FILE CLASS...    reads a block at each CLASS, of every other block of the file, in one submission of
+ *                                 io_uring; prints the number of bytes read
  *   wireio extents FILE           prints "LOGICAL PHYSICAL LENGTH FLAGS" per extent, in bytes, flags in hex;
  *                                 writes dirty data first
  *   wireio resident FILE          prints how many of its pages are in the page cache
@@ -237,6 +239,36 @@ static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
 	return result;
 }
 
+/* A block between two, so that none are merged. */
+static void read_batch(const char *path, int count, char **classes)
+{
+	int fd = open_file(path, O_DIRECT), error;
+	struct io_uring_cqe *done;
+	struct io_uring ring;
+	ssize_t bytes = 0;
+
+	error = io_uring_queue_init((unsigned)count, &ring, 0);
+	if (error != 0)
+		fail_with("io_uring_queue_init", -error);
+	for (int i = 0; i < count; i++) {
+		struct io_uring_sqe *request = io_uring_get_sqe(&ring);
+
+		io_uring_prep_read(request, fd, buffer_for(BLOCK), BLOCK, (uint64_t)i * 2 * BLOCK);
+		request->ioprio = parse_ioprio(classes[i]);
+	}
+	error = io_uring_submit(&ring);
+	if (error < 0)
+		fail_with("io_uring_submit", -error);
+	for (int i = 0; i < count; i++) {
+		error = io_uring_wait_cqe(&ring, &done);
+		if (error != 0 || done->res < 0)
+			fail_with(path, error != 0 ? -error : -done->res);
+		bytes += done->res;
+		io_uring_cqe_seen(&ring, done);
+	}
+	printf("%zd\n", bytes);
+}
+
 struct way {
 	const char *name;
 	/* Returns the bytes read; the descriptors and the buffer live as long as the process. */
@@ -402,6 +434,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && strcmp(argv[1], "as") == 0)
 		run_as((unsigned)atoi(argv[2]), argv + 3);
+	if (argc >= 4 && strcmp(argv[1], "batch") == 0) {
+		read_batch(argv[2], argc - 3, argv + 3);
+		return 0;
+	}
 	if (argc == 3 && strcmp(argv[1], "extents") == 0) {
 		print_extents(argv[2]);
 		return 0;
@@ -418,7 +454,7 @@ int main(int argc, char **argv)
 		read_among(atoi(argv[2]), parse_ioprio(argv[3]), argv[4]);
 		return 0;
 	}
-	fprintf(stderr, "usage: wireio read WAY CLASS FILE | extents FILE | resident FILE | "
+	fprintf(stderr, "usage: wireio read WAY CLASS FILE | batch FILE CLASS... | extents FILE | resident FILE | "
 			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE\n");
 	return 1;
 }

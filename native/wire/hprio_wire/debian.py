@@ -52,6 +52,11 @@ class Debian:
         return self._below_usr_or_not("bin") / "busybox"
 
     @property
+    def version(self):
+        """(major, minor) of the kernel."""
+        return tuple(_release_key(self.release)[:2])
+
+    @property
     def headers(self):
         """The directory that other packages' builds know as /lib/modules/RELEASE/build."""
         return self.root / "usr" / "src" / f"linux-headers-{self.release}"

@@ -11,13 +11,17 @@ _FILE = "n"
 _FILE_BYTES = 64 << 10
 _PATH = f"/mnt/{_FILE}"
 _PROCESSORS = 2
-# A read takes some hundredths of a second.
-_AMPLE_TENTHS = 20
+_AMPLE_S = 1
 # The guest's own module, under the name of a file.
 _STOCK = "nvme-stock"
 _PCI_DRIVER = "/sys/bus/pci/drivers/nvme"
 _ON = "wrr=1 wrr_force=1"
 _ALL = ((URGENT, "rt"), (HIGH, "be:0"), (MEDIUM, "be:7"), (LOW, "idle"))
+_BATCH = _ALL + _ALL
+_BLOCK_SECTORS = 8
+_IN_ONE = "io_uring, requests for all queues in one submission"
+_FEW_TAGS = 3
+_FEW_TAGS_PARAMETERS = f"{_ON} io_queue_depth={_FEW_TAGS + 1}"
 
 FAKED = (
     "that the drive has weighted round robin: the module is forced to use it. QEMU's drive takes the queues' priorities and"
@@ -52,8 +56,10 @@ _DRIVES = (_AMPLE, _FEW, _TOO_FEW)
 class _Drives:
     """The guest's drives, of which one is in use."""
 
-    def __init__(self, guest):
+    def __init__(self, guest, kernel):
+        """kernel is its version as (major, minor)."""
         self._guest = guest
+        self.kernel = kernel
         self._used = None
         self._stock_settings = None
 
@@ -101,17 +107,28 @@ class _Drives:
         expect(done == _FILE_BYTES, f"{done} bytes were read instead of {_FILE_BYTES}")
         return nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
 
-    def reads_in_time(self, priority, mend):
-        """The same of a direct reader that may not end before mend() was called: in a time that is ample."""
+    def batch(self, priorities, mend=None):
+        """
+        The same of a reader of several blocks in one submission, each at one of the priorities. With mend: what the drive
+        was asked for within a time in which several such readers end; only mend() lets this one end.
+        """
+        read = f"wireio batch {self._used[1].path} {' '.join(priorities)}"
         position = self._guest.trace_position()
-        self._guest.run(
-            f"wireio read direct {priority} {self._used[1].path} >/tmp/read & "
-            f"n=0; until [ -s /tmp/read ] || [ $((n += 1)) -gt {_AMPLE_TENTHS} ]; do sleep 0.1; done"
-        )
+        self._guest.run(f"{read} >/tmp/read & sleep {_AMPLE_S}" if mend else read)
         reads = nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
-        mend()
-        self._guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
+        if mend:
+            mend()
+            self._guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
         return reads
+
+    @contextlib.contextmanager
+    def scheduler(self, name):
+        file = "/sys/block/nvme0n1/queue/scheduler"
+        self._guest.run(f"echo {name} >{file}")
+        try:
+            yield
+        finally:
+            self._guest.run(f"echo none >{file}")
 
     def set(self, name, value):
         """A parameter of the module that is loaded; what the shell says of it, which is nothing if it is taken."""
@@ -247,7 +264,6 @@ def _check_too_few(drives):
 
 
 def _without_fault(control, drives):
-    drives.use(module=wrr_module.FAULTY)
     try:
         control(drives)
     except (Failed, Broken) as failure:
@@ -265,6 +281,7 @@ def _check_mutant(fault, priority, prio, wrong):
         judge(drives)
 
     def check(drives):
+        drives.use(module=wrr_module.FAULTY)
         _without_fault(judge, drives)
         seen = noticed(broken, f"not from a queue {NAMES[prio]}: ", "the broken module passed")(drives)
         expect(seen.endswith(f", {NAMES[wrong]}"), seen)
@@ -273,23 +290,50 @@ def _check_mutant(fault, priority, prio, wrong):
     return check
 
 
-def _check_mute(drives):
-    """Its file was opened, and its place asked for, when all doorbells were still rung."""
+def _expect_batch(drives, mend=None):
+    """A submission of requests for all queues: the doorbell of each queue is rung."""
+    reads = drives.batch([priority for _, priority in _BATCH], mend)
+    first = drives.sectors[0][0]
+    for index, (prio, _) in enumerate(_BATCH):
+        begin = first + index * 2 * _BLOCK_SECTORS
+        expect_queue(reads, [(begin, begin + _BLOCK_SECTORS)], prio)
 
-    def judge(drives):
-        expect_queue(drives.reads_in_time("idle", mend), drives.sectors, LOW)
 
-    def mend():
-        drives.set("wrr_fault", wrr_module.NO_FAULT)
-        # Its doorbell rings for those before it.
-        drives.reads("direct", "idle")
+def _check_batch(scheduler, parameters=_ON):
+    """kyber, other than mq-deadline and bfq, sends requests of different classes at one go."""
+
+    def check(drives):
+        drives.use(parameters)
+        with drives.scheduler(scheduler):
+            _expect_batch(drives)
+
+    return check
+
+
+def _fault_of_few_tags(drives):
+    """Before Linux 6.3 a request counts as the last one (bd->last) if the next one gets no tag."""
+    return wrr_module.COMMIT if drives.kernel >= (6, 3) else wrr_module.LAST
+
+
+def _check_mute(fault, scheduler, parameters=_ON):
+    """The file was opened, and its place asked for, when all doorbells were still rung."""
+
+    def check(drives):
+        drives.use(parameters, module=wrr_module.FAULTY)
+        with drives.scheduler(scheduler):
+            _without_fault(_expect_batch, drives)
+            return noticed(broken, "no command reads the file's sectors ", "the broken module passed")(drives)
 
     def broken(drives):
-        drives.set("wrr_fault", wrr_module.DOORBELL)
-        judge(drives)
+        def mend():
+            drives.set("wrr_fault", wrr_module.NO_FAULT)
+            # All that the drive does not know of is sent again.
+            drives.reset()
 
-    _without_fault(judge, drives)
-    return noticed(broken, "no command reads the file's sectors ", "the broken module passed")(drives)
+        drives.set("wrr_fault", fault(drives))
+        _expect_batch(drives, mend)
+
+    return check
 
 
 def _plan():
@@ -308,6 +352,8 @@ def _plan():
     for way in ("buffered", "libaio", "io_uring"):
         for prio, priority in _ALL:
             yield f"{WAYS[way]}, {priority}: {NAMES[prio]}", _check_read(way, priority, prio)
+    yield f"{_IN_ONE}: each in its queue", _check_batch("none")
+    yield f"{_IN_ONE}, through kyber (bd->last)", _check_batch("kyber")
     yield "wrr_map changed: the next request's queue is as it says", _check_map
     yield "wrr_weights, wrr_burst changed: set at the drive's reset", _check_weights_at_reset
     yield "values that are not allowed: refused, in words, and nothing changes", _check_refused
@@ -323,9 +369,15 @@ def _plan():
     )
     yield f"{_FEW.granted} queues granted of {4 * _PROCESSORS}: fewer completion queues, each with all four", _check_few
     yield f"{_TOO_FEW.granted} queues granted: off, and said", _check_too_few
+    yield f"{_IN_ONE}, {_FEW_TAGS} tags (commit_rqs)", _check_batch("kyber", _FEW_TAGS_PARAMETERS)
     yield "QPRIO dropped: noticed", _check_mutant(wrr_module.QPRIO, "idle", LOW, URGENT)
     yield "map swapped: noticed", _check_mutant(wrr_module.MAP, "rt", URGENT, LOW)
-    yield "doorbell not rung: noticed", _check_mute
+    yield f"{_IN_ONE}, doorbells not rung: noticed", _check_mute(lambda _: wrr_module.DOORBELL, "none")
+    yield "through kyber, only the last one's doorbell rung: noticed", _check_mute(lambda _: wrr_module.LAST, "kyber")
+    yield (
+        f"through kyber, {_FEW_TAGS} tags, doorbells not rung: noticed",
+        _check_mute(_fault_of_few_tags, "kyber", _FEW_TAGS_PARAMETERS),
+    )
 
 
 @contextlib.contextmanager
@@ -340,12 +392,12 @@ def _prepare(run):
     with run.guest(
         "nvme-wrr",
         {_FILE: _FILE_BYTES},
-        modules=("nvme_core",),
+        modules=("nvme_core", "kyber_iosched"),
         later=[(_STOCK, stock[1]), *wrr_module.build(run)],
         drive=drive,
     ) as guest:
         guest.run("echo 0 >/sys/bus/pci/drivers_autoprobe")
-        yield _Drives(guest)
+        yield _Drives(guest, run.debian.version)
 
 
 GROUP = Group(

@@ -10,11 +10,17 @@ _WRR = SOURCES.parent / "nvme-wrr"
 SOUND, FAULTY = "nvme", "nvme-faulty"
 
 # The faults' numbers; how each breaks the module's source: file, what is replaced, by what.
-NO_FAULT, QPRIO, DOORBELL, MAP = range(4)
+NO_FAULT, QPRIO, MAP, DOORBELL, LAST, COMMIT = range(6)
 _CHANGES = (
     ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),
-    ("pci.c", "(nvmeq->wrr_cqid ? nvmeq->wrr_prio : WRR_MEDIUM) << 1", f"(wrr_fault == {QPRIO} ? 0 : nvmeq->wrr_prio) << 1"),
+    ("pci.c", "(nvmeq->wrr_cqid ? nvmeq->wrr_prio", f"(wrr_fault == {QPRIO} ? 0 : nvmeq->wrr_cqid ? nvmeq->wrr_prio"),
     ("wrr_send.h", "if (READ_ONCE(sq->sq_tail)", f"if (wrr_fault == {DOORBELL} || READ_ONCE(sq->sq_tail)"),
+    ("pci.c", "if (bd->last)\n\t\t\twrr_ring(nvmeq);", f"if (bd->last && wrr_fault != {LAST})\n\t\t\twrr_ring(nvmeq);"),
+    (
+        "pci.c",
+        "if (nvmeq->wrr_on) {\n\t\twrr_ring(nvmeq);",
+        f"if (nvmeq->wrr_on) {{\n\t\tif (wrr_fault != {COMMIT})\n\t\t\twrr_ring(nvmeq);",
+    ),
     (
         "wrr_send.h",
         "[wrr_prio_of(&wrr_map, req_get_ioprio(req))]",
