@@ -3,9 +3,10 @@ package org.hadoopprio.agent;
 import java.lang.instrument.Instrumentation;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.off.OffSwitch;
 
 /**
- * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]} on DataNodes,
+ * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=ARGUMENT]} on DataNodes,
  * RegionServers and HDFS clients.
  *
  * <p>In a process without Hadoop it does nothing. A module starts when the process is about to load
@@ -29,16 +30,12 @@ public final class PriorityAgent {
   /**
    * Starts the agent; called by {@link org.hadoopprio.premain.Premain}.
    *
-   * @param argument null, empty or {@code strict}
+   * @param argument see {@link AgentArgument}
+   * @throws IllegalArgumentException if it names what is no module
    */
   public static void start(String argument, Instrumentation instrumentation) {
-    boolean strict = "strict".equals(argument);
-    if (argument != null && !argument.isEmpty() && !strict) {
-      System.err.println(
-          "hadoop-prio agent argument \""
-              + argument
-              + "\" is not allowed and is ignored; allowed: strict");
-    }
+    AgentArgument wanted =
+        AgentArgument.parse(argument, System.getenv(AgentArgument.ENVIRONMENT_VARIABLE));
     // JAVA_TOOL_OPTIONS passes the agent to every JVM of a job, also to those without Hadoop.
     if (!isOnClassPath(HADOOP) || !isOnClassPath(LOGGING)) {
       return;
@@ -55,14 +52,20 @@ public final class PriorityAgent {
     System.setProperty(MARKER, version);
     Weaver weaver =
         new Weaver(
-            version, HookCheck::ofClassPath, LoadedClasses.of(instrumentation), HookModules.ALL);
+            version,
+            HookCheck::ofClassPath,
+            LoadedClasses.of(instrumentation),
+            HookModules.without(wanted.off()));
     instrumentation.addTransformer(weaver, true);
+    if (!wanted.off().isEmpty()) {
+      OffSwitch.set("start", wanted.off(), "this process was started without");
+    }
     DescriptorNumber.openWith(instrumentation);
     PriorityMBean.register(version, weaver);
-    if (strict) {
+    if (wanted.isStrict()) {
       weaver.startAll();
     }
-    if (strict && !weaver.isComplete()) {
+    if (wanted.isStrict() && !weaver.isComplete()) {
       throw new IllegalStateException(
           "hadoop-prio agent: it was started with strict and not every hook fits: "
               + weaver.states());

@@ -4,7 +4,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * The entry of the JVM into the agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=strict]}.
+ * The entry of the JVM into the agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=ARGUMENT]}.
  *
  * <p>An exception here would end the process before its main method, and {@code JAVA_TOOL_OPTIONS}
  * brings the agent into processes for which it was not made. Therefore any failure is one line on
@@ -30,7 +30,7 @@ public final class Premain {
 
   private static void giveUp(String argument, Throwable reason) {
     System.err.println("hadoop-prio agent is not active in this process: " + reason);
-    if ("strict".equals(argument)) {
+    if (argument != null && (argument.equals("strict") || argument.startsWith("strict,"))) {
       throw new IllegalStateException("hadoop-prio agent was started with strict", reason);
     }
   }
