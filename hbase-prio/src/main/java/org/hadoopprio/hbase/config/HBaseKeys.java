@@ -56,6 +56,20 @@ public final class HBaseKeys {
               + " it must not be higher than hbase.regionserver.io.priority.highest.",
           IoPriority::parse);
 
+  /** Whether a RegionServer does anything. */
+  public static final ConfigKey<Boolean> MODE =
+      new ConfigKey<>(
+          "hbase.regionserver.io.priority.mode",
+          "on or off",
+          "on",
+          ConfigKey.Tag.REGIONSERVER,
+          true,
+          "off: all calls are served as in stock HBase, whatever they, their table and the other"
+              + " keys say, and what this RegionServer reads and writes in HDFS has no priority, its"
+              + " own work included. The real-time handlers get no calls. update_config applies a"
+              + " change at once.",
+          HBaseKeys::isOn);
+
   /** The set of defaults of a RegionServer. */
   public static final ConfigKey<Profile> PROFILE =
       Profile.key("hbase.regionserver.io.priority.profile", ConfigKey.Tag.REGIONSERVER);
@@ -129,7 +143,14 @@ public final class HBaseKeys {
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
     return List.of(
-        PROFILE, HIGHEST, POLICY, DEFAULT, ROLES, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
+        MODE, PROFILE, HIGHEST, POLICY, DEFAULT, ROLES, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
+  }
+
+  private static Boolean isOn(String text) {
+    if (!text.equals("on") && !text.equals("off")) {
+      throw new IllegalArgumentException("allowed: on or off");
+    }
+    return text.equals("on");
   }
 
   private static Integer atLeast(int min, String text) {

@@ -68,9 +68,10 @@ final class HandlerCall {
 
     @Override
     public Throwable reconfigure(Configuration conf) {
+      Throwable mode = ServerMode.reload(conf);
       Throwable roles = ServerRoles.reload(conf);
       Throwable policy = ServerPolicy.reload(conf);
-      return policy == null ? roles : policy;
+      return mode != null ? mode : policy != null ? policy : roles;
     }
   }
 

@@ -30,6 +30,7 @@ final class PriorityPolicy {
    *     the operator stops the RegionServer at start and does not change what it grants
    */
   static PriorityPolicy from(Configuration conf) {
+    ServerMode.load(conf);
     ServerRoles.load(conf);
     return from(conf, ServerPolicy.of(conf));
   }

@@ -1,6 +1,7 @@
 package org.hadoopprio.hbase.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -48,7 +49,7 @@ class HBaseKeysTest {
       assertTrue(key.name().startsWith("hbase.regionserver.io.priority."), key.name());
       assertEquals(ConfigKey.Tag.REGIONSERVER, key.tag());
     }
-    assertEquals(7, names.size());
+    assertEquals(8, names.size());
   }
 
   @Test
@@ -65,5 +66,17 @@ class HBaseKeysTest {
         assertThrows(IllegalArgumentException.class, () -> HBaseKeys.REALTIME_HANDLERS.get(conf))
             .getMessage();
     assertTrue(text.contains("0 or more"), text);
+  }
+
+  @Test
+  void theModeIsOnOrOff() {
+    assertTrue(HBaseKeys.MODE.get(conf));
+    conf.set(HBaseKeys.MODE.name(), "off");
+    assertFalse(HBaseKeys.MODE.get(conf));
+    assertTrue(HBaseKeys.MODE.isReloadable());
+    conf.set(HBaseKeys.MODE.name(), "false");
+    String text =
+        assertThrows(IllegalArgumentException.class, () -> HBaseKeys.MODE.get(conf)).getMessage();
+    assertTrue(text.endsWith("allowed: on or off"), text);
   }
 }

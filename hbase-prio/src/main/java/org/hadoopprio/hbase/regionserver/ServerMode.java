@@ -1,0 +1,41 @@
+package org.hadoopprio.hbase.regionserver;
+
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The key that switches the whole process of a RegionServer off and on. Thread-safe. */
+final class ServerMode {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerMode.class);
+
+  private ServerMode() {}
+
+  /**
+   * Applies the key.
+   *
+   * @throws IllegalArgumentException naming the key, the value and what is allowed
+   */
+  static void load(Configuration conf) {
+    String key = HBaseKeys.MODE.name();
+    Set<AgentModule> modules = HBaseKeys.MODE.get(conf) ? Set.of() : AgentModule.ALL;
+    OffSwitch.set(key, modules, key + " is off");
+  }
+
+  /** Applies it again; returns the error for the administrator, or null if there was none. */
+  static DoNotRetryIOException reload(Configuration conf) {
+    try {
+      load(conf);
+      return null;
+    } catch (IllegalArgumentException e) {
+      String message = e.getMessage() + "; the previous mode stays in force";
+      LOG.error(message);
+      return new DoNotRetryIOException(message, e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.hadoopprio.hbase.regionserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.OffSwitch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ServerModeTest {
+
+  private final Configuration conf = new Configuration(false);
+
+  @AfterEach
+  void on() {
+    ServerMode.load(new Configuration(false));
+  }
+
+  @Test
+  void theKeySwitchesTheProcessOffAndOnAgain() {
+    conf.set(HBaseKeys.MODE.name(), "off");
+    assertNull(ServerMode.reload(conf));
+    assertTrue(OffSwitch.isAllOff());
+    assertEquals("all modules: hbase.regionserver.io.priority.mode is off", OffSwitch.reason());
+    conf.set(HBaseKeys.MODE.name(), "false");
+    assertTrue(ServerMode.reload(conf).getMessage().endsWith("the previous mode stays in force"));
+    assertTrue(OffSwitch.isAllOff());
+    conf.unset(HBaseKeys.MODE.name());
+    assertNull(ServerMode.reload(conf));
+    assertFalse(OffSwitch.isAllOff());
+  }
+}
