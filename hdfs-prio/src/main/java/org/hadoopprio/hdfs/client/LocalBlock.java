@@ -45,6 +45,18 @@ final class LocalBlock {
     client.resting().add(volume(data));
   }
 
+  /** Whether reads of the block's volume are stock, as far as the DataNode has last said. */
+  boolean isOff(FileInputStream data) throws IOException {
+    return !client.resting().isEmpty() && client.resting().isOff(volume(data));
+  }
+
+  /** The DataNode has answered for the block's volume. */
+  void setOff(FileInputStream data, boolean isOff) throws IOException {
+    if (isOff || isOff(data)) {
+      client.resting().setOff(volume(data), isOff);
+    }
+  }
+
   private String volume(FileInputStream data) throws IOException {
     if (volume == null) {
       volume = RestingVolumes.of(data, pool);

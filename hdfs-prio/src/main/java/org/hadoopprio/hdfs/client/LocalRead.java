@@ -114,6 +114,7 @@ final class LocalRead {
             hint,
             block.clientName,
             PageCache.isRefused());
+    boolean wasOff = block.isOff(replica.getDataStream());
     TurnConnection held = connection;
     connection = null;
     client = block.client;
@@ -137,6 +138,14 @@ final class LocalRead {
     }
     connection = turn.connection;
     TurnAnswer answer = turn.answer;
+    block.setOff(replica.getDataStream(), answer.isOff());
+    if (answer.isOff()) {
+      block.rest(replica.getDataStream());
+      endTurn();
+      ThreadIoPriority.restore(priorityToRestore);
+      priorityToRestore = ThreadIoPriority.applyOwn();
+      return length;
+    }
     if (answer.isLate()) {
       endTurn();
       throw new LateReadException("the DataNode says that the read would be late");
@@ -147,19 +156,21 @@ final class LocalRead {
       return length;
     }
     PriorityMetrics.LOCAL_READS.increment();
-    apply(hint.priority(), answer.priority());
+    apply(wasOff ? null : hint.priority(), answer.priority());
     grantedUntil = position + answer.bytes();
     return Math.min(length, answer.bytes());
   }
 
   /**
-   * The policy may grant less than was stated, or give a priority where none was. The answer says
-   * nothing of a target.
+   * Sets what was granted, unless it is what the thread has already.
+   *
+   * <p>The policy may grant less than was stated, or give a priority where none was. The answer
+   * says nothing of a target.
    */
-  private void apply(IoPriority stated, IoPriority granted) {
+  private void apply(IoPriority applied, IoPriority granted) {
     ThreadIoPriority.restore(priorityToRestore);
     priorityToRestore = ThreadIoPriority.UNCHANGED;
-    if (!Objects.equals(stated == null ? null : stated.withoutTarget(), granted)) {
+    if (!Objects.equals(applied == null ? null : applied.withoutTarget(), granted)) {
       priorityToRestore = ThreadIoPriority.apply(granted == null ? IoPriority.NONE : granted);
     }
   }

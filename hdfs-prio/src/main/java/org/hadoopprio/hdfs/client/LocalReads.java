@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.TurnSocket;
+import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
@@ -76,10 +77,30 @@ public final class LocalReads {
     return OPENED.containsKey(reader);
   }
 
-  /** The calling thread begins to read from a block, perhaps from its buffer only. */
-  public static void enter(BlockReader reader, ShortCircuitReplica replica) {
+  /**
+   * The calling thread begins to read from a block, perhaps from its buffer only: applies the
+   * priority to the thread.
+   *
+   * @return the value to pass to {@link #leave}
+   */
+  public static int enter(BlockReader reader, ShortCircuitReplica replica) {
     if (everOpened) {
       CURRENT.get().begin(reader, replica);
+      if (isOff(reader, replica)) {
+        return ThreadIoPriority.UNCHANGED;
+      }
+    }
+    return ClientReads.applyLocal();
+  }
+
+  /** Whether the DataNode has said that reads of the volume are stock. */
+  private static boolean isOff(BlockReader reader, ShortCircuitReplica replica) {
+    LocalBlock block = OPENED.getIfPresent(reader);
+    try {
+      return block != null && block.isOff(replica.getDataStream());
+    } catch (IOException e) {
+      // The read itself will say so.
+      return false;
     }
   }
 
@@ -131,10 +152,18 @@ public final class LocalReads {
     }
   }
 
-  /** The calling thread has read from the block, or has failed to. */
-  public static void leave() {
-    if (everOpened) {
-      CURRENT.get().end();
+  /**
+   * The calling thread has read from the block, or has failed to: restores its priority.
+   *
+   * @param applied what {@link #enter} has returned
+   */
+  public static void leave(int applied) {
+    try {
+      if (everOpened) {
+        CURRENT.get().end();
+      }
+    } finally {
+      ClientReads.restoreLocal(applied);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -12,7 +13,8 @@ import org.hadoopprio.linux.DescriptorNumber;
 
 /**
  * The volumes of a DataNode about which it is not asked for some seconds: it has said that their
- * reads do not wait, or nothing at all, as when their disk hangs. Thread-safe.
+ * reads do not wait, or nothing at all, as when their disk hangs. Also those whose reads are stock.
+ * Thread-safe.
  */
 final class RestingVolumes {
 
@@ -23,6 +25,8 @@ final class RestingVolumes {
 
   /** By the volume's directory; a host has some dozens. */
   private final Map<String, Long> until = new ConcurrentHashMap<>();
+
+  private final Set<String> off = ConcurrentHashMap.newKeySet();
 
   /**
    * Begins with none.
@@ -47,9 +51,28 @@ final class RestingVolumes {
     return end < 0 ? file : file.substring(0, end);
   }
 
-  /** Whether none rests, so that no volume need be named. */
+  /** Whether nothing is known of any, so that no volume need be named. */
   boolean isEmpty() {
-    return until.isEmpty();
+    return until.isEmpty() && off.isEmpty();
+  }
+
+  /** The DataNode has said whether reads of the volume are stock. */
+  void setOff(String volume, boolean isOff) {
+    if (isOff) {
+      off.add(volume);
+    } else {
+      off.remove(volume);
+    }
+  }
+
+  /** Whether reads of the volume are stock, as far as the DataNode has last said. */
+  boolean isOff(String volume) {
+    return off.contains(volume);
+  }
+
+  /** The DataNode says nothing any more of what is stock. */
+  void forgetOff() {
+    off.clear();
   }
 
   /** The DataNode is not asked about the volume from now on. */

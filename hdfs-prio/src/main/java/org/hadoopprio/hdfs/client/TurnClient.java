@@ -72,6 +72,7 @@ final class TurnClient {
   private void rest() {
     restsUntil = System.nanoTime() + RETRY_NANOS;
     rests = true;
+    resting.forgetOff();
     closeIdle();
   }
 

@@ -1,10 +1,12 @@
 package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -37,12 +39,14 @@ public final class DataNodePolicy {
       };
 
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
+  private final BooleanSupplier off;
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
   private volatile long writeBehind;
   private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
+    off = ScheduledReads.sign(conf);
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
@@ -102,6 +106,11 @@ public final class DataNodePolicy {
   /** Whether the content of a policy file differs from the policy in force. */
   public static boolean isFileChanged(Configuration conf, String named) {
     return of(conf).file.isChanged(named);
+  }
+
+  /** Whether all reads and writes of the DataNode are stock at present. */
+  boolean isOff() {
+    return off.getAsBoolean();
   }
 
   /** The priority of what the DataNode does of its own accord; null for none. */

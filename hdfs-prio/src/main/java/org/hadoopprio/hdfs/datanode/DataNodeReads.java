@@ -126,8 +126,8 @@ public final class DataNodeReads {
    *
    * @return the value to pass to {@link WorkScope#close} at the end
    */
-  public static PriorityScope groupChecksumBegins() {
-    return ParsedPriority.take().openScope();
+  public static PriorityScope groupChecksumBegins(Configuration conf) {
+    return ParsedPriority.take(conf).openScope();
   }
 
   /**
@@ -224,7 +224,7 @@ public final class DataNodeReads {
     if (priority == null) {
       return;
     }
-    read.applyPriority();
+    read.applyPriority(conf, what.volume());
     ScheduledReads.beginOwn(conf, what, priority);
   }
 
@@ -258,7 +258,7 @@ public final class DataNodeReads {
     if (unchecked.ofData) {
       EngineReads.admitted(conf, granted, unchecked.hint);
     }
-    read.applyPriority();
+    read.applyPriority(conf, what.volume());
     // Checksums are little, and nothing tells when they are read: they pass no queue.
     if (unchecked.ofData) {
       ScheduledReads.begin(conf, what, granted);
@@ -280,6 +280,7 @@ public final class DataNodeReads {
     ServedRequest read = SERVED.get();
     if (read != null) {
       read.moved(bytes);
+      read.goOn();
     }
   }
 

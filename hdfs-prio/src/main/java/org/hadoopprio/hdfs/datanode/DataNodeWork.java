@@ -40,12 +40,14 @@ public final class DataNodeWork {
    */
   public static DataNodeWork begin(IoRole role) {
     DataNodePolicy now = policy;
-    return now == null || isOff() ? null : new DataNodeWork(role, now.priorityOf(role));
+    return now == null || isOff() || now.isOff()
+        ? null
+        : new DataNodeWork(role, now.priorityOf(role));
   }
 
-  /** Whether such work is stock at present. */
+  /** Whether such work is stock at present, whatever the mode of a volume. */
   static boolean isOff() {
-    return OffSwitch.isOff(AgentModule.WORK) || OffSwitch.isOff(AgentModule.DATANODE);
+    return OffSwitch.isOff(AgentModule.WORK);
   }
 
   /** The calling thread ends its work, successful or not. */

@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.FileDescriptor;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -84,6 +85,9 @@ public final class DataNodeWrites {
     /** Brings the data to the disk; null if that is left to the kernel. */
     ScheduledWrite scheduled;
 
+    /** Tells whether writes of the volume are stock; null until the block is received. */
+    BooleanSupplier isOff;
+
     /** How long the replica was when the write began, in bytes. */
     long from;
 
@@ -122,10 +126,23 @@ public final class DataNodeWrites {
       begin(granted, dataNode, policy, replica);
     }
 
+    /** The next packet has come: what is written from now on is stock if that was switched off. */
+    void goOn() {
+      if (served != null) {
+        served.goOn();
+      }
+      if (scheduled != null && isOff.getAsBoolean()) {
+        ScheduledWrite left = scheduled;
+        scheduled = null;
+        left.leaveToKernel();
+      }
+    }
+
     private void begin(
         IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
-      served.applyPriority();
+      isOff = ScheduledReads.sign(dataNode.getConf(), replica.getVolume());
+      served.applyPriority(dataNode.getConf(), replica.getVolume());
       scheduled =
           ScheduledWrite.of(
               dataNode.getConf(), replica.getVolume(), granted, from, policy.writeBehind());
@@ -136,11 +153,12 @@ public final class DataNodeWrites {
    * The calling thread begins a write. Nothing is decided yet, because anybody can write what it
    * was given; {@link #finishWrite} must follow.
    *
+   * @param conf the DataNode's
    * @param clientName empty if the writer is a DataNode
    * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
-  public static void writeBegins(String clientName, boolean tokenIsChecked) {
-    CURRENT.set(new Write(true, ParsedPriority.take(), clientName, tokenIsChecked));
+  public static void writeBegins(Configuration conf, String clientName, boolean tokenIsChecked) {
+    CURRENT.set(new Write(true, ParsedPriority.take(conf), clientName, tokenIsChecked));
   }
 
   /**
@@ -192,6 +210,9 @@ public final class DataNodeWrites {
    */
   public static void written(FileDescriptor file, long end) {
     Write write = CURRENT.get();
+    if (write != null) {
+      write.goOn();
+    }
     if (write != null && write.scheduled != null && file != null) {
       write.scheduled.written(file, end);
     }

@@ -1,7 +1,9 @@
 package org.hadoopprio.hdfs.datanode;
 
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -48,6 +50,12 @@ public final class ParsedPriority {
     } else {
       take();
     }
+  }
+
+  /** The same for what goes on to other DataNodes: nothing if this one is off. */
+  static Hint take(Configuration conf) {
+    Hint hint = take();
+    return hint != Hint.NOTHING && ScheduledReads.isOff(conf) ? Hint.NOTHING : hint;
   }
 
   /** The hint of the operation that begins now. */

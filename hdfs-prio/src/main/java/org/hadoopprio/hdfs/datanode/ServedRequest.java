@@ -2,9 +2,13 @@ package org.hadoopprio.hdfs.datanode;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -25,7 +29,12 @@ final class ServedRequest {
   private final Runnable release;
   private final List<ClassMetrics> metrics;
   private final long startNanos = System.nanoTime();
+
+  /** Tells whether reads and writes of the volume are stock meanwhile. */
+  private BooleanSupplier isOff = () -> false;
+
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
+
   private long bytes;
   private boolean refused;
 
@@ -89,6 +98,31 @@ final class ServedRequest {
     }
   }
 
+  /**
+   * The same for a request that goes on packet by packet.
+   *
+   * @param volume null if it is not known
+   */
+  void applyPriority(Configuration conf, FsVolumeSpi volume) {
+    applyPriority();
+    if (priorityToRestore != ThreadIoPriority.UNCHANGED) {
+      isOff = ScheduledReads.sign(conf, volume);
+    }
+  }
+
+  /** It goes on with its next packet: without the priority, if that was switched off meanwhile. */
+  void goOn() {
+    if (priorityToRestore != ThreadIoPriority.UNCHANGED && isOff.getAsBoolean()) {
+      restorePriority();
+    }
+  }
+
+  private void restorePriority() {
+    int before = priorityToRestore;
+    priorityToRestore = ThreadIoPriority.UNCHANGED;
+    ThreadIoPriority.restore(before);
+  }
+
   /** It was not done, because it would have been late. */
   void setRefused() {
     refused = true;
@@ -102,7 +136,7 @@ final class ServedRequest {
   /** Restores the thread's priority and gives back the request's places in the caps. */
   void giveBack() {
     try {
-      ThreadIoPriority.restore(priorityToRestore);
+      restorePriority();
     } finally {
       release.run();
     }

@@ -23,9 +23,13 @@ public final class TurnAnswer {
   /** Reads of this volume need not ask. */
   public static final TurnAnswer FREE = new TurnAnswer(TurnAnswer.GO_TYPE, 0, null);
 
+  /** Reads of this volume need not ask, and have no priority: they are as in stock HDFS. */
+  public static final TurnAnswer OFF = new TurnAnswer(TurnAnswer.OFF_TYPE, 0, null);
+
   static final int GO_TYPE = 1;
   static final int WAIT_TYPE = 2;
   static final int LATE_TYPE = 3;
+  static final int OFF_TYPE = 4;
 
   private static final int GO_BODY = 6;
 
@@ -80,6 +84,9 @@ public final class TurnAnswer {
     if (type == LATE_TYPE && !message.hasRemaining()) {
       return LATE;
     }
+    if (type == OFF_TYPE && !message.hasRemaining()) {
+      return OFF;
+    }
     if (type != GO_TYPE || message.remaining() != GO_BODY) {
       throw new MalformedMessageException("type " + type + " with " + message.remaining());
     }
@@ -104,6 +111,11 @@ public final class TurnAnswer {
   /** Whether the read need not ask: its volume's reads do not wait for their turn. */
   public boolean isFree() {
     return type == GO_TYPE && bytes == 0;
+  }
+
+  /** Whether the read need not ask, and has no priority; then nothing else is set. */
+  public boolean isOff() {
+    return type == OFF_TYPE;
   }
 
   /** How many bytes may be read before asking again. */

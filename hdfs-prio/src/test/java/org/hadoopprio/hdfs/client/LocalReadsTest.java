@@ -2,6 +2,7 @@ package org.hadoopprio.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -34,6 +37,8 @@ import org.apache.hadoop.hdfs.client.impl.metrics.BlockReaderIoProvider;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.client.HdfsClientModule;
@@ -41,7 +46,9 @@ import org.hadoopprio.hdfs.wire.DomainSockets;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +93,9 @@ class LocalReadsTest {
   }
 
   @TempDir private Path directory;
+
+  /** What the thread had when it had read the file. */
+  private IoPriority readAt;
 
   /** The blocks about which the DataNode was asked, in that order. */
   private final Queue<Long> asked = new ConcurrentLinkedQueue<>();
@@ -196,13 +206,14 @@ class LocalReadsTest {
 
     /** A read as BlockReaderLocal does it, with the hook on the file. */
     int read() throws Throwable {
-      LocalReads.enter(hooked, replica);
+      int applied = LocalReads.enter(hooked, replica);
       try {
         return (int) FILE_READ.invoke(FILES, data.getChannel(), ByteBuffer.allocate(BYTES), 0L);
       } catch (InvocationTargetException e) {
         throw e.getCause();
       } finally {
-        LocalReads.leave();
+        readAt = ThreadIoPriority.applied();
+        LocalReads.leave(applied);
       }
     }
 
@@ -273,5 +284,42 @@ class LocalReadsTest {
     read("disk", 10);
     read("disk", 11);
     assertEquals(List.of(1L, 10L, 11L), List.copyOf(asked));
+  }
+
+  /** What is read by short circuit passes a DataNode that is off, and its client follows. */
+  @Test
+  void aClientOfADataNodeThatIsOffSetsNothing() throws Throwable {
+    AtomicLong clock = new AtomicLong();
+    client = new TurnClient(socket, new RestingVolumes(clock::get));
+    AtomicReference<TurnAnswer> answer = new AtomicReference<>(TurnAnswer.OFF);
+    serve(request -> answer.get());
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      read("disk", 1);
+      assertNull(readAt, "while it asks");
+      read("disk", 2);
+      assertNull(readAt, "without asking again");
+      assertEquals(List.of(1L), List.copyOf(asked));
+      read("other", 3);
+      assertNull(readAt);
+      answer.set(TurnAnswer.go(BYTES, IoPriority.IDLE));
+      clock.addAndGet(RestingVolumes.REST_NANOS);
+      read("disk", 4);
+      assertEquals(IoPriority.IDLE, readAt);
+      assertNull(ThreadIoPriority.applied(), "afterwards");
+      read("disk", 5);
+      assertEquals(IoPriority.IDLE, readAt);
+      assertEquals(List.of(1L, 3L, 4L, 5L), List.copyOf(asked));
+    }
+  }
+
+  @Test
+  void whileTheClientIsOffNobodyAsksAndNothingIsSet() throws Throwable {
+    serve(LocalReadsTest::go);
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE);
+        SwitchedOff off = SwitchedOff.all()) {
+      read("disk", 1);
+      assertNull(readAt);
+      assertEquals(List.of(), List.copyOf(asked));
+    }
   }
 }

@@ -24,6 +24,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.wire.Hint;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the operations of one DataXceiver thread, one after the other. */
 class DataNodeReadsTest {
@@ -230,13 +232,13 @@ class DataNodeReadsTest {
   @Test
   void othersAreAskedForTheChecksumsOfAGroupWithWhatTheClientHasStated() {
     ParsedPriority.operationParsed(PriorityField.write(operation(), Hint.of(BE3, null)));
-    PriorityScope scope = DataNodeReads.groupChecksumBegins();
+    PriorityScope scope = DataNodeReads.groupChecksumBegins(conf);
     assertEquals(BE3, PriorityScope.current());
     assertNull(ThreadIoPriority.applied(), "it reads nothing itself");
     WorkScope.close(scope);
     assertNull(PriorityScope.current());
     ParsedPriority.operationParsed(operation());
-    assertNull(DataNodeReads.groupChecksumBegins());
+    assertNull(DataNodeReads.groupChecksumBegins(conf));
   }
 
   /** The data set makes a lock for each name that it is asked about, and logs it. */
@@ -345,5 +347,25 @@ class DataNodeReadsTest {
     }
     ParsedPriority.operationParsed(operation());
     assertEquals(IoPriority.IDLE, servedAt());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReadInProgressLosesItsPriority(boolean byKey) {
+    begin(BE3);
+    accessChecked();
+    DataNodeReads.sent(1);
+    assertEquals(BE3, ThreadIoPriority.applied());
+    try (SwitchedOff off = byKey ? null : SwitchedOff.all()) {
+      if (byKey) {
+        DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "off");
+      }
+      DataNodeReads.sent(1);
+      assertNull(ThreadIoPriority.applied());
+      ParsedPriority.operationParsed(
+          PriorityField.write(operation(), Hint.of(IoPriority.IDLE, null)));
+      assertNull(DataNodeReads.groupChecksumBegins(conf), "what goes on to others");
+    }
+    DataNodeReads.finishRead();
   }
 }

@@ -11,6 +11,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -92,5 +93,14 @@ class DataNodeWorkTest {
     try (SwitchedOff off = SwitchedOff.only(AgentModule.DATANODE)) {
       assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
     }
+  }
+
+  @Test
+  void workIsStockWhereAllVolumesHaveModeOff() {
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "off");
+    assertNull(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "turns");
+    DataNodeWork.end(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
   }
 }

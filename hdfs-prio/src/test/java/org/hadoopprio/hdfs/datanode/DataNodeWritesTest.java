@@ -27,6 +27,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.client.ClientReads;
+import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -34,6 +35,7 @@ import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.SwitchedOff;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
 import org.junit.jupiter.api.AfterEach;
@@ -77,14 +79,14 @@ class DataNodeWritesTest {
     return CachingStrategyProto.getDefaultInstance();
   }
 
-  private static void begin(IoPriority asked, String client) {
+  private void begin(IoPriority asked, String client) {
     beginStating(Hint.of(asked, null), client);
   }
 
-  private static void beginStating(Hint stated, String client) {
+  private void beginStating(Hint stated, String client) {
     ParsedPriority.operationParsed(
         stated == Hint.NOTHING ? operation() : PriorityField.write(operation(), stated));
-    DataNodeWrites.writeBegins(client, false);
+    DataNodeWrites.writeBegins(conf, client, false);
   }
 
   private IoPriority write(IoPriority asked, String client) {
@@ -153,7 +155,7 @@ class DataNodeWritesTest {
     long requests = log.requests().sum();
     Hint hint = Hint.of(BE3, IoRole.WAL);
     ParsedPriority.operationParsed(PriorityField.write(operation(), hint));
-    DataNodeWrites.writeBegins("client", false);
+    DataNodeWrites.writeBegins(conf, "client", false);
     DataNodeWrites.accessChecked(null, PEER);
     assertSame(hint, PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation())));
     DataNodeWrites.receiveBegins(dataNode, replica);
@@ -317,5 +319,26 @@ class DataNodeWritesTest {
             directory.resolve("policy.xml"),
             "<io-priority-policy>" + cap + "<rule user='*' highest='rt:0'/></io-priority-policy>");
     conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
+  }
+
+  @Test
+  void aWriteIsStockWhileItIsOffAlsoOneInProgress() throws MalformedPriorityException {
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    assertEquals(BE3, ThreadIoPriority.applied());
+    try (SwitchedOff off = SwitchedOff.all()) {
+      DataNodeWrites.written(null, 1);
+      assertNull(ThreadIoPriority.applied());
+      assertNull(sentOn());
+      DataNodeWrites.receiveEnds(replica);
+      DataNodeWrites.finishWrite();
+      assertNull(write(BE3, "client"));
+    }
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "off");
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    assertNull(sentOn());
+    DataNodeWrites.finishWrite();
   }
 }

@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -82,6 +83,8 @@ class TurnMessagesTest {
         Arrays.toString(hex("0101 0006 0000 00000000")), Arrays.toString(bytes(TurnAnswer.FREE)));
     assertEquals(Arrays.toString(hex("0102 0000")), Arrays.toString(bytes(TurnAnswer.WAIT)));
     assertEquals(Arrays.toString(hex("0103 0000")), Arrays.toString(bytes(TurnAnswer.LATE)));
+    assertEquals(Arrays.toString(hex("0104 0000")), Arrays.toString(bytes(TurnAnswer.OFF)));
+    assertSame(TurnAnswer.OFF, answer(bytes(TurnAnswer.OFF)));
   }
 
   @Test
@@ -208,7 +211,7 @@ class TurnMessagesTest {
   @ValueSource(
       strings = {
         "0201 0006 0000 00000001",
-        "0104 0000",
+        "0105 0000",
         "0101 0005 0000 000001",
         "0101 0007 0000 00000001 00",
         "0101 0006 a000 00000001",

@@ -11,7 +11,6 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.client.LocalReads;
 
 /**
@@ -60,17 +59,12 @@ final class ShortCircuitReadHook implements Hook {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter(
         @Advice.This BlockReader reader, @Advice.FieldValue(REPLICA) ShortCircuitReplica replica) {
-      LocalReads.enter(reader, replica);
-      return ClientReads.applyLocal();
+      return LocalReads.enter(reader, replica);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter int applied) {
-      try {
-        LocalReads.leave();
-      } finally {
-        ClientReads.restoreLocal(applied);
-      }
+      LocalReads.leave(applied);
     }
   }
 }

@@ -2,9 +2,11 @@ package org.hadoopprio.agent.hooks.datanode;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
@@ -33,6 +35,11 @@ final class DataXceiverGroupChecksumHook implements Hook {
   }
 
   @Override
+  public Map<String, String> fields() {
+    return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
+  }
+
+  @Override
   public Class<?> advice() {
     return DataXceiverGroupChecksumAdvice.class;
   }
@@ -41,8 +48,9 @@ final class DataXceiverGroupChecksumHook implements Hook {
     private DataXceiverGroupChecksumAdvice() {}
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static PriorityScope enter() {
-      return DataNodeReads.groupChecksumBegins();
+    static PriorityScope enter(
+        @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode) {
+      return DataNodeReads.groupChecksumBegins(dataNode.getConf());
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

@@ -57,7 +57,8 @@ final class DataXceiverWriteHook implements Hook {
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
         @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(3) String clientName) {
-      DataNodeWrites.writeBegins(clientName, DataNodeRequest.isTokenChecked(dataNode, block));
+      DataNodeWrites.writeBegins(
+          dataNode.getConf(), clientName, DataNodeRequest.isTokenChecked(dataNode, block));
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

@@ -6,6 +6,8 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -86,7 +88,7 @@ final class EngineFile implements AutoCloseable {
    *     (and throw its own exceptions)
    */
   synchronized ByteBuffer at(long position, long wanted) {
-    if (handle == 0 || broken || volume.isRetired()) {
+    if (handle == 0 || broken || volume.isRetired() || OffSwitch.isOff(AgentModule.ENGINES)) {
       return null;
     }
     if (position < from || position >= from + valid) {

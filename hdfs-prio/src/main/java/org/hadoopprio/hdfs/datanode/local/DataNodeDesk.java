@@ -17,6 +17,7 @@ import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.datanode.scheduler.LocalReplica;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
@@ -51,11 +52,14 @@ final class DataNodeDesk implements TurnDesk {
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
         BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
+    if (ScheduledReads.isOff(conf, what)) {
+      return TurnAnswer.OFF;
+    }
     if (what.isMissing()) {
       // The client still has it open. On which volume it is, or was, is not known.
       return TurnAnswer.go(request.length(), admit(conf, request, false));
     }
-    if (!LocalRead.isScheduled(conf, what)) {
+    if (!LocalRead.isAsked(conf, what)) {
       requireServed(request.pool());
       return TurnAnswer.FREE;
     }
@@ -66,9 +70,7 @@ final class DataNodeDesk implements TurnDesk {
     }
     LocalRead entering = LocalRead.of(conf, what, granted);
     if (entering == null) {
-      // The mode has changed meanwhile; the client need not say when it has read.
-      leave();
-      return TurnAnswer.FREE;
+      return changed(conf, what);
     }
     read = entering;
     try {
@@ -80,8 +82,17 @@ final class DataNodeDesk implements TurnDesk {
       PriorityMetrics.REFUSED.increment();
       return TurnAnswer.LATE;
     }
+    if (!LocalRead.isAsked(conf, what)) {
+      return changed(conf, what);
+    }
     PriorityMetrics.LOCAL_READS.increment();
     return TurnAnswer.go(entering.bytes(), entering.priority());
+  }
+
+  /** The mode has changed meanwhile; the client need not say when it has read. */
+  private TurnAnswer changed(Configuration conf, BlockRead what) {
+    leave();
+    return ScheduledReads.isOff(conf, what) ? TurnAnswer.OFF : TurnAnswer.FREE;
   }
 
   /** Of a pool that is not served no block has a known volume, so others need not be looked up. */

@@ -203,7 +203,7 @@ final class TurnServer implements Closeable {
         continue;
       }
       TurnAnswer answer = desk.enter(request, out);
-      if (!limited && !answer.isFree()) {
+      if (!limited && !answer.isFree() && !answer.isOff()) {
         client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
         limited = true;
       }

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the short-circuit readers of one DataNode take part in its volumes' queues: opens the socket
- * while reads of at least one volume wait for their turn, and closes it when none do, which can
- * change at any time by reconfiguration. A thread of its own looks every second.
+ * while reads of at least one volume wait for their turn, or are off, and closes it when none do,
+ * which can change at any time. A thread of its own looks every second.
  */
 public final class TurnService implements Runnable {
 
@@ -95,7 +95,7 @@ public final class TurnService implements Runnable {
 
   private void look(boolean up) {
     try {
-      boolean wanted = up && LocalRead.isAnyScheduled(dataNode);
+      boolean wanted = up && LocalRead.isAnyAsked(dataNode);
       if (!wanted) {
         close();
       } else if (server == null) {

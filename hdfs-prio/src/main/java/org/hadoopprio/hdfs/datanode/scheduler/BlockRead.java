@@ -201,7 +201,7 @@ public final class BlockRead {
     return DatanodeUtil.idToBlockDir(root, block).toPath().resolve(name);
   }
 
-  FsVolumeSpi volume() {
+  public FsVolumeSpi volume() {
     return volume;
   }
 

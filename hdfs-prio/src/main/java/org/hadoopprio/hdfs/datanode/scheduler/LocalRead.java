@@ -76,18 +76,21 @@ public final class LocalRead {
     return isOther ? new Stream() : found;
   }
 
-  /** Whether reads of at least one of a DataNode's volumes wait for their turn. */
-  public static boolean isAnyScheduled(DataNode dataNode) {
+  /**
+   * Whether short-circuit readers of a DataNode have something to ask: on at least one of its
+   * volumes they wait for their turn, or are to read as in stock HDFS.
+   */
+  public static boolean isAnyAsked(DataNode dataNode) {
     Configuration conf = dataNode.getConf();
     // Null until the DataNode has reached a NameNode.
     FsDatasetSpi<?> data = dataNode.getFSDataset();
-    if (data == null || !SchedulerSettings.of(conf).isLocal()) {
+    if (data == null) {
       return false;
     }
     boolean any = false;
     try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        any |= ScheduledReads.of(conf, volume).queue() != null;
+        any |= ScheduledReads.isOff(conf, volume) || isAsked(conf, volume);
       }
     } catch (IOException e) {
       // Only the release of the volumes has failed.
@@ -96,13 +99,22 @@ public final class LocalRead {
     return any;
   }
 
-  /** Whether reads of that volume wait for their turn. */
-  public static boolean isScheduled(Configuration conf, BlockRead what) {
-    return queue(conf, what) != null;
+  /** Whether short-circuit reads of that volume wait for their turn. */
+  public static boolean isAsked(Configuration conf, BlockRead what) {
+    return isAsked(conf, what.volume());
   }
 
-  private static VolumeQueue queue(Configuration conf, BlockRead what) {
-    return what.volume() == null ? null : ScheduledReads.of(conf, what.volume()).queue();
+  private static boolean isAsked(Configuration conf, FsVolumeSpi volume) {
+    return SchedulerSettings.of(conf).isLocal() && queue(conf, volume) != null;
+  }
+
+  /** Whether reads of that volume wait for their turn. */
+  public static boolean isScheduled(Configuration conf, BlockRead what) {
+    return queue(conf, what.volume()) != null;
+  }
+
+  private static VolumeQueue queue(Configuration conf, FsVolumeSpi volume) {
+    return volume == null ? null : ScheduledReads.of(conf, volume).queue();
   }
 
   /**
@@ -112,7 +124,7 @@ public final class LocalRead {
    * @param priority what the read was granted; null for none
    */
   public static LocalRead of(Configuration conf, BlockRead what, IoPriority priority) {
-    VolumeQueue queue = queue(conf, what);
+    VolumeQueue queue = queue(conf, what.volume());
     return queue == null ? null : new LocalRead(queue, SchedulerSettings.of(conf), what, priority);
   }
 

@@ -131,6 +131,11 @@ final class ScheduledRead {
     withoutReadBlock = true;
   }
 
+  /** Whether reads of its volume still take turns. */
+  boolean isInForce() {
+    return queue.isInForce();
+  }
+
   boolean isWithoutReadBlock() {
     return withoutReadBlock;
   }

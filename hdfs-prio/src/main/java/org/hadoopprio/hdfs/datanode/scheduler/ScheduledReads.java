@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -95,12 +96,30 @@ public final class ScheduledReads {
   /**
    * Whether reads and writes of a volume are stock: mode {@link SchedulerMode#OFF}.
    *
-   * @param volume null if it is not known
+   * @param volume null if it is not known; then it is if those of all volumes are
    */
   public static boolean isOff(Configuration conf, FsVolumeSpi volume) {
-    return volume == null
-        ? OffSwitch.isOff(AgentModule.DATANODE)
-        : of(conf, volume).mode() == SchedulerMode.OFF;
+    return volume == null ? isOff(conf) : of(conf, volume).mode() == SchedulerMode.OFF;
+  }
+
+  /** Whether all reads and writes of a DataNode are stock. */
+  public static boolean isOff(Configuration conf) {
+    return OffSwitch.isOff(AgentModule.DATANODE) || SchedulerSettings.of(conf).isOff();
+  }
+
+  /** Tells at any time, to whom does not know the DataNode, what {@link #isOff} does. */
+  public static BooleanSupplier sign(Configuration conf) {
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isOff();
+  }
+
+  /** The same for a volume; null if it is not known. */
+  public static BooleanSupplier sign(Configuration conf, FsVolumeSpi volume) {
+    if (volume == null) {
+      return sign(conf);
+    }
+    ScheduledVolume scheduled = of(conf, volume);
+    return () -> scheduled.mode() == SchedulerMode.OFF;
   }
 
   /** How many volumes are known, about. */
@@ -199,7 +218,8 @@ public final class ScheduledReads {
   }
 
   /**
-   * The calling thread is about to read a packet, and may have to wait here.
+   * The calling thread is about to read a packet, and may have to wait here. A read of a volume
+   * whose reads do not take turns any more goes on without, to its end.
    *
    * @param number of the packet in its read, from 0
    * @param offset of the packet in the block, in bytes
@@ -215,6 +235,10 @@ public final class ScheduledReads {
       long offset,
       long end) {
     ScheduledRead read = CURRENT.get();
+    if (read != null && !read.isInForce()) {
+      finish();
+      read = null;
+    }
     if (number == 0 && offset < end && (read == null || read.isWithoutReadBlock())) {
       finish();
       read = withoutReadBlock(dataNode.getConf(), block, replica, offset, end);

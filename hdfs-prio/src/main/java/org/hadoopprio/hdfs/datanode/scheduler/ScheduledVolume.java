@@ -83,7 +83,8 @@ final class ScheduledVolume {
                 settings.limits(),
                 streams,
                 System::nanoTime,
-                new OtherRequests(found));
+                new OtherRequests(found),
+                () -> mode() == SchedulerMode.TURNS);
   }
 
   private static int streams(BlockDevice device, int wanted) {

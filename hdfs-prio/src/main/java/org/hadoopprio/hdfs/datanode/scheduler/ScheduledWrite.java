@@ -324,7 +324,7 @@ public final class ScheduledWrite {
   }
 
   private int nextBytes() {
-    long left = end - position;
+    long left = broken ? 0 : end - position;
     return left >= PIECE_BYTES || finished ? (int) Math.min(PIECE_BYTES, left) : 0;
   }
 
@@ -363,6 +363,18 @@ public final class ScheduledWrite {
   synchronized void giveUp() {
     broken = true;
     count();
+  }
+
+  /** What of it is not on the disk, and what may come, is left to the kernel; nobody waits. */
+  public void leaveToKernel() {
+    if (queue != null) {
+      queue.writeEnded(this);
+    }
+    synchronized (this) {
+      giveUp();
+      finished = true;
+      closeIfOver();
+    }
   }
 
   private void close() {

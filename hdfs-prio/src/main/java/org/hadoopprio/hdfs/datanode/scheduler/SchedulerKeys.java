@@ -20,8 +20,9 @@ public final class SchedulerKeys {
           ConfigKey.Tag.DATANODE,
           true,
           "How reads of a volume share its disk: off, order or turns for all volumes,"
-              + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads, without an"
-              + " I/O class. order: each read has its I/O class in the kernel. turns: besides,"
+              + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads and"
+              + " writes, without an I/O class; short-circuit readers on this host set none either."
+              + " With off for all volumes nothing that the DataNode does has a priority. order: each read has its I/O class in the kernel. turns: besides,"
               + " reads wait for their turn in the DataNode. Real-time reads go at once, within"
               + " their share; while one is at the disk, no other read is sent to it. Other"
               + " sequential reads take turns, so that the disk reads in long runs. Data in the"

@@ -26,6 +26,7 @@ public final class SchedulerSettings {
 
   private final int streams;
   private volatile VolumeChoice<SchedulerMode> modes;
+  private volatile boolean allOff;
   private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
@@ -39,7 +40,7 @@ public final class SchedulerSettings {
   private double idleShare;
 
   private SchedulerSettings(Configuration conf) {
-    modes = SchedulerKeys.MODE.getOrDefault(conf, LOG);
+    setModes(SchedulerKeys.MODE.getOrDefault(conf, LOG));
     excess = SchedulerKeys.EXCESS.getOrDefault(conf, LOG);
     streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
     local = SchedulerKeys.LOCAL.getOrDefault(conf, LOG);
@@ -49,6 +50,12 @@ public final class SchedulerSettings {
     weights = SchedulerKeys.WEIGHTS.getOrDefault(conf, LOG);
     idleShare = SchedulerKeys.IDLE_SHARE.getOrDefault(conf, LOG);
     makeLimits();
+  }
+
+  private VolumeChoice<SchedulerMode> setModes(VolumeChoice<SchedulerMode> wanted) {
+    modes = wanted;
+    allOff = wanted.isOnly(SchedulerMode.OFF);
+    return wanted;
   }
 
   private void makeLimits() {
@@ -81,7 +88,7 @@ public final class SchedulerSettings {
   private synchronized Object set(ConfigKey<?> key, String text) {
     Object value = null;
     if (key == SchedulerKeys.MODE) {
-      value = modes = SchedulerKeys.MODE.parse(text);
+      value = setModes(SchedulerKeys.MODE.parse(text));
     } else if (key == SchedulerKeys.EXCESS) {
       value = excess = SchedulerKeys.EXCESS.parse(text);
     } else if (key == SchedulerKeys.SHARE) {
@@ -103,6 +110,11 @@ public final class SchedulerSettings {
 
   VolumeChoice<SchedulerMode> modes() {
     return modes;
+  }
+
+  /** Whether no volume has another mode than off. */
+  boolean isOff() {
+    return allOff;
   }
 
   RealtimeExcess excess() {

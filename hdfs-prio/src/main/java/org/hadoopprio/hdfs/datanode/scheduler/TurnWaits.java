@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -35,6 +36,9 @@ final class TurnWaits {
 
   /** How long the thread that watches the clock stays when nobody waits. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How often that thread looks at least while somebody waits. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The value of {@link #watcherWakesAt} when it sleeps until somebody waits. */
   private static final long NEVER = Long.MAX_VALUE;
@@ -71,12 +75,15 @@ final class TurnWaits {
 
   private volatile long openUntil;
 
+  private final BooleanSupplier inForce;
+
   /**
    * Makes the waits of a volume, of which there are none.
    *
    * @param volume its name, for the log
    * @param clock monotonic, in nanoseconds
    * @param threads for what is done in the turns
+   * @param inForce whether reads of the volume take turns at present; nobody waits while not
    * @param scheduler makes a scheduler that the given object can call as it lets a read in
    */
   TurnWaits(
@@ -84,11 +91,13 @@ final class TurnWaits {
       LongSupplier clock,
       VolumeCounters counters,
       TurnThreads threads,
+      BooleanSupplier inForce,
       Function<Consumer<Ticket>, VolumeScheduler> scheduler) {
     this.volume = volume;
     this.clock = clock;
     this.counters = counters;
     this.threads = threads;
+    this.inForce = inForce;
     this.openUntil = clock.getAsLong();
     this.scheduler = scheduler.apply(this::granted);
   }
@@ -153,6 +162,16 @@ final class TurnWaits {
     return now - openUntil < 0;
   }
 
+  /** Whether no read waits at present. Needs no lock. */
+  boolean letsAllPass(long now) {
+    return isOpen(now) || !inForce.getAsBoolean();
+  }
+
+  /** Whether reads of the volume take turns at present. Needs no lock. */
+  boolean isInForce() {
+    return inForce.getAsBoolean();
+  }
+
   // ---- waiting ------------------------------------------------------------------------------
 
   /**
@@ -190,7 +209,7 @@ final class TurnWaits {
   boolean ask(Ticket ticket, TurnWork work, long now) {
     ticket.work = work;
     ticket.waitsUntil = now + VolumeQueue.MAX_WAIT_NANOS;
-    if (isOpen(now)) {
+    if (letsAllPass(now)) {
       start(ticket);
       return true;
     }
@@ -265,7 +284,7 @@ final class TurnWaits {
       overdue(ticket, now);
       return false;
     }
-    return !isOpen(now) && !Thread.currentThread().isInterrupted();
+    return !letsAllPass(now) && !Thread.currentThread().isInterrupted();
   }
 
   private void overdue(Ticket ticket, long now) {
@@ -293,6 +312,10 @@ final class TurnWaits {
             + " s, because none was given a turn in the last "
             + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
             + " s");
+    endWaits();
+  }
+
+  private void endWaits() {
     for (Ticket each : List.copyOf(waiting)) {
       wake(each.waiter);
       cancel(each);
@@ -381,6 +404,9 @@ final class TurnWaits {
 
   /** Lets in what may go now, and ends the waits that have lasted too long. */
   void lookNow(long now) {
+    if (!waiting.isEmpty() && !inForce.getAsBoolean()) {
+      endWaits();
+    }
     scheduler.poll(now);
     while (!waiting.isEmpty() && now - eldest().waitsUntil >= 0) {
       Ticket eldest = eldest();
@@ -400,7 +426,8 @@ final class TurnWaits {
   }
 
   private long untilDue(long now) {
-    long first = eldest().waitsUntil - now;
+    // Nobody tells when turns are not in force any more.
+    long first = Math.min(eldest().waitsUntil - now, LOOK_NANOS);
     return Math.max(1, Math.min(first, scheduler.untilDue(now)));
   }
 

@@ -59,13 +59,15 @@ final class VolumeQueue {
    * @param streams how many streams may have a turn together
    * @param clock monotonic, in nanoseconds
    * @param othersWait see {@link VolumeScheduler}
+   * @param inForce whether reads of the volume take turns at present; nobody waits while not
    */
   VolumeQueue(
       String volume,
       SchedulerLimits limits,
       int streams,
       LongSupplier clock,
-      IntPredicate othersWait) {
+      IntPredicate othersWait,
+      BooleanSupplier inForce) {
     this.volume = volume;
     this.clock = clock;
     this.limits = limits;
@@ -77,6 +79,7 @@ final class VolumeQueue {
             clock,
             counters,
             new TurnThreads(streams),
+            inForce,
             granted -> new VolumeScheduler(limits, streams, now, counters, granted, othersWait));
     this.scheduler = waits.scheduler();
   }
@@ -113,6 +116,11 @@ final class VolumeQueue {
   /** Whether no read waits because the scheduler has misbehaved. */
   boolean isOpen(long now) {
     return waits.isOpen(now);
+  }
+
+  /** Whether reads of the volume take turns at present. */
+  boolean isInForce() {
+    return waits.isInForce();
   }
 
   /** Lets in what may go now, for a clock that does not run by itself. */
@@ -173,8 +181,6 @@ final class VolumeQueue {
     return scheduler.hasRealtime(now);
   }
 
-  // ---- real-time ----------------------------------------------------------------------------
-
   /** The same for a read whose data may have to come from the disk. */
   boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
     return enterRealtime(ticket, opening, patient, () -> false);
@@ -196,7 +202,7 @@ final class VolumeQueue {
     try {
       asked = now();
       readerCame(asked);
-      if (isOpen(asked) || scheduler.askRealtime(ticket, opening, asked)) {
+      if (waits.letsAllPass(asked) || scheduler.askRealtime(ticket, opening, asked)) {
         return true;
       }
       paused = scheduler.isRealtimePaused(ticket);
@@ -239,7 +245,7 @@ final class VolumeQueue {
     waits.lock();
     try {
       long now = now();
-      return isOpen(now) ? 0 : scheduler.lateNanos(ticket, now);
+      return waits.letsAllPass(now) ? 0 : scheduler.lateNanos(ticket, now);
     } finally {
       waits.unlock();
     }
@@ -307,8 +313,6 @@ final class VolumeQueue {
     }
   }
 
-  // ---- other classes ------------------------------------------------------------------------
-
   /** A stream of another class is about to open its files. */
   void streamOpening(Ticket ticket) {
     waits.locked(() -> scheduler.streamOpening(ticket, now()));
@@ -326,7 +330,7 @@ final class VolumeQueue {
 
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
   boolean mayContinue(Ticket ticket, long now) {
-    return scheduler.mayContinue(ticket, now) || isOpen(now);
+    return scheduler.mayContinue(ticket, now) || waits.letsAllPass(now);
   }
 
   /**
@@ -412,8 +416,6 @@ final class VolumeQueue {
           leave(ticket);
         });
   }
-
-  // ---- status -------------------------------------------------------------------------------
 
   /** What has happened here, and who waits now. */
   QueueStatus status() {

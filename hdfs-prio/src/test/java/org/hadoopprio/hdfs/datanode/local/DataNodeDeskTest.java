@@ -15,10 +15,12 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerSettings;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
 
 /** Tests what a DataNode answers, with a data set of one volume at most. */
@@ -76,5 +78,25 @@ class DataNodeDeskTest {
       assertEquals("block pool \"BP-?" + i + "\" is not served here", e.getMessage());
     }
     assertEquals(0, asked.get());
+  }
+
+  @Test
+  void whatIsOffIsSaid() throws Exception {
+    conf.set(SchedulerKeys.LOCAL.name(), "false");
+    try (SwitchedOff off = SwitchedOff.all()) {
+      assertTrue(enter(volume, null).isOff());
+      assertTrue(enter(null, IoPriority.IDLE).isOff(), "of no known volume");
+    }
+    assertTrue(enter(volume, null).isFree());
+    mode("off");
+    assertTrue(enter(volume, IoPriority.IDLE).isOff());
+    assertTrue(enter(null, IoPriority.IDLE).isOff());
+    mode("order, " + Path.of("").toAbsolutePath() + "=off");
+    assertTrue(enter(volume, IoPriority.IDLE).isOff());
+    assertEquals(IoPriority.IDLE, enter(null, IoPriority.IDLE).priority());
+  }
+
+  private void mode(String mode) {
+    SchedulerSettings.reconfigure(conf, SchedulerKeys.MODE, mode);
   }
 }

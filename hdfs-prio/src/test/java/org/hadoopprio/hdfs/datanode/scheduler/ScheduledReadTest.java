@@ -55,7 +55,7 @@ class ScheduledReadTest {
   private final AtomicLong clock = new AtomicLong();
   private final SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
   private final VolumeQueue queue =
-      new VolumeQueue("/data/1", settings.limits(), 1, clock::get, reads -> false);
+      new VolumeQueue("/data/1", settings.limits(), 1, clock::get, reads -> false, () -> true);
 
   private ScheduledRead read(IoPriority priority, Stream stream) {
     ScheduledRead read = new ScheduledRead(queue, settings, priority, stream);

@@ -572,4 +572,27 @@ class ScheduledReadsTest {
     }
     assertEquals(SchedulerMode.TURNS, ScheduledReads.of(conf, volume).mode());
   }
+
+  /** With {@code order} as well: what takes turns no more must not hold back what does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"all", "off", "order"})
+  void whatIsInProgressGoesOnAsStock(String how) throws Exception {
+    DataNodeThread first = thread().streams(1);
+    Future<Object> waits = thread().waits(2);
+    DataNodeThread third = thread();
+    try (SwitchedOff off = how.equals("all") ? SwitchedOff.all() : null) {
+      if (off == null) {
+        mode(how);
+      }
+      assertGoes(waits);
+      assertNull(first.does(() -> first.packet(1)));
+      assertEquals(4L << 20, first.does(() -> ScheduledReads.readaheadBytes(4 << 20)));
+      third.does(() -> third.begin(3, BLOCK, null));
+      assertNull(third.does(() -> third.packet(0)));
+    }
+    mode("turns");
+    assertNull(first.does(() -> first.packet(2)), "it goes on without");
+    thread().streams(4);
+    assertFalse(thread().waits(5).isDone());
+  }
 }

@@ -78,7 +78,8 @@ class ScheduledWriteTest {
         SchedulerSettings.of(new Configuration(false)).limits(),
         1,
         clock,
-        reads -> false);
+        reads -> false,
+        () -> true);
   }
 
   private ScheduledWrite write(IoPriority priority) {
@@ -553,5 +554,21 @@ class ScheduledWriteTest {
     assertTrue(queue.enter(reader, () -> false));
     receive(write, 40);
     queue.done(reader);
+  }
+
+  @Test
+  void whatIsLeftToTheKernelIsInNoBacklogAndNobodyWritesIt() throws Exception {
+    DirtyFile file = new DirtyFile(true);
+    WriteBacklog backlog = queue.backlog(null);
+    Ticket reads = be(4, new Stream());
+    queue.enter(reads, () -> false);
+    ScheduledWrite write = write(queue, backlog, IoPriority.IDLE, source -> file);
+    receive(write, 16);
+    assertTrue(backlog.bytes() > 0);
+    write.leaveToKernel();
+    assertEquals(0, backlog.bytes());
+    queue.done(reads);
+    await(() -> file.closed);
+    assertEquals(0, file.startedTo);
   }
 }

@@ -37,7 +37,8 @@ class SchedulerRegressionTest {
             return false;
           });
   private final AtomicLong clock = new AtomicLong();
-  private final VolumeQueue queue = new VolumeQueue("/v", limits(0.5), 1, clock::get, n -> false);
+  private final VolumeQueue queue =
+      new VolumeQueue("/v", limits(0.5), 1, clock::get, n -> false, () -> true);
 
   @Test
   void aReaderOfCachedDataDoesNotKeepTheDisk() {
@@ -112,7 +113,7 @@ class SchedulerRegressionTest {
 
   @Test
   void withoutALimitOfRealtimeTheQueueStaysInForce() throws Exception {
-    VolumeQueue q = new VolumeQueue("/v", limits(1), 1, clock::get, n -> false);
+    VolumeQueue q = new VolumeQueue("/v", limits(1), 1, clock::get, n -> false, () -> true);
     Ticket a = realtime();
     q.enterRealtime(a, false, true);
     Ticket lower = be(4, new Stream());

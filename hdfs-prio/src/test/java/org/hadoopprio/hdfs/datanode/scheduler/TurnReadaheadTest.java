@@ -41,7 +41,7 @@ class TurnReadaheadTest {
   private static final long TURN_BYTES = 8L * MIB;
 
   private final VolumeQueue queue =
-      new VolumeQueue("/data/1", limits(), 1, System::nanoTime, reads -> false);
+      new VolumeQueue("/data/1", limits(), 1, System::nanoTime, reads -> false, () -> true);
   private final Stream stream = new Stream();
 
   private static SchedulerLimits limits() {
@@ -272,7 +272,8 @@ class TurnReadaheadTest {
   @Test
   void coldChecksumsMakeNobodyWaitLongerThanForOneTurn() throws Exception {
     AtomicLong clock = new AtomicLong();
-    VolumeQueue full = new VolumeQueue("/data/1", limits(), 1, clock::get, reads -> false);
+    VolumeQueue full =
+        new VolumeQueue("/data/1", limits(), 1, clock::get, reads -> false, () -> true);
     Ticket holder = be(4, new Stream());
     assertTrue(full.enter(holder, () -> false));
     try (FileInputStream sums = checksums()) {
@@ -307,7 +308,8 @@ class TurnReadaheadTest {
           }
           return System.nanoTime();
         };
-    VolumeQueue failing = new VolumeQueue("/data/1", limits(), 1, clock, reads -> false);
+    VolumeQueue failing =
+        new VolumeQueue("/data/1", limits(), 1, clock, reads -> false, () -> true);
     TurnReadahead ahead = new TurnReadahead(failing, null, be(4, stream), 0, BYTES);
     long failed = PriorityMetrics.FAILED.sum();
     long until = failing.now() + VolumeQueue.MAX_WAIT_NANOS;

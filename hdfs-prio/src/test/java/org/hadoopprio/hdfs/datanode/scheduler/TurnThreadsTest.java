@@ -33,7 +33,7 @@ class TurnThreadsTest {
   private static final int MIB = 1 << 20;
 
   private final VolumeQueue other =
-      new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false);
+      new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false, () -> true);
   private Path file;
   private FileInputStream in;
 
@@ -84,7 +84,7 @@ class TurnThreadsTest {
   @Test
   void streamsThatWaitForADiskTakeNoThreads() throws Exception {
     VolumeQueue hangs =
-        new VolumeQueue("/data/1", limits(0.5), 1, System::nanoTime, reads -> false);
+        new VolumeQueue("/data/1", limits(0.5), 1, System::nanoTime, reads -> false, () -> true);
     assertTrue(hangs.enter(be(4, new Stream()), () -> false));
     List<TurnReadahead> slow = new ArrayList<>();
     long before = threads();
@@ -190,7 +190,8 @@ class TurnThreadsTest {
   @Test
   void aWriteToADiskThatHangsIsLeftToTheKernelAndTriedAgain() throws Exception {
     AtomicLong clock = new AtomicLong();
-    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false, () -> true);
     Ticket reader = be(4, new Stream());
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write =
@@ -238,7 +239,8 @@ class TurnThreadsTest {
   @Test
   void aDiskThatHangsKeepsNoMoreThanItsThreadsAndSaysSo() throws Exception {
     AtomicLong clock = new AtomicLong();
-    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false, () -> true);
     CountDownLatch hangs = new CountDownLatch(1);
     Semaphore begun = new Semaphore(0);
     Semaphore ended = new Semaphore(0);
@@ -268,7 +270,8 @@ class TurnThreadsTest {
   @Test
   void workThatWaitsTooLongEndsWithoutATurn() throws Exception {
     AtomicLong clock = new AtomicLong();
-    VolumeQueue queue = new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false);
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> false, () -> true);
     Ticket holder = be(4, new Stream());
     assertTrue(queue.enter(holder, () -> false));
     Semaphore ended = new Semaphore(0);

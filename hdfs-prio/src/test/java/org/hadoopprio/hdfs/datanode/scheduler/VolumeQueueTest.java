@@ -38,7 +38,7 @@ class VolumeQueueTest {
   private final AtomicLong clock = new AtomicLong();
   private final AtomicBoolean strangers = new AtomicBoolean();
   private final VolumeQueue queue =
-      new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> strangers.get());
+      new VolumeQueue("/data/1", limits(0.5), 1, clock::get, reads -> strangers.get(), () -> true);
   private final List<Thread> threads = new ArrayList<>();
 
   @AfterEach
@@ -496,7 +496,8 @@ class VolumeQueueTest {
             }
             return System.nanoTime();
           };
-      VolumeQueue failing = new VolumeQueue("/data/2", limits(0.5), 1, fails, reads -> false);
+      VolumeQueue failing =
+          new VolumeQueue("/data/2", limits(0.5), 1, fails, reads -> false, () -> true);
       assertTrue(failing.enter(be(4, new Stream()), () -> false));
       Thread first = new Thread(() -> failing.enter(be(4, new Stream()), () -> false));
       threads.add(first);
@@ -520,7 +521,8 @@ class VolumeQueueTest {
 
   @Test
   void aSlowClientLosesItsTurnByTheClock() throws Exception {
-    VolumeQueue real = new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false);
+    VolumeQueue real =
+        new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false, () -> true);
     Ticket holder = be(4, new Stream());
     assertTrue(real.enter(holder, () -> false));
     Ticket next = be(4, new Stream());
@@ -547,7 +549,8 @@ class VolumeQueueTest {
         };
     int volumes = 24;
     for (int i = 0; i < volumes; i++) {
-      VolumeQueue one = new VolumeQueue("/data/" + i, limits(0.5), 1, counts, reads -> false);
+      VolumeQueue one =
+          new VolumeQueue("/data/" + i, limits(0.5), 1, counts, reads -> false, () -> true);
       assertTrue(one.enter(be(4, new Stream()), () -> false));
       Thread thread = new Thread(() -> one.enter(be(4, new Stream()), () -> false));
       threads.add(thread);
@@ -614,7 +617,8 @@ class VolumeQueueTest {
 
   @Test
   void aHundredThreadsLeaveNothingBehind() throws Exception {
-    VolumeQueue real = new VolumeQueue("/data/2", limits(0.5), 2, System::nanoTime, reads -> false);
+    VolumeQueue real =
+        new VolumeQueue("/data/2", limits(0.5), 2, System::nanoTime, reads -> false, () -> true);
     AtomicInteger most = new AtomicInteger();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
     List<Stream> scans = new ArrayList<>();

@@ -29,7 +29,7 @@ class VolumeStatusTest {
   private final SchedulerLimits limits =
       new SchedulerLimits(0.7, 16 << 20, 100, SchedulerKeys.WEIGHTS.defaultValue(), 0.05);
   private final VolumeQueue queue =
-      new VolumeQueue("/data/1", limits, 1, clock::get, realtime -> false);
+      new VolumeQueue("/data/1", limits, 1, clock::get, realtime -> false, () -> true);
 
   private void pass(long millis) {
     clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
