@@ -56,8 +56,11 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 	};
 
 	plan.delay_ns = (double)(plan.begin_ns - now_ns);
-	if (plan.streaming)
+	if (plan.streaming) {
+		plan.positioning_ns = vhdd_geometry_go_on_ns(&model->geometry, request->offset);
+		plan.delay_ns += plan.positioning_ns;
 		return plan;
+	}
 	if (!request->write) {
 		plan.buffer = vhdd_writecache_has(&model->cache, request->offset, request->length)
 				      ? VHDD_BUFFER_HIT

@@ -130,6 +130,14 @@ double vhdd_geometry_transfer_ns(const struct vhdd_geometry *geometry, uint64_t 
 	       switches;
 }
 
+double vhdd_geometry_go_on_ns(const struct vhdd_geometry *geometry, uint64_t offset)
+{
+	const struct vhdd_zone *zone = find_zone(geometry, offset);
+	bool track_begins = (offset - zone->first_offset) % zone->track_bytes == 0;
+
+	return track_begins ? (double)geometry->track_switch_ns : 0;
+}
+
 double vhdd_geometry_bytes_per_ns(const struct vhdd_geometry *geometry,
 				  const struct vhdd_place *place)
 {

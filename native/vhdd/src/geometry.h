@@ -54,6 +54,9 @@ double vhdd_geometry_wait_ns(const struct vhdd_geometry *geometry, double angle_
 double vhdd_geometry_transfer_ns(const struct vhdd_geometry *geometry, uint64_t offset,
 				 uint64_t length);
 
+/* From the byte before until the head is above this one, when it goes on: a track switch, or nothing. */
+double vhdd_geometry_go_on_ns(const struct vhdd_geometry *geometry, uint64_t offset);
+
 /* The rate of a long read or write at this place. */
 double vhdd_geometry_bytes_per_ns(const struct vhdd_geometry *geometry,
 				  const struct vhdd_place *place);

@@ -203,7 +203,7 @@ struct vhdd_destage vhdd_writecache_choose(const struct vhdd_writecache *cache,
 		struct vhdd_place place = vhdd_geometry_locate(geometry, dirty->start);
 		uint64_t length = dirty->end - dirty->start;
 		double wanted_ns = dirty->start == goes_on
-					   ? 0
+					   ? vhdd_geometry_go_on_ns(geometry, goes_on)
 					   : positioning_ns(geometry, &place, track, now_ns);
 
 		if (wanted_ns >= best.positioning_ns)

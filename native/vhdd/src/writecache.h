@@ -77,8 +77,8 @@ bool vhdd_writecache_has(const struct vhdd_writecache *cache, uint64_t offset, u
 bool vhdd_writecache_is_filling(const struct vhdd_writecache *cache);
 
 /*
- * The trip from this track that reaches its data first, and no longer than one revolution of it. No trip is needed
- * for data at goes_on, where the last write has ended just now (UINT64_MAX: it has not). Only if something is dirty.
+ * The trip from this track that reaches its data first, and no longer than one revolution of it. For data at goes_on,
+ * where the last write has ended just now (UINT64_MAX: it has not), the head goes on. Only if something is dirty.
  */
 struct vhdd_destage vhdd_writecache_choose(const struct vhdd_writecache *cache,
 					   const struct vhdd_geometry *geometry, uint64_t track,

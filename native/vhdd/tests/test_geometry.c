@@ -129,6 +129,12 @@ static void transfer_goes_on_over_a_track_end(void **state)
 	/* The skew: the head is above the second track's first byte just then. */
 	double wait = vhdd_geometry_wait_ns(&geometry, second.angle_ns, 0, first);
 	assert_true(wait < 1 || wait > (double)geometry.revolution_ns - 1);
+	/* In two parts it takes as long as in one. */
+	for (uint64_t cut = track - 4096; cut <= track + 4096; cut += 4096)
+		assert_near(vhdd_geometry_transfer_ns(&geometry, 0, cut) +
+				    vhdd_geometry_go_on_ns(&geometry, cut) +
+				    vhdd_geometry_transfer_ns(&geometry, cut, 2 * track - cut),
+			    whole, 1);
 }
 
 int main(void)

@@ -274,6 +274,30 @@ static void a_stream_of_writes_reaches_the_media_rate(void **state)
 	vhdd_model_free(run.model);
 }
 
+/* Trips of a track each that begin where a track begins lose the time of the switch between them. */
+static void writing_on_over_a_tracks_end_costs_the_switch(void **state)
+{
+	struct vhdd_params params = with_cache();
+	struct vhdd_geometry geometry;
+	struct vhdd_writecache cache;
+	struct vhdd_request write = write_at(0, 32 * KIB4);
+	struct vhdd_destage trip;
+
+	(void)state;
+	params.track_inner_bytes = 16 * KIB4;
+	params.track_outer_bytes = 16 * KIB4;
+	vhdd_geometry_init(&geometry, &params);
+	assert_int_equal(vhdd_writecache_init(&cache, &params), 0);
+	vhdd_writecache_wait(&cache, &write);
+	vhdd_writecache_take(&cache, 0);
+	trip = vhdd_writecache_choose(&cache, &geometry, 0, UINT64_MAX, 0);
+	assert_int_equal(trip.length, 16 * KIB4);
+	vhdd_writecache_destage(&cache, &trip, 0, 0);
+	trip = vhdd_writecache_choose(&cache, &geometry, 0, 16 * KIB4, 0);
+	assert_near(trip.positioning_ns, (double)params.track_switch_ns, 0);
+	vhdd_writecache_destroy(&cache);
+}
+
 static void a_flush_waits_for_all_before_it_and_for_nothing_after_it(void **state)
 {
 	const struct vhdd_params params = with_cache();
@@ -625,6 +649,7 @@ int main(void)
 		cmocka_unit_test(reading_ahead_goes_first),
 		cmocka_unit_test(a_full_cache_is_as_fast_as_the_arm),
 		cmocka_unit_test(a_stream_of_writes_reaches_the_media_rate),
+		cmocka_unit_test(writing_on_over_a_tracks_end_costs_the_switch),
 		cmocka_unit_test(a_flush_waits_for_all_before_it_and_for_nothing_after_it),
 		cmocka_unit_test(a_flush_waits_for_writes_that_wait),
 		cmocka_unit_test(a_flush_does_not_wait_for_the_read_ahead),
