@@ -14,6 +14,8 @@
  *   wireio among OTHERS CLASS FILE  reads the first block at CLASS while OTHERS threads read blocks at random places
  *                                 all the time, all with O_DIRECT; prints the bytes read, or -errno, and how
  *                                 long that took in microseconds
+ *   wireio load STOP FILE CLASS... eight threads for each CLASS read blocks at random places with O_DIRECT, until there is
+ *                                 a file STOP; prints "CLASS READS" for each
  *
  * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
  * a message.
@@ -28,6 +30,7 @@
 #include <linux/ioprio.h>
 #include <pthread.h>
 #include <scsi/sg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -422,6 +425,64 @@ static void read_among(int count, uint16_t ioprio, const char *path)
 	nanosleep(&A_WHILE, NULL);
 }
 
+/* --- a load of several priorities ------------------------------------------------------------------- */
+
+#define THREADS_OF_A_CLASS 8
+
+static const struct timespec A_MOMENT = {.tv_nsec = 20 * 1000 * 1000};
+
+struct load {
+	const char *class;
+	int fd;
+	size_t blocks;
+	pthread_t threads[THREADS_OF_A_CLASS];
+	atomic_long reads;
+};
+
+static atomic_bool stopped;
+
+static void *read_for_load(void *argument)
+{
+	struct load *load = argument;
+	void *buffer = buffer_for(BLOCK);
+	unsigned seed = (unsigned)(uintptr_t)&seed;
+
+	set_own_ioprio(parse_ioprio(load->class));
+	while (!stopped) {
+		off_t place = (off_t)((size_t)rand_r(&seed) % load->blocks) * BLOCK;
+
+		if (pread(load->fd, buffer, BLOCK, place) != BLOCK)
+			fail(load->class);
+		load->reads++;
+	}
+	return NULL;
+}
+
+static void read_under_load(const char *stop, const char *path, int count, char **classes)
+{
+	struct load *loads = calloc((size_t)count, sizeof(*loads));
+	int fd = open_file(path, O_DIRECT);
+
+	if (loads == NULL)
+		fail_with("loads", ENOMEM);
+	for (int i = 0; i < count; i++) {
+		loads[i].class = classes[i];
+		loads[i].fd = fd;
+		loads[i].blocks = length_of(fd) / BLOCK;
+		for (int j = 0; j < THREADS_OF_A_CLASS; j++)
+			if (pthread_create(&loads[i].threads[j], NULL, read_for_load, &loads[i]) != 0)
+				fail("pthread_create");
+	}
+	while (access(stop, F_OK) != 0)
+		nanosleep(&A_MOMENT, NULL);
+	stopped = true;
+	for (int i = 0; i < count; i++) {
+		for (int j = 0; j < THREADS_OF_A_CLASS; j++)
+			pthread_join(loads[i].threads[j], NULL);
+		printf("%s %ld\n", loads[i].class, loads[i].reads);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 5 && strcmp(argv[1], "read") == 0) {
@@ -434,6 +495,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && strcmp(argv[1], "as") == 0)
 		run_as((unsigned)atoi(argv[2]), argv + 3);
+	if (argc >= 5 && strcmp(argv[1], "load") == 0) {
+		read_under_load(argv[2], argv[3], argc - 4, argv + 4);
+		return 0;
+	}
 	if (argc >= 4 && strcmp(argv[1], "batch") == 0) {
 		read_batch(argv[2], argc - 3, argv + 3);
 		return 0;
@@ -455,6 +520,6 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	fprintf(stderr, "usage: wireio read WAY CLASS FILE | batch FILE CLASS... | extents FILE | resident FILE | "
-			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE\n");
+			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE | load STOP FILE CLASS...\n");
 	return 1;
 }

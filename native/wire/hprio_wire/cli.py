@@ -56,7 +56,7 @@ def main():
         return _EXIT_OK
     # Ends what was started, as any exception does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_EXIT_FAILED))
-    run = Run(arguments.cache, arguments.programs, arguments.kernel)
+    run = Run(arguments.cache, arguments.programs, arguments.kernel, arguments.resets)
     if arguments.fetch:
         return _fetch(run)
     output = report.Report(json=arguments.json, junit=arguments.junit)
@@ -104,6 +104,13 @@ def _parser():
         default="backports",
         help="backports: Debian's kernel of the release's backports (default); release: that of the release itself;"
         " or a directory with the unpacked packages linux-image, linux-headers and busybox-static",
+    )
+    parser.add_argument(
+        "--resets",
+        metavar="N",
+        type=int,
+        default=3,
+        help="how often group n resets a drive under load (default: 3)",
     )
     parser.add_argument(
         "--programs",

@@ -16,6 +16,7 @@ EVENTS = (
     "pci_nvme_create_sq",
     "pci_nvme_setfeat",
     "pci_nvme_setfeat_numq",
+    "pci_nvme_dbbuf_config",
     "pci_nvme_io_cmd",
     "pci_nvme_read",
 )
@@ -31,7 +32,7 @@ _QUEUE = re.compile(r"^pci_nvme_create_sq .*sqid=(\d+), cqid=(\d+), qsize=\d+, q
 _FEATURE = re.compile(r"^pci_nvme_setfeat cid \d+ nsid \S+ fid (0x[0-9a-f]+) save 0x0 cdw11 (0x[0-9a-f]+)", re.MULTILINE)
 _CONFIGURATION = re.compile(r"^pci_nvme_mmio_cfg .*config=(0x[0-9a-f]+)", re.MULTILINE)
 # What differs each time: where a queue is in the guest's memory, and a command's number.
-_BY_CHANCE = re.compile(r"addr=0x[0-9a-f]+, |cid \d+ ")
+_BY_CHANCE = re.compile(r"addr=0x[0-9a-f]+|cid \d+ ")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,11 @@ def mechanism(trace):
     """The arbitration mechanism that the drive was switched on with last, CC.AMS: 0 round robin, 1 with weights."""
     enabled = [int(value, 16) for value in _CONFIGURATION.findall(trace) if int(value, 16) & 1]
     return enabled[-1] >> 11 & 0b111
+
+
+def shadow_doorbells(trace):
+    """How often the drive was told of doorbells in memory (Doorbell Buffer Config)."""
+    return trace.count("pci_nvme_dbbuf_config ")
 
 
 def settings(trace):

@@ -18,13 +18,14 @@ _DISK_MIB = 128
 class Run:
     """
     cache holds what is fetched, and in its directory "run" what the last run left; programs is where CMake has
-    built those of the guest; kernel is one of debian.KERNELS.
+    built those of the guest; kernel is one of debian.KERNELS; resets is how often a drive is reset under load.
     """
 
-    def __init__(self, cache, programs, kernel):
+    def __init__(self, cache, programs, kernel, resets):
         self.cache = cache.absolute()
         self.programs = programs
         self._kernel = kernel
+        self.resets = resets
         self.work = self.cache / "run"
 
     @contextlib.contextmanager

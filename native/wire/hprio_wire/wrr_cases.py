@@ -21,6 +21,9 @@ _BATCH = _ALL + _ALL
 _BLOCK_SECTORS = 8
 _IN_ONE = "io_uring, requests for all queues in one submission"
 _FEW_TAGS = 3
+# A command that is lost takes half a minute, until the kernel misses it.
+_LOAD_LIMIT_S = 100
+_RESET_LIMIT_S = 5
 _FEW_TAGS_PARAMETERS = f"{_ON} io_queue_depth={_FEW_TAGS + 1}"
 
 FAKED = (
@@ -56,9 +59,10 @@ _DRIVES = (_AMPLE, _FEW, _TOO_FEW)
 class _Drives:
     """The guest's drives, of which one is in use."""
 
-    def __init__(self, guest, kernel):
-        """kernel is its version as (major, minor)."""
+    def __init__(self, guest, kernel, resets):
+        """kernel is its version as (major, minor); resets is how many load_with_resets makes."""
         self._guest = guest
+        self.resets = resets
         self.kernel = kernel
         self._used = None
         self._stock_settings = None
@@ -129,6 +133,16 @@ class _Drives:
             yield
         finally:
             self._guest.run(f"echo none >{file}")
+
+    def load_with_resets(self, priorities):
+        """Resets the drive again and again while readers of each priority keep it busy; how many reads they have done."""
+        told = self._guest.run(
+            f"rm -f /tmp/stop; wireio load /tmp/stop {self._used[1].path} {' '.join(priorities)} >/tmp/load &"
+            f" cd /sys/class/nvme/nvme0; for i in $(seq {self.resets}); do sleep 0.1; echo 1 >reset_controller; done;"
+            " touch /tmp/stop; wait; cat /tmp/load",
+            limit_s=_LOAD_LIMIT_S + self.resets * _RESET_LIMIT_S,
+        )
+        return {priority: int(reads) for priority, reads in map(str.split, told.splitlines())}
 
     def set(self, name, value):
         """A parameter of the module that is loaded; what the shell says of it, which is nothing if it is taken."""
@@ -336,6 +350,26 @@ def _check_mute(fault, scheduler, parameters=_ON):
     return check
 
 
+def _check_resets(drives):
+    """
+    Linux 6.1 loses commands of drives with shadow doorbells, also without the module: after a reset it sends requests before
+    it has told the drive of them.
+    """
+    parameters = {"without shadow doorbells": f"{_ON} wrr_fault={wrr_module.SHADOWLESS}"}
+    if drives.kernel > (6, 1):
+        parameters["with shadow doorbells"] = _ON
+    for name, chosen in parameters.items():
+        drives.use(chosen, module=wrr_module.FAULTY)
+        shadowed = bool(nvme.shadow_doorbells(drives.trace()))
+        expect(shadowed == (chosen == _ON), f"{name}, and the drive {'has' if shadowed else 'has not'} been told of some")
+        load = drives.load_with_resets([priority for _, priority in _ALL])
+        late = [line for line in drives.log().splitlines() if "timeout" in line]
+        expect(not late, f"{name}: {'; '.join(late[:2])}")
+        still = [priority for priority, reads in load.items() if not reads]
+        expect(len(load) == len(_ALL) and not still, f"{name}: no reads at {still}")
+    return f"{drives.resets} of {drives.resets} resets, " + " and ".join(parameters)
+
+
 def _plan():
     yield "each completion queue has a queue of each priority; CC.AMS 1", _check_queues
     for priority, prio in (
@@ -370,6 +404,7 @@ def _plan():
     yield f"{_FEW.granted} queues granted of {4 * _PROCESSORS}: fewer completion queues, each with all four", _check_few
     yield f"{_TOO_FEW.granted} queues granted: off, and said", _check_too_few
     yield f"{_IN_ONE}, {_FEW_TAGS} tags (commit_rqs)", _check_batch("kyber", _FEW_TAGS_PARAMETERS)
+    yield "resets under load: no command is lost", _check_resets
     yield "QPRIO dropped: noticed", _check_mutant(wrr_module.QPRIO, "idle", LOW, URGENT)
     yield "map swapped: noticed", _check_mutant(wrr_module.MAP, "rt", URGENT, LOW)
     yield f"{_IN_ONE}, doorbells not rung: noticed", _check_mute(lambda _: wrr_module.DOORBELL, "none")
@@ -397,7 +432,7 @@ def _prepare(run):
         drive=drive,
     ) as guest:
         guest.run("echo 0 >/sys/bus/pci/drivers_autoprobe")
-        yield _Drives(guest, run.debian.version)
+        yield _Drives(guest, run.debian.version, run.resets)
 
 
 GROUP = Group(

@@ -11,7 +11,10 @@ SOUND, FAULTY = "nvme", "nvme-faulty"
 
 # The faults' numbers; how each breaks the module's source: file, what is replaced, by what.
 NO_FAULT, QPRIO, MAP, DOORBELL, LAST, COMMIT = range(6)
+# No fault: the drive's shadow doorbells are not used.
+SHADOWLESS = 6
 _CHANGES = (
+    ("pci.c", "NVME_CTRL_OACS_DBBUF_SUPP", f"(wrr_fault == {SHADOWLESS} ? 0 : NVME_CTRL_OACS_DBBUF_SUPP)"),
     ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),
     ("pci.c", "(nvmeq->wrr_cqid ? nvmeq->wrr_prio", f"(wrr_fault == {QPRIO} ? 0 : nvmeq->wrr_cqid ? nvmeq->wrr_prio"),
     ("wrr_send.h", "if (READ_ONCE(sq->sq_tail)", f"if (wrr_fault == {DOORBELL} || READ_ONCE(sq->sq_tail)"),

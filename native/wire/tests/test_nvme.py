@@ -20,6 +20,7 @@ pci_nvme_create_cq create completion queue, addr=0x1ea0000, cqid=1, vector=1, qs
 pci_nvme_create_sq create submission queue, addr=0x1eb0000, sqid=1, cqid=1, qsize=1023, qflags=5
 pci_nvme_create_sq create submission queue, addr=0x1ec0000, sqid=8, cqid=1, qsize=1023, qflags=7
 """
+_SHADOW = "pci_nvme_dbbuf_config dbs_addr=0x1ea4000 eis_addr=0x1ea5000\n"
 _COMMAND = "pci_nvme_io_cmd cid {cid} nsid 0x1 sqid {queue} opc {opcode:#x} opname 'NVME_NVM_CMD_READ'\n"
 _READ = "pci_nvme_read cid {cid} nsid 1 nlb 128 count 65536 lba 0x6848\n"
 
@@ -53,8 +54,9 @@ class NvmeTest(unittest.TestCase):
         self.assertEqual(nvme.arbitrations(_ENABLED + _SET), [0x2010003])
 
     def test_settings_are_comparable_and_tell_what_differs(self):
-        moved = (_SET + _read() + _MADE).replace("addr=0x1e", "addr=0x2f").replace("cid 410", "cid 51")
-        self.assertEqual(nvme.settings(moved), nvme.settings(_SET + _MADE))
+        self.assertEqual(nvme.shadow_doorbells(_SET + _SHADOW + _MADE), 1)
+        moved = (_SET + _SHADOW + _read() + _MADE).replace("addr=0x1", "addr=0x2").replace("cid 410", "cid 51")
+        self.assertEqual(nvme.settings(moved), nvme.settings(_SET + _SHADOW + _MADE))
         for field in ("qflags=5", "cdw11 0x70007", "cqid=1, vector", "sqid=8", "sq_count=64"):
             with self.subTest(field=field):
                 changed = moved.replace(field, field.replace(field[-1], "0"))
