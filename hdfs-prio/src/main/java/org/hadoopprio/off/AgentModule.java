@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hadoopprio.log.Printable;
 
 /** A module of the agent, by the name with which it is switched off. */
 public enum AgentModule {
@@ -60,7 +61,8 @@ public enum AgentModule {
         return module;
       }
     }
-    throw new IllegalArgumentException("\"" + name + "\" is no module; allowed: " + ALLOWED);
+    throw new IllegalArgumentException(
+        "\"" + Printable.of(name) + "\" is no module; allowed: " + ALLOWED);
   }
 
   /** The name, such as {@code late-reads}. */

@@ -1,2 +1,2 @@
-/** What an operator has switched off, of a process that runs. Knows no other part of the agent. */
+/** What an operator has switched off, of a process that runs; all other parts ask. */
 package org.hadoopprio.off;

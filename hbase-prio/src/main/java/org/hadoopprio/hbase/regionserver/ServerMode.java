@@ -14,23 +14,33 @@ final class ServerMode {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerMode.class);
 
+  private static boolean loaded;
+
   private ServerMode() {}
 
   /**
-   * Applies the key.
+   * Applies the key; later calls do nothing, as a region that opens may know an older value.
    *
-   * @throws IllegalArgumentException naming the key, the value and what is allowed
+   * @throws IllegalArgumentException on the first call, naming the key, the value and what is
+   *     allowed
    */
-  static void load(Configuration conf) {
+  static synchronized void load(Configuration conf) {
+    if (!loaded) {
+      apply(conf);
+      loaded = true;
+    }
+  }
+
+  private static void apply(Configuration conf) {
     String key = HBaseKeys.MODE.name();
     Set<AgentModule> modules = HBaseKeys.MODE.get(conf) ? Set.of() : AgentModule.ALL;
     OffSwitch.set(key, modules, key + " is off");
   }
 
   /** Applies it again; returns the error for the administrator, or null if there was none. */
-  static DoNotRetryIOException reload(Configuration conf) {
+  static synchronized DoNotRetryIOException reload(Configuration conf) {
     try {
-      load(conf);
+      apply(conf);
       return null;
     } catch (IllegalArgumentException e) {
       String message = e.getMessage() + "; the previous mode stays in force";

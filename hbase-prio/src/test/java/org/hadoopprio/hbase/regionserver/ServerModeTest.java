@@ -17,11 +17,12 @@ class ServerModeTest {
 
   @AfterEach
   void on() {
-    ServerMode.load(new Configuration(false));
+    ServerMode.reload(new Configuration(false));
   }
 
   @Test
   void theKeySwitchesTheProcessOffAndOnAgain() {
+    ServerMode.load(conf);
     conf.set(HBaseKeys.MODE.name(), "off");
     assertNull(ServerMode.reload(conf));
     assertTrue(OffSwitch.isAllOff());
@@ -29,6 +30,8 @@ class ServerModeTest {
     conf.set(HBaseKeys.MODE.name(), "false");
     assertTrue(ServerMode.reload(conf).getMessage().endsWith("the previous mode stays in force"));
     assertTrue(OffSwitch.isAllOff());
+    ServerMode.load(new Configuration(false));
+    assertTrue(OffSwitch.isAllOff(), "a region opens with an older configuration");
     conf.unset(HBaseKeys.MODE.name());
     assertNull(ServerMode.reload(conf));
     assertFalse(OffSwitch.isAllOff());

@@ -13,6 +13,8 @@ import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerSettings;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 
 /**
  * Lets {@code hdfs dfsadmin -reconfig datanode} change our reloadable keys while a DataNode runs.
@@ -27,10 +29,15 @@ public final class DataNodeReconfiguration {
 
   private DataNodeReconfiguration() {}
 
+  /** None while the module is off. */
+  private static List<ConfigKey<?>> ours() {
+    return OffSwitch.isOff(AgentModule.RECONFIGURE) ? List.of() : KEYS;
+  }
+
   /** The DataNode's own reconfigurable keys, followed by ours. */
   public static List<Object> withOurKeys(Collection<?> keys) {
     List<Object> all = new ArrayList<>(keys);
-    KEYS.forEach(key -> all.add(key.name()));
+    ours().forEach(key -> all.add(key.name()));
     return all;
   }
 
@@ -45,7 +52,8 @@ public final class DataNodeReconfiguration {
       Configuration conf, Configuration newConf, Collection<PropertyChange> changes) {
     String key = DataNodeKeys.POLICY_FILE.name();
     String file = newConf.getTrimmed(key);
-    if (file == null
+    if (OffSwitch.isOff(AgentModule.RECONFIGURE)
+        || file == null
         || file.isEmpty()
         || changes.stream().anyMatch(c -> c.prop.equals(key))
         || !DataNodePolicy.isFileChanged(conf, file)) {
@@ -65,7 +73,7 @@ public final class DataNodeReconfiguration {
    *     value from the start of the hooked method to its end
    */
   public static Object change(Configuration conf, String key, String newValue) {
-    for (ConfigKey<?> ours : KEYS) {
+    for (ConfigKey<?> ours : ours()) {
       if (ours.name().equals(key)) {
         return change(conf, ours, newValue);
       }

@@ -7,13 +7,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
-import org.hadoopprio.off.AgentModule;
-import org.hadoopprio.off.OffSwitch;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,8 +28,8 @@ public final class WebRequests {
   /** The header that does so in a request without the parameter. */
   public static final String HEADER = "X-IO-Priority";
 
-  private static final Logger LOG = LoggerFactory.getLogger(WebRequests.class);
-  private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
+  private static final RateLimitedLog MALFORMED_LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(WebRequests.class));
 
   /** What the request states that this thread is handling. */
   private static final ThreadLocal<IoPriority> STATED = new ThreadLocal<>();
@@ -68,7 +64,7 @@ public final class WebRequests {
    */
   public static Configuration clientConf(Configuration conf) {
     IoPriority stated = STATED.get();
-    if (isOff(conf) || (stated == null && !mayReadLocally(conf))) {
+    if (ScheduledReads.isOff(conf) || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
     Configuration own = new Configuration(conf);
@@ -77,11 +73,6 @@ public final class WebRequests {
       own.set(ClientKeys.PRIORITY.name(), stated.toString());
     }
     return own;
-  }
-
-  private static boolean isOff(Configuration conf) {
-    return OffSwitch.isOff(AgentModule.DATANODE)
-        || SchedulerKeys.MODE.getOrDefault(conf, LOG).isOnly(SchedulerMode.OFF);
   }
 
   private static boolean mayReadLocally(Configuration conf) {

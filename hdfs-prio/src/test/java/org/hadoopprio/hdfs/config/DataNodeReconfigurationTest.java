@@ -21,6 +21,8 @@ import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,5 +152,18 @@ class DataNodeReconfigurationTest {
     reloadable().forEach(key -> expected.add(key.name()));
     assertEquals(expected, DataNodeReconfiguration.withOurKeys(List.of("dfs.datanode.data.dir")));
     assertNull(DataNodeReconfiguration.change(conf, "dfs.datanode.data.dir", "/data/1"));
+  }
+
+  /** While all others are off it is not, or they could not be left off by their key. */
+  @Test
+  void ourKeysAreNotThereOnlyWhileTheModuleItselfIsOff() {
+    Configuration own = new Configuration(false);
+    try (SwitchedOff off = SwitchedOff.all()) {
+      assertEquals("off", DataNodeReconfiguration.change(own, SchedulerKeys.MODE.name(), "off"));
+    }
+    try (SwitchedOff off = SwitchedOff.only(AgentModule.RECONFIGURE)) {
+      assertEquals(List.of("stock"), DataNodeReconfiguration.withOurKeys(List.of("stock")));
+      assertNull(DataNodeReconfiguration.change(own, SchedulerKeys.MODE.name(), "turns"));
+    }
   }
 }

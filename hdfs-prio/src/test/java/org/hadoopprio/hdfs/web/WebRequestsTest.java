@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
@@ -64,9 +65,9 @@ class WebRequestsTest {
 
   @Test
   void whereNothingCouldPassThePolicyNothingChanges() {
-    conf.set("dfs.datanode.io.priority.scheduler", "off");
+    mode("off");
     assertSame(conf, served(request("", null)));
-    conf.set("dfs.datanode.io.priority.scheduler", "off, /data/1=order");
+    mode("off, /data/1=order");
     assertEquals("false", served(request("", null)).get(SHORT_CIRCUIT));
     conf.set(SHORT_CIRCUIT, "false");
     assertSame(conf, served(request("", null)));
@@ -95,7 +96,13 @@ class WebRequestsTest {
     try (SwitchedOff off = SwitchedOff.all()) {
       assertSame(conf, served(request("&io.priority=rt%3A3", null)));
     }
-    conf.set("dfs.datanode.io.priority.scheduler", "off");
+    mode("off");
     assertSame(conf, served(request("&io.priority=rt%3A3", null)));
+  }
+
+  private void mode(String mode) {
+    assertEquals(
+        mode.replace(" ", ""),
+        DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", mode));
   }
 }
