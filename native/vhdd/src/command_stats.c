@@ -167,6 +167,7 @@ static void print_stats(const json_t *stats)
 	       number_of(priorities, "missing"), number_of(priorities, "wrong"),
 	       number_of(priorities, "lost"));
 	print_times(stats, "way to the drive", "way_ms");
+	print_times(stats, "late arrivals", "late_arrival_ms");
 	print_times(stats, "lateness", "lateness_ms");
 	print_validity(stats);
 }

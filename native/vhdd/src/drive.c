@@ -24,7 +24,8 @@ struct vhdd_drive {
 	bool timed;
 	double answer_ns_per_byte;
 	struct vhdd_writecache_counts counts; /* of former models */
-	int64_t open_ns; /* nothing has been let in before: the end of the last error handling */
+	/* What the host has not sent before it sends later: the end of the last error handling or flush. */
+	int64_t open_ns;
 };
 
 struct vhdd_drive *vhdd_drive_new(const struct vhdd_params *params,
@@ -148,6 +149,8 @@ static void answer(struct vhdd_drive *drive, struct vhdd_request *request, int64
 {
 	drive->held--;
 	request->answer_ns = when_ns;
+	if (request->flush)
+		drive->open_ns = when_ns;
 	drive->events.finish(drive->events.context, request);
 }
 
@@ -242,6 +245,7 @@ static void serve_at_once(struct vhdd_drive *drive, struct vhdd_request *request
 	request->start_ns = now_ns;
 	request->finish_ns = now_ns;
 	request->answer_ns = now_ns;
+	request->late_ns = 0;
 	request->cdl = (struct vhdd_cdl_verdict){0};
 	drive->events.start(drive->events.context, request);
 	drive->events.finish(drive->events.context, request);
@@ -268,9 +272,13 @@ int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, in
 	/* Choices that were due before this request came must be made without it. */
 	vhdd_drive_advance(drive, now_ns);
 	arrival_ns = latest(issued_ns + drive->params.path_ns, drive->open_ns);
-	error = vhdd_recovery_pending(&drive->recovery)
-			? wait_outside(drive, request)
-			: vhdd_model_submit(drive->model, request, arrival_ns);
+	request->late_ns = 0;
+	if (vhdd_recovery_pending(&drive->recovery)) {
+		error = wait_outside(drive, request);
+	} else {
+		error = vhdd_model_submit(drive->model, request, arrival_ns);
+		request->late_ns = request->arrival_ns - arrival_ns;
+	}
 	if (error)
 		return error;
 	drive->held++;

@@ -51,8 +51,9 @@ void vhdd_drive_set_answer_cost(struct vhdd_drive *drive, double ns_per_byte);
 /*
  * Takes a request that the block layer issued at issued_ns, no later than now, and that a real drive would
  * have had path_ns later. If it comes here so late that a choice of after that time has been made without it,
- * it arrives at the time of that choice. 0, or -EINVAL for one outside of the disk, or -ENOMEM: it is not
- * taken.
+ * it arrives at the time of that choice, and request->late_ns tells how much later that is. What was issued
+ * during a flush is let in after it, by a real host and by the loop device. 0, or -EINVAL for one outside of
+ * the disk, or -ENOMEM: it is not taken.
  */
 int vhdd_drive_submit(struct vhdd_drive *drive, struct vhdd_request *request, int64_t issued_ns,
 		      int64_t now_ns);

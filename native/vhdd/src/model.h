@@ -51,6 +51,7 @@ struct vhdd_request {
 	int64_t start_ns;   /* set with finish_ns: when the arm or the buffer begins with it */
 	int64_t finish_ns;  /* set by vhdd_model_next or vhdd_model_end: when the drive ends with it */
 	int64_t answer_ns;  /* the caller's: when the host has the answer, see recovery.h */
+	int64_t late_ns;    /* the caller's: by how much later than at a real drive it has arrived */
 	struct vhdd_cdl_verdict cdl; /* set with finish_ns; all zero but in mode cdl */
 	void *owner;        /* the caller's; the model does not touch it */
 	STAILQ_ENTRY(vhdd_request) link; /* the caller's, while the model does not have it */

@@ -17,9 +17,9 @@
 #define NS_PER_S 1e9
 #define BYTES_PER_MB 1e6
 
-/* The gate: answers at the wrong time falsify latencies. */
-#define LATENESS_P99_NS 500000
-#define LATENESS_P999_NS 3000000
+/* The gate: requests and answers at the wrong time falsify latencies. */
+#define LATE_P99_NS 500000
+#define LATE_P999_NS 3000000
 
 static const char *const class_names[CLASSES] = {"none", "rt", "be", "idle"};
 static const char *const direction_names[DIRECTIONS] = {"read", "write"};
@@ -44,6 +44,7 @@ struct vhdd_stats {
 	double busy_ns;
 	struct vhdd_histogram lateness;
 	struct vhdd_histogram way;
+	struct vhdd_histogram late_arrivals;
 	struct vhdd_histogram flushes;
 	struct class_stats classes[CLASSES][DIRECTIONS];
 	double level_busy_ns[CLASSES][LEVELS];
@@ -155,6 +156,7 @@ void vhdd_stats_answered(struct vhdd_stats *stats, const struct vhdd_request *re
 		stats->not_timed++;
 		return;
 	}
+	vhdd_histogram_record(&stats->late_arrivals, request->late_ns);
 	/* An early answer is as wrong as a late one. */
 	vhdd_histogram_record(&stats->lateness, llabs(now_ns - request->answer_ns));
 }
@@ -282,14 +284,23 @@ static void require(json_t *reasons, bool holds, const char *format, ...)
 	va_end(arguments);
 }
 
+static void require_in_time(json_t *reasons, const struct vhdd_histogram *late, const char *what)
+{
+	int64_t p99 = vhdd_histogram_quantile(late, 0.99);
+	int64_t p999 = vhdd_histogram_quantile(late, 0.999);
+
+	require(reasons, p99 < LATE_P99_NS, "%s p99 is %.3f ms, allowed is below %.3f ms", what,
+		(double)p99 / NS_PER_MS, LATE_P99_NS / NS_PER_MS);
+	require(reasons, p999 < LATE_P999_NS, "%s p99.9 is %.3f ms, allowed is below %.3f ms", what,
+		(double)p999 / NS_PER_MS, LATE_P999_NS / NS_PER_MS);
+}
+
 /* Why the counts cannot be trusted; empty: they can. */
 static json_t *reasons_to_json(const struct vhdd_stats *stats, uint64_t lost)
 {
 	json_t *reasons = json_array();
 	uint64_t missing = stats->matches[VHDD_ISSUE_MISSING];
 	uint64_t wrong = stats->matches[VHDD_ISSUE_MISMATCHED];
-	int64_t p99 = vhdd_histogram_quantile(&stats->lateness, 0.99);
-	int64_t p999 = vhdd_histogram_quantile(&stats->lateness, 0.999);
 
 	require(reasons, stats->lateness.count > 0, "no request was answered");
 	require(reasons, !stats->not_timed, "%ju requests were answered with delays off",
@@ -299,11 +310,8 @@ static json_t *reasons_to_json(const struct vhdd_stats *stats, uint64_t lost)
 		(uintmax_t)wrong);
 	require(reasons, !lost, "the kernel did not trace %ju requests", (uintmax_t)lost);
 	require(reasons, !stats->failed, "%ju requests failed", (uintmax_t)stats->failed);
-	require(reasons, p99 < LATENESS_P99_NS, "lateness p99 is %.3f ms, allowed is below %.3f ms",
-		(double)p99 / NS_PER_MS, LATENESS_P99_NS / NS_PER_MS);
-	require(reasons, p999 < LATENESS_P999_NS,
-		"lateness p99.9 is %.3f ms, allowed is below %.3f ms", (double)p999 / NS_PER_MS,
-		LATENESS_P999_NS / NS_PER_MS);
+	require_in_time(reasons, &stats->late_arrivals, "requests arrived late:");
+	require_in_time(reasons, &stats->lateness, "lateness");
 	require(reasons, stats->held_max <= VHDD_QUEUE_TAGS,
 		"the drive held %zu requests, a drive has %d tags", stats->held_max,
 		VHDD_QUEUE_TAGS);
@@ -318,7 +326,7 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 	json_t *reasons = reasons_to_json(stats, lost);
 
 	return json_pack("{s:f, s:o, s:f, s:o, s:o, s:I, s:{s:I, s:I, s:I, s:I, s:I}, s:I, s:I, s:o, "
-			 "s:o, s:o, s:o, s:o, s:b, s:o}",
+			 "s:o, s:o, s:o, s:o, s:o, s:b, s:o}",
 			 "elapsed_s", elapsed_s, "classes", classes_to_json(stats, elapsed_s), "busy",
 			 (stats->busy_ns + destage_ns(stats, cache)) / NS_PER_S / elapsed_s,
 			 "priorities_busy",
@@ -333,7 +341,8 @@ json_t *vhdd_stats_to_json(const struct vhdd_stats *stats, int64_t now_ns, uint6
 			 (json_int_t)lost, "not_timed", (json_int_t)stats->not_timed, "failed",
 			 (json_int_t)stats->failed, "lateness_ms",
 			 vhdd_histogram_to_json(&stats->lateness, ""), "way_ms",
-			 vhdd_histogram_to_json(&stats->way, ""), "regions", regions_to_json(stats),
+			 vhdd_histogram_to_json(&stats->way, ""), "late_arrival_ms",
+			 vhdd_histogram_to_json(&stats->late_arrivals, ""), "regions", regions_to_json(stats),
 			 "duration_limits", duration_limits_to_json(stats), "write_cache",
 			 writecache_to_json(stats, cache, elapsed_s), "valid",
 			 (int)(json_array_size(reasons) == 0), "reasons", reasons);

@@ -179,6 +179,7 @@ static bool is_next_if_issued_at(struct record *record, int64_t after_answer_ns)
 					   answered + 250000),
 			 0);
 	assert_int_equal(urgent.arrival_ns, answered + after_answer_ns + params.path_ns);
+	assert_int_equal(urgent.late_ns, 0);
 	while (record->finished < REQUESTS)
 		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
 	/* It is not served before it came. */
@@ -219,7 +220,28 @@ static void a_choice_is_not_undone(void **state)
 	assert_int_equal(record->started, 1);
 	assert_int_equal(vhdd_drive_submit(record->drive, &late, 0, NS_PER_S + 2 * NS_PER_MS), 0);
 	assert_int_equal(late.arrival_ns, first.arrival_ns);
+	assert_int_equal(late.late_ns, first.arrival_ns - sdc21().path_ns);
+	assert_int_equal(first.late_ns, 0);
 	assert_int_equal(record->started, 1);
+}
+
+/* The loop device sends nothing during a flush, like a real host: it is not late then. */
+static void what_waits_for_a_flush_is_let_in_after_it(void **state)
+{
+	struct record *record = *state;
+	struct vhdd_request before = {.offset = 0, .length = LENGTH};
+	struct vhdd_request flush = {.flush = true};
+	struct vhdd_request during = {.offset = 1 << 30, .length = LENGTH};
+
+	assert_int_equal(submit(record, &before, NS_PER_S), 0);
+	assert_int_equal(submit(record, &flush, NS_PER_S), 0);
+	while (record->finished < 2)
+		vhdd_drive_advance(record->drive, vhdd_drive_deadline_ns(record->drive));
+	assert_ptr_equal(record->order[1], &flush);
+	assert_true(flush.answer_ns > NS_PER_S + NS_PER_MS);
+	assert_int_equal(vhdd_drive_submit(record->drive, &during, NS_PER_S, flush.answer_ns + NS_PER_MS), 0);
+	assert_int_equal(during.arrival_ns, flush.answer_ns);
+	assert_int_equal(during.late_ns, 0);
 }
 
 static void without_delays_it_finishes_at_once(void **state)
@@ -359,6 +381,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(does_not_wait_for_the_hosts_next_request, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(a_choice_is_not_undone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_waits_for_a_flush_is_let_in_after_it, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(without_delays_it_finishes_at_once, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(switching_delays_loses_nothing, set_up, tear_down),

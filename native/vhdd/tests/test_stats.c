@@ -201,6 +201,34 @@ static void the_gate_closes_when_answers_are_late(void **state)
 	assert_false(valid(stats, 0, "p99 is 1.0"));
 }
 
+static void pass_arriving(struct vhdd_stats *stats, int count, int64_t late_ns)
+{
+	struct vhdd_request request = {.length = 4096, .late_ns = late_ns};
+
+	for (int i = 0; i < count; i++)
+		vhdd_stats_answered(stats, &request, 0, true);
+}
+
+/* A busy processor shows before the model has a request, not only after. */
+static void the_gate_closes_when_requests_arrive_late(void **state)
+{
+	struct vhdd_stats *stats = *state;
+
+	pass_good(stats, ENOUGH);
+	pass_arriving(stats, 1, NS_PER_S);
+	assert_true(valid(stats, 0, NULL));
+	pass_arriving(stats, 5, 4 * NS_PER_MS);
+	assert_false(valid(stats, 0, "arrived late: p99.9 is 4.0"));
+
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
+	pass_good(stats, ENOUGH);
+	pass_arriving(stats, ENOUGH / 50, NS_PER_MS);
+	assert_false(valid(stats, 0, "arrived late: p99 is 1.0"));
+	vhdd_stats_reset(stats, 0, 0, &no_cache);
+	pass_good(stats, ENOUGH);
+	assert_true(valid(stats, 0, NULL));
+}
+
 static json_int_t in_region(const struct vhdd_stats *stats, size_t region, const char *class)
 {
 	json_t *json = vhdd_stats_to_json(stats, NS_PER_S, 0, &no_cache);
@@ -312,6 +340,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_gate_opens_only_for_good_counts, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(the_gate_closes_when_answers_are_late, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(the_gate_closes_when_requests_arrive_late, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(counts_classes_per_region, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(counts_the_write_cache, set_up, tear_down),

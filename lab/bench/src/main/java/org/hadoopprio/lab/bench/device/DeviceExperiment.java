@@ -295,7 +295,14 @@ public final class DeviceExperiment implements Experiment {
     ObjectNode gate = new ObjectMapper().createObjectNode();
     for (String part :
         List.of(
-            "valid", "reasons", "queue_max", "priorities", "lateness_ms", "not_timed", "failed")) {
+            "valid",
+            "reasons",
+            "queue_max",
+            "priorities",
+            "late_arrival_ms",
+            "lateness_ms",
+            "not_timed",
+            "failed")) {
       gate.set(part, stats.path(part));
     }
     return gate;

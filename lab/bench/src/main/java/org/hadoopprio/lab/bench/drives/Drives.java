@@ -15,7 +15,8 @@ import org.hadoopprio.lab.disk.VirtualDisk;
 public final class Drives {
 
   /** What of a drive's figures tells whether they can be trusted. */
-  private static final List<String> GATE = List.of("priorities", "queue_max", "lateness_ms");
+  private static final List<String> GATE =
+      List.of("priorities", "queue_max", "late_arrival_ms", "lateness_ms");
 
   private static final double MS_PER_SECOND = 1e3;
 

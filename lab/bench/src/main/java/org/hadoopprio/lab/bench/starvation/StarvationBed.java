@@ -117,7 +117,14 @@ final class StarvationBed implements Closeable {
 
   /** What of the drive's figures tells whether they can be trusted. */
   private static final List<String> GATE =
-      List.of("valid", "reasons", "priorities", "queue_max", "way_ms", "lateness_ms");
+      List.of(
+          "valid",
+          "reasons",
+          "priorities",
+          "queue_max",
+          "way_ms",
+          "late_arrival_ms",
+          "lateness_ms");
 
   private final LocalCluster cluster;
   private final Path logs;
