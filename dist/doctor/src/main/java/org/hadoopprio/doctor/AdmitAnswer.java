@@ -36,8 +36,9 @@ final class AdmitAnswer {
    * One line for programs.
    *
    * @param cached the part of the short reads that the page cache answers, in percent
+   * @param secondReads the part of those after which another one follows, in percent
    */
-  String toJson(double cached) throws JsonProcessingException {
+  String toJson(double cached, double secondReads) throws JsonProcessingException {
     ObjectNode json = JSON.valueToTree(prediction);
     ObjectNode disk = json.putObject("disk");
     disk.put("source", source);
@@ -48,6 +49,7 @@ final class AdmitAnswer {
     disk.put("openMillis", model.openMillis());
     json.put("realtimeShare", limits.realtimeShare());
     json.put("cachedPercent", cached);
+    json.put("secondReadsPercent", secondReads);
     ObjectNode measured = json.putObject("measured");
     measured.put("source", PredictionErrors.SOURCE);
     measured.set("pairs", JSON.valueToTree(PredictionErrors.PAIRS));

@@ -77,6 +77,16 @@ public final class AdmitCommand implements Callable<Integer> {
   private double cached;
 
   @Option(
+      names = "--second-reads",
+      paramLabel = "PERCENT",
+      defaultValue = "0",
+      description =
+          "The part of the short reads after which the client needs another one for the same call,"
+              + " within what is left of its target, 0 to 100; by default 0. Its latency is that of"
+              + " both.")
+  private double secondReads;
+
+  @Option(
       names = "--late",
       paramLabel = "PERCENT",
       defaultValue = "1",
@@ -163,7 +173,7 @@ public final class AdmitCommand implements Callable<Integer> {
     Prediction prediction = new Prediction(limits, model, load);
     PrintWriter out = spec.commandLine().getOut();
     AdmitAnswer answer = new AdmitAnswer(source, limits, model, prediction);
-    out.println(json ? answer.toJson(cached) : answer.toText(late));
+    out.println(json ? answer.toJson(cached, secondReads) : answer.toText(late));
     out.flush();
     return prediction.fits() ? FITS : DOES_NOT_FIT;
   }
@@ -201,6 +211,10 @@ public final class AdmitCommand implements Callable<Integer> {
       throw refused("--cached", cached, "0 to 100 percent");
     }
     load.setCached(cached / 100);
+    if (!(secondReads >= 0 && secondReads <= 100)) {
+      throw refused("--second-reads", secondReads, "0 to 100 percent");
+    }
+    load.setTwice(secondReads / 100);
     if (!(late >= 0 && late <= 100)) {
       throw refused("--late", late, "0 to 100 percent");
     }

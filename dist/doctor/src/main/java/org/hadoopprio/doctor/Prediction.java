@@ -32,6 +32,7 @@ public final class Prediction {
     private final Map<IoPriority, Double> reads = new LinkedHashMap<>();
     private final Map<IoPriority, Integer> streams = new LinkedHashMap<>();
     private double cached;
+    private double twice;
     private double mayBeLate = 0.01;
 
     /**
@@ -55,6 +56,14 @@ public final class Prediction {
     /** Sets the part of the short reads that is answered from the page cache, 0 to 1. */
     void setCached(double part) {
       cached = part;
+    }
+
+    /**
+     * Sets the part of the short reads that need a second read of the disk when the client has the
+     * first one, 0 to 1: their latency is that of both.
+     */
+    public void setTwice(double part) {
+      twice = part;
     }
 
     /** Sets the part of the reads of a class that may miss its target, 0 to 1; by default 0.01. */
@@ -197,7 +206,9 @@ public final class Prediction {
         (priority, perSecond) ->
             reads.add(
                 new Reads(
-                    simulation.open(priority, perSecond, load.cached), perSecond, load.mayBeLate)));
+                    simulation.open(priority, perSecond, load.cached, load.twice),
+                    perSecond,
+                    load.mayBeLate)));
     load.streams.forEach(
         (priority, count) -> {
           List<DiskSimulation.Reader> readers = new ArrayList<>();

@@ -98,6 +98,30 @@ class AdmitCommandTest {
     assertEquals("as stated", json.path("disk").path("source").asText());
   }
 
+  /** One of five calls needs the disk twice, the second time perhaps after its target. */
+  @Test
+  void secondReadsAreReckonedWith() throws IOException {
+    String[] load = {
+      "--read-ms=9,2.8",
+      "--stream-mb-per-s=160",
+      "--reads=rt:0@100ms=18",
+      "--streams=be:4=16",
+      "--json",
+      "--late=2",
+      "--second-reads=0"
+    };
+    assertEquals(0, run(load), out.toString());
+    final double once = json().at("/reads/0/p99Millis").asDouble();
+    final double answered = json().at("/reads/0/answered").asDouble();
+    final double late = json().at("/reads/0/latePercent").asDouble();
+    load[load.length - 1] = "--second-reads=20";
+    assertEquals(1, run(load), out.toString());
+    assertTrue(json().at("/reads/0/p99Millis").asDouble() > once + 5, out.toString());
+    assertTrue(json().at("/reads/0/latePercent").asDouble() > 2 * late, out.toString());
+    assertEquals(answered, json().at("/reads/0/answered").asDouble(), answered / 50);
+    assertEquals(20, json().path("secondReadsPercent").asDouble());
+  }
+
   /** Each answer says how far predictions were from measurements, whether it fits or not. */
   @Test
   void theErrorOfPredictionsIsBesideEachOne() throws IOException {
@@ -265,6 +289,8 @@ class AdmitCommandTest {
     "--streams, be=1.5, a whole number",
     "--cached, 101, 0 to 100 percent",
     "--cached, -1, 0 to 100 percent",
+    "--second-reads, 101, 0 to 100 percent",
+    "--second-reads, -1, 0 to 100 percent",
     "--late, 101, 0 to 100 percent",
     "--read-ms, 0, 0.5 to 1000.0 ms",
     "--read-ms, 'fast', 0.5 to 1000.0 ms",

@@ -60,6 +60,9 @@ public final class DiskSimulation {
     /** The part of its reads whose data is in the page cache. */
     private double cached;
 
+    /** The part of its calls that need two reads. */
+    private double twice;
+
     private int arrived;
     private final Stream stream;
 
@@ -133,29 +136,6 @@ public final class DiskSimulation {
     }
   }
 
-  private static final class Read implements Comparable<Read> {
-    final Reader reader;
-    final long due;
-    final Ticket ticket;
-
-    /** Where it reads, in bytes. */
-    long place;
-
-    /** How many reads of the disk it needs before its data, to open its files. */
-    int opens;
-
-    Read(Reader reader, long due, Ticket ticket) {
-      this.reader = reader;
-      this.due = due;
-      this.ticket = ticket;
-    }
-
-    @Override
-    public int compareTo(Read other) {
-      return Long.compare(due, other.due);
-    }
-  }
-
   private static final long RAMP = 3_000 * MS;
 
   final Random random;
@@ -172,10 +152,10 @@ public final class DiskSimulation {
 
   private final boolean scheduled;
 
-  private final PriorityQueue<Read> due = new PriorityQueue<>();
-  private final Map<Ticket, Read> waiting = new HashMap<>();
+  private final PriorityQueue<SimulatedRead> due = new PriorityQueue<>();
+  private final Map<Ticket, SimulatedRead> waiting = new HashMap<>();
   private final List<Ticket> granted = new ArrayList<>();
-  private final Map<SimulatedDisk.Request, Read> atDisk = new HashMap<>();
+  private final Map<SimulatedDisk.Request, SimulatedRead> atDisk = new HashMap<>();
   private long now;
   private boolean overloaded;
 
@@ -254,13 +234,16 @@ public final class DiskSimulation {
   }
 
   /**
-   * The same, of which some are answered from the page cache at once.
+   * The same, of which some are answered from the page cache at once, and some need a second read,
+   * which nobody has predicted, when the client has the first one.
    *
-   * @param cached their part, 0 to 1
+   * @param cached the part of the former, 0 to 1
+   * @param twice the part of the latter among the others, 0 to 1
    */
-  public Reader open(IoPriority priority, double ratePerSecond, double cached) {
+  public Reader open(IoPriority priority, double ratePerSecond, double cached, double twice) {
     Reader reader = open(priority, ratePerSecond);
     reader.cached = cached;
+    reader.twice = twice;
     return reader;
   }
 
@@ -315,14 +298,19 @@ public final class DiskSimulation {
   }
 
   private void next(Reader reader, long at) {
-    Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
-    ticket.setTarget(reader.priority, 0, at);
-    due.add(new Read(reader, at, ticket));
+    plan(reader, at, at);
   }
 
-  private void ask(Read read) {
+  /** A read that asks at a time, for a call that has come before. */
+  private void plan(Reader reader, long at, long since) {
+    Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
+    ticket.setTarget(reader.priority, 0, since);
+    due.add(new SimulatedRead(reader, at, since, ticket));
+  }
+
+  private void ask(SimulatedRead read) {
     Reader reader = read.reader;
-    if (reader.ratePerSecond > 0) {
+    if (reader.ratePerSecond > 0 && !read.isSecond()) {
       long gap = (long) (-Math.log(1 - random.nextDouble()) / reader.ratePerSecond * 1e9);
       next(reader, now + gap);
       reader.arrived += now > RAMP ? 1 : 0;
@@ -357,7 +345,7 @@ public final class DiskSimulation {
     return block * BLOCK;
   }
 
-  private void send(Read read) {
+  private void send(SimulatedRead read) {
     Reader reader = read.reader;
     SimulatedDisk.Request request =
         new SimulatedDisk.Request(
@@ -379,7 +367,7 @@ public final class DiskSimulation {
   private void admit() {
     for (Ticket ticket : granted) {
       // One that was held may be granted while it asks, and so be in the list twice.
-      Read read = waiting.remove(ticket);
+      SimulatedRead read = waiting.remove(ticket);
       if (read != null) {
         if (read.reader.isRealtime() && read.opens == 0) {
           scheduler.opened(ticket, now);
@@ -390,14 +378,17 @@ public final class DiskSimulation {
     granted.clear();
   }
 
-  private void complete(Read read) {
+  private void complete(SimulatedRead read) {
     Reader reader = read.reader;
     if (read.opens > 0) {
       opened(read);
       return;
     }
     int bytes = bytes(reader);
-    answer(read, bytes);
+    boolean goesOn = hasSecond(read);
+    if (!goesOn) {
+      answer(read, bytes);
+    }
     Turn turn = reader.sequential ? reader.stream.turn : null;
     if (scheduled) {
       read.ticket.read(bytes);
@@ -407,13 +398,19 @@ public final class DiskSimulation {
         scheduler.done(read.ticket, now);
       }
     }
-    if (reader.ratePerSecond == 0) {
+    if (goesOn) {
+      plan(reader, now + THINK, read.since);
+    } else if (reader.ratePerSecond == 0) {
       next(reader, now + (reader.sequential ? digestion(turn, reader) : THINK));
     }
   }
 
+  private boolean hasSecond(SimulatedRead read) {
+    return read.reader.twice > 0 && !read.isSecond() && random.nextDouble() < read.reader.twice;
+  }
+
   /** One of the reads is done that open its files; what follows is elsewhere on the disk. */
-  private void opened(Read read) {
+  private void opened(SimulatedRead read) {
     read.opens--;
     read.place = anywhere(DiskModel.READ_BYTES);
     if (scheduled && read.reader.isRealtime() && read.opens == 0) {
@@ -422,11 +419,11 @@ public final class DiskSimulation {
     send(read);
   }
 
-  private void answer(Read read, int bytes) {
+  private void answer(SimulatedRead read, int bytes) {
     Reader reader = read.reader;
     if (now > RAMP) {
       reader.bytes += bytes;
-      reader.latencies.add(now - read.due);
+      reader.latencies.add(now - read.since);
       reader.longestWait = Math.max(reader.longestWait, now - Math.max(RAMP, reader.lastDone));
     }
     reader.lastDone = now;

@@ -157,7 +157,7 @@ class DiskModelTest {
   @Test
   void readsFromThePageCacheTakeNoTime() {
     DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
-    DiskSimulation.Reader reads = simulation.open(IoPriority.realtime(0), 50, 0.9);
+    DiskSimulation.Reader reads = simulation.open(IoPriority.realtime(0), 50, 0.9, 0);
     simulation.run(300);
     assertEquals(0, reads.millis(0.85));
     assertTrue(reads.millis(0.95) > 5, () -> "p95 " + reads.millis(0.95));

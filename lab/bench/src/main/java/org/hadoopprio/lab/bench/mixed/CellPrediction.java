@@ -47,10 +47,11 @@ final class CellPrediction {
    * Predicts a cell.
    *
    * @param volumes what the DataNode's agent tells about its volumes
+   * @param readsPerGet how many reads of the disk a Get has needed, on average
    * @return {@code p99_ms} of each class of Gets, and {@code background_bytes_per_second}; empty if
    *     the DataNode has measured too little
    */
-  static Optional<ObjectNode> of(Cell cell, JsonNode volumes) {
+  static Optional<ObjectNode> of(Cell cell, JsonNode volumes, double readsPerGet) {
     DiskModel.Builder disk = new DiskModel.Builder();
     for (JsonNode volume : volumes) {
       if (volume.path("mode").asText().equals(SchedulerMode.TURNS.toString())) {
@@ -67,6 +68,7 @@ final class CellPrediction {
     double rate = MixedPlan.load(cell).getsPerSecond() / priorities.size();
     priorities.forEach(priority -> load.addReads(priority.orElse(IoPriority.NONE), rate));
     load.addStreams(MixedExperiment.BACKGROUND_PRIORITY, MixedPlan.background(cell).streams());
+    load.setTwice(Math.max(0, readsPerGet - 1));
     DiskModel model = disk.build();
     Prediction prediction = new Prediction(SchedulerLimits.of(conf), model, load);
     ObjectNode json = new ObjectMapper().createObjectNode();
@@ -77,6 +79,7 @@ final class CellPrediction {
     json.put("background_bytes_per_second", prediction.streamsMegabytesPerSecond() * BYTES_PER_MB);
     json.put("read_ms", model.readMillis());
     json.put("open_ms", model.openMillis());
+    json.put("reads_per_get", readsPerGet);
     json.put("stream_bytes_per_second", model.megabytesPerSecond() * BYTES_PER_MB);
     return Optional.of(json);
   }

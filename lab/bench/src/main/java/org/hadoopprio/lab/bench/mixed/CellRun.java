@@ -244,7 +244,8 @@ final class CellRun {
     if (CellPrediction.applies(cell)) {
       JsonNode agent =
           bed.cluster().jmx(bed.cluster().daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME);
-      CellPrediction.of(cell, agent.path(0).path("Volumes"))
+      double readsPerGet = diskJson.path("reads_per_get").asDouble(1);
+      CellPrediction.of(cell, agent.path(0).path("Volumes"), readsPerGet)
           .ifPresent(found -> json.set("predicted", found));
     }
     ArrayNode lines = json.putArray("commands");
@@ -357,6 +358,7 @@ final class CellRun {
     gate.put("failed", stats.path("failed").asLong());
     gate.put("not_timed", stats.path("not_timed").asLong());
     gate.put("queue_max", stats.path("queue_max").asLong());
+    gate.put("late_arrival_p99_ms", stats.path("late_arrival_ms").path("p99").asDouble());
     gate.put("lateness_p99_ms", stats.path("lateness_ms").path("p99").asDouble());
     gate.put("lateness_p999_ms", stats.path("lateness_ms").path("p99.9").asDouble());
     gate.put("valid", stats.path("valid").asBoolean());

@@ -176,15 +176,18 @@ class MixedFindingsTest {
     Cell cell = results.get(0).cell();
     assertTrue(CellPrediction.applies(cell));
     JsonNode known = new ObjectMapper().readTree(String.format(volume, 90));
-    JsonNode predicted = CellPrediction.of(cell, known).orElseThrow();
+    JsonNode predicted = CellPrediction.of(cell, known, 1).orElseThrow();
     assertEquals(4, predicted.path("classes").size());
     double p99 = predicted.at("/classes/0/p99_ms").asDouble();
     assertTrue(p99 > 9 && p99 < 500, predicted.toString());
     double background = predicted.path("background_bytes_per_second").asDouble();
     assertTrue(background > 5e6 && background < 160e6, predicted.toString());
+    double twice =
+        CellPrediction.of(cell, known, 1.05).orElseThrow().at("/classes/0/p99_ms").asDouble();
+    assertTrue(twice > p99, twice + " ms after " + p99);
     assertEquals(0.4, predicted.path("open_ms").asDouble(), predicted.toString());
     JsonNode unknown = new ObjectMapper().readTree(String.format(volume, 3));
-    assertFalse(CellPrediction.of(cell, unknown).isPresent());
+    assertFalse(CellPrediction.of(cell, unknown, 1).isPresent());
     add("open", "streams16", "full", 1, 14, 90);
     assertFalse(CellPrediction.applies(results.get(1).cell()));
   }
