@@ -41,21 +41,28 @@ final class Frame {
     out.write(bytes);
   }
 
+  /** Receives one message, of which nobody need know before it is there. */
+  static ByteBuffer receive(InputStream in) throws IOException {
+    return receive(in, () -> {});
+  }
+
   /**
    * Receives one message.
    *
+   * @param begins called when its first bytes have come
    * @return the message, positioned at its body; null at the end of the stream
    * @throws InterruptedIOException if the stream's time-out has passed without a byte
    * @throws MalformedMessageException for another version, or a body that is too long
    * @throws IOException if the stream ends, is silent, or takes its time in the middle of a message
    */
-  static ByteBuffer receive(InputStream in) throws IOException {
+  static ByteBuffer receive(InputStream in, Runnable begins) throws IOException {
     byte[] header = new byte[HEADER];
     int first = in.read(header, 0, HEADER);
     if (first < 0) {
       return null;
     }
     long until = System.nanoTime() + MAX_NANOS;
+    begins.run();
     fill(in, header, first, until);
     int version = header[0] & 0xff;
     if (version != VERSION) {

@@ -138,12 +138,13 @@ public final class TurnRequest {
   /**
    * Receives a request.
    *
+   * @param begins called when its first bytes have come
    * @return null if the client has closed the connection
    * @throws InterruptedIOException if the stream's time-out has passed without a byte
    * @throws MalformedMessageException if what comes is no request of this version
    */
-  public static TurnRequest read(InputStream in) throws IOException {
-    ByteBuffer message = Frame.receive(in);
+  public static TurnRequest read(InputStream in, Runnable begins) throws IOException {
+    ByteBuffer message = Frame.receive(in, begins);
     if (message == null) {
       return null;
     }

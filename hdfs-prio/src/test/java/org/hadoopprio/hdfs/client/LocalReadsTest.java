@@ -137,7 +137,7 @@ class LocalReadsTest {
   private void serve(DomainSocket client, Function<TurnRequest, TurnAnswer> answers)
       throws IOException {
     try (DomainSocket closing = client) {
-      TurnRequest request = TurnRequest.read(client.getInputStream());
+      TurnRequest request = TurnRequest.read(client.getInputStream(), () -> {});
       while (request != null) {
         if (!request.isLeft()) {
           asked.add(request.block());
@@ -146,7 +146,7 @@ class LocalReadsTest {
             answer.writeTo(client.getOutputStream());
           }
         }
-        request = TurnRequest.read(client.getInputStream());
+        request = TurnRequest.read(client.getInputStream(), () -> {});
       }
     }
   }

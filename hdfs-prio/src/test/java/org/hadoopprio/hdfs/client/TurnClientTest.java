@@ -88,12 +88,12 @@ class TurnClientTest {
   }
 
   private static void letPass(DomainSocket connection) throws IOException {
-    TurnRequest request = TurnRequest.read(connection.getInputStream());
+    TurnRequest request = TurnRequest.read(connection.getInputStream(), () -> {});
     while (request != null) {
       if (!request.isLeft()) {
         TurnAnswer.go(request.length(), null).writeTo(connection.getOutputStream());
       }
-      request = TurnRequest.read(connection.getInputStream());
+      request = TurnRequest.read(connection.getInputStream(), () -> {});
     }
   }
 
@@ -129,9 +129,9 @@ class TurnClientTest {
   void aRestartedDataNodeIsAskedAgainAtOnce() throws IOException {
     serve(
         connection -> {
-          TurnRequest.read(connection.getInputStream());
+          TurnRequest.read(connection.getInputStream(), () -> {});
           TurnAnswer.go(1, null).writeTo(connection.getOutputStream());
-          TurnRequest.read(connection.getInputStream());
+          TurnRequest.read(connection.getInputStream(), () -> {});
         });
     client.leave(client.enter(null, ENTER).connection);
     assertNotNull(client.enter(null, ENTER));
@@ -150,7 +150,7 @@ class TurnClientTest {
     serve(
         connection -> {
           connection.getOutputStream().write(new byte[] {2, 1, 0, 0});
-          TurnRequest.read(connection.getInputStream());
+          TurnRequest.read(connection.getInputStream(), () -> {});
         });
     assertFailed();
   }
@@ -176,7 +176,7 @@ class TurnClientTest {
   void aReadThatIsToldToWaitWaits() throws IOException {
     serve(
         connection -> {
-          TurnRequest.read(connection.getInputStream());
+          TurnRequest.read(connection.getInputStream(), () -> {});
           TurnAnswer.WAIT.writeTo(connection.getOutputStream());
           Thread.sleep(TimeUnit.NANOSECONDS.toMillis(TurnConnection.SILENCE_NANOS) + 1_000);
           TurnAnswer.go(1, null).writeTo(connection.getOutputStream());
@@ -189,7 +189,7 @@ class TurnClientTest {
   void anInterruptEndsTheWaitAndStays() throws Exception {
     serve(
         connection -> {
-          TurnRequest.read(connection.getInputStream());
+          TurnRequest.read(connection.getInputStream(), () -> {});
           TurnAnswer.WAIT.writeTo(connection.getOutputStream());
           Thread.sleep(30_000);
         });

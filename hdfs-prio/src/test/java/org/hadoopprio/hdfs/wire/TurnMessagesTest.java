@@ -65,7 +65,7 @@ class TurnMessagesTest {
   }
 
   private static TurnRequest request(byte... bytes) throws IOException {
-    return TurnRequest.read(new ByteArrayInputStream(bytes));
+    return TurnRequest.read(new ByteArrayInputStream(bytes), () -> {});
   }
 
   private static TurnAnswer answer(byte... bytes) throws IOException {
@@ -261,7 +261,7 @@ class TurnMessagesTest {
             return 1;
           }
         };
-    IOException e = assertThrows(IOException.class, () -> TurnRequest.read(slow));
+    IOException e = assertThrows(IOException.class, () -> TurnRequest.read(slow, () -> {}));
     assertTrue(e.getMessage().contains("in pieces"), e.toString());
     assertTrue(bytes.get() < 100, bytes + " bytes");
   }
@@ -280,9 +280,9 @@ class TurnMessagesTest {
             throw new InterruptedIOException("silence");
           }
         };
-    assertThrows(InterruptedIOException.class, () -> TurnRequest.read(silent));
+    assertThrows(InterruptedIOException.class, () -> TurnRequest.read(silent, () -> {}));
     InputStream half = new SequenceInputStream(new ByteArrayInputStream(new byte[1]), silent);
-    IOException e = assertThrows(IOException.class, () -> TurnRequest.read(half));
+    IOException e = assertThrows(IOException.class, () -> TurnRequest.read(half, () -> {}));
     assertFalse(e instanceof InterruptedIOException, "" + e);
   }
 

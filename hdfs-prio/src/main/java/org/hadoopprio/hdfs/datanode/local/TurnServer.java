@@ -34,8 +34,11 @@ final class TurnServer implements Closeable {
    */
   static final int TURN_MILLIS = 300;
 
-  /** How long a client may leave an answer of a few bytes unread. */
-  private static final int SEND_MILLIS = 1_000;
+  /**
+   * How long an answer of a few bytes may wait for its client, who may have a turn meanwhile. There
+   * is room for hundreds of them, and a client that means well leaves two unread at most.
+   */
+  private static final int SEND_MILLIS = 10;
 
   /**
    * How long a connection without a turn is kept. A client makes another one when it reads again.
@@ -180,7 +183,8 @@ final class TurnServer implements Closeable {
     while (true) {
       TurnRequest request;
       try {
-        request = TurnRequest.read(in);
+        // The turn ends with the first byte: the rest of a message may be long in coming.
+        request = TurnRequest.read(in, desk::leave);
       } catch (InterruptedIOException e) {
         if (!limited) {
           return;
@@ -191,7 +195,6 @@ final class TurnServer implements Closeable {
         limited = false;
         continue;
       }
-      desk.leave();
       if (request == null) {
         return;
       }

@@ -196,6 +196,37 @@ class TurnServerTest {
     assertGoes(first);
   }
 
+  /** The rest of it may be long in coming. */
+  @Test
+  void theFirstByteOfAMessageEndsTheTurn() throws IOException {
+    DomainSocket first = client();
+    DomainSocket second = waiting(first);
+    long begun = System.nanoTime();
+    first.getOutputStream().write(1);
+    assertEquals(65536, answer(second).bytes());
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    assertTrue(millis < TurnServer.TURN_MILLIS / 2, "" + millis);
+  }
+
+  /** Each request is answered, and has the turn meanwhile. */
+  @Test
+  void aClientThatTakesNoAnswersKeepsNoTurnForIt() throws IOException {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      DomainSocket client = client();
+      long begun = System.nanoTime();
+      assertThrows(IOException.class, () -> sendForEver(client));
+      least = Math.min(least, System.nanoTime() - begun);
+    }
+    assertTrue(least < TimeUnit.MILLISECONDS.toNanos(TurnServer.TURN_MILLIS), least + " ns");
+  }
+
+  private static void sendForEver(DomainSocket client) throws IOException {
+    while (true) {
+      send(client, ENTER);
+    }
+  }
+
   @Test
   void whatIsNoRequestEndsOnlyItsOwnConnection() throws IOException {
     DomainSocket good = client();
