@@ -93,16 +93,12 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
-    guarded(() -> RegionTables.opened(regionName(c), table));
+    guarded(() -> RegionTables.opened(c.getEnvironment().getRegionInfo(), table));
   }
 
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abortRequested) {
-    guarded(() -> RegionTables.closed(regionName(c), table));
-  }
-
-  private static byte[] regionName(ObserverContext<RegionCoprocessorEnvironment> c) {
-    return c.getEnvironment().getRegionInfo().getRegionName();
+    guarded(() -> RegionTables.closed(c.getEnvironment().getRegionInfo(), table));
   }
 
   /** Also runs for an exists, which HBase serves as a Get. */
@@ -351,7 +347,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     }
     TablePriority changed = TablePriority.of(descriptor);
     table = changed;
-    RegionTables.opened(region.getRegionInfo().getRegionName(), changed);
+    RegionTables.opened(region.getRegionInfo(), changed);
     return changed;
   }
 }

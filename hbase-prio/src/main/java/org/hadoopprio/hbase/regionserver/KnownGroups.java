@@ -23,6 +23,9 @@ final class KnownGroups {
   /** Of users and groups together; a name is as long as its client likes. */
   private static final int MAX_CHARS = 4 << 20;
 
+  /** As how many more a user counts: what is kept beside the names takes about as much. */
+  static final int CHARS_OF_USER = 128;
+
   private static final int IDLE_MINUTES = 10;
   private static final int THREADS = 2;
   private static final int MAX_WAITING = 1_000;
@@ -30,16 +33,22 @@ final class KnownGroups {
   /** Older groups are still used, but looked up again; Hadoop itself caches for longer. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final Cache<String, Groups> known =
-      CacheBuilder.newBuilder()
-          .maximumWeight(MAX_CHARS)
-          .weigher((String user, Groups groups) -> user.length() + groups.chars())
-          .expireAfterAccess(IDLE_MINUTES, TimeUnit.MINUTES)
-          .build();
+  private final Cache<String, Groups> known;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor threads;
 
   KnownGroups() {
+    this(MAX_CHARS);
+  }
+
+  /** Nothing is known yet. */
+  KnownGroups(int maxChars) {
+    known =
+        CacheBuilder.newBuilder()
+            .maximumWeight(maxChars)
+            .weigher((String user, Groups groups) -> CHARS_OF_USER + user.length() + groups.chars())
+            .expireAfterAccess(IDLE_MINUTES, TimeUnit.MINUTES)
+            .build();
     threads =
         new ThreadPoolExecutor(
             THREADS,

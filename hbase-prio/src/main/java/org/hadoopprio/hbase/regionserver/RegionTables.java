@@ -2,12 +2,13 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * The open regions' tables by region name, for code that has a call's parameter but not its region:
- * the scheduler, and reads that no hook has noted. Thread-safe; one per process.
+ * The open regions' tables by either name of a region, for code that has a call's parameter but not
+ * its region: the scheduler, and reads that no hook has noted. Thread-safe; one per process.
  */
 final class RegionTables {
 
@@ -16,13 +17,23 @@ final class RegionTables {
 
   private RegionTables() {}
 
-  static void opened(byte[] regionName, TablePriority table) {
-    OPEN.put(UnsafeByteOperations.unsafeWrap(regionName), table);
+  static void opened(RegionInfo region, TablePriority table) {
+    OPEN.put(name(region), table);
+    OPEN.put(encodedName(region), table);
   }
 
   /** Removes a region, unless it has been opened again since (a move within one process). */
-  static void closed(byte[] regionName, TablePriority table) {
-    OPEN.remove(UnsafeByteOperations.unsafeWrap(regionName), table);
+  static void closed(RegionInfo region, TablePriority table) {
+    OPEN.remove(name(region), table);
+    OPEN.remove(encodedName(region), table);
+  }
+
+  private static ByteString name(RegionInfo region) {
+    return UnsafeByteOperations.unsafeWrap(region.getRegionName());
+  }
+
+  private static ByteString encodedName(RegionInfo region) {
+    return UnsafeByteOperations.unsafeWrap(region.getEncodedNameAsBytes());
   }
 
   /** The table of an open region, or null if the name is null or unknown. */

@@ -8,6 +8,9 @@ import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -102,12 +105,12 @@ class CallPriorityProviderTest {
 
   @Test
   void anUnannouncedReadFollowsTheTableOfItsCallsRegion() {
-    byte[] region = Bytes.toBytes("unannounced,,1");
+    RegionInfo region = RegionInfoBuilder.newBuilder(TableName.valueOf("unannounced")).build();
     TablePriority table = PriorityResolverTest.table("unannounced", "be:6");
     RegionTables.opened(region, table);
     try {
       GetRequest.Builder get = GetRequest.newBuilder();
-      get.getRegionBuilder().setValue(bytes(region));
+      get.getRegionBuilder().setValue(bytes(region.getRegionName()));
       RpcServer.setCurrentCall(Calls.call(get.buildPartial(), null, null));
       assertEquals(IoPriority.bestEffort(6), provider.current());
     } finally {
@@ -118,15 +121,15 @@ class CallPriorityProviderTest {
 
   @Test
   void aRegionOpenedAgainIsNotForgottenByTheOldOnesClosing() {
-    byte[] region = Bytes.toBytes("moved,,1");
+    RegionInfo region = RegionInfoBuilder.newBuilder(TableName.valueOf("moved")).build();
     TablePriority old = PriorityResolverTest.table("moved", null);
     TablePriority reopened = PriorityResolverTest.table("moved", "be:5");
     RegionTables.opened(region, old);
     RegionTables.opened(region, reopened);
     RegionTables.closed(region, old);
-    assertEquals(reopened, RegionTables.of(bytes(region)));
+    assertEquals(reopened, RegionTables.of(bytes(region.getRegionName())));
     RegionTables.closed(region, reopened);
-    assertNull(RegionTables.of(bytes(region)));
+    assertNull(RegionTables.of(bytes(region.getRegionName())));
   }
 
   @Test

@@ -14,6 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -36,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DispatchPriorityTest {
 
-  private static final byte[] REGION = "u,,1".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  private static final RegionInfo REGION =
+      RegionInfoBuilder.newBuilder(TableName.valueOf("u")).build();
   private static final IoPriority RT3 = IoPriority.realtime(3);
 
   private final TablePriority table = PriorityResolverTest.table("u", "rt:5");
@@ -69,7 +73,7 @@ class DispatchPriorityTest {
   @Test
   void theTableOfTheRegionSpeaksLast() {
     GetRequest.Builder get = GetRequest.newBuilder();
-    get.getRegionBuilder().setValue(ByteString.copyFrom(REGION));
+    get.getRegionBuilder().setValue(ByteString.copyFrom(REGION.getRegionName()));
     assertEquals(IoPriority.realtime(5), of(get.buildPartial()));
     assertEquals(IoPriority.IDLE, of(Calls.call(get.buildPartial(), null, "idle")));
   }

@@ -27,6 +27,19 @@ class KnownGroupsTest {
     assertTrue(groups.size() > 0);
   }
 
+  /** Short names are many. */
+  @Test
+  void whatIsKeptBesideTheNamesCountsAsWell() {
+    KnownGroups groups = new KnownGroups(64 * KnownGroups.CHARS_OF_USER);
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < 200; i++) {
+      User user = User.createUserForTesting(conf, "u" + i, new String[0]);
+      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> awaitLookUp(groups, user));
+    }
+    assertTrue(groups.size() <= 64, groups.size() + " users");
+    assertTrue(groups.size() > 0);
+  }
+
   private static void awaitLookUp(KnownGroups groups, User user) throws InterruptedException {
     while (groups.of(user) == null) {
       Thread.sleep(1);

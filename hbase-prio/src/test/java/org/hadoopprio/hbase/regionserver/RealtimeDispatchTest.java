@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
@@ -20,7 +23,9 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.off.AgentModule;
@@ -53,6 +58,7 @@ class RealtimeDispatchTest {
                 "<io-priority-policy>"
                     + "<rule user='alice' highest='rt:0'><cap class='rt' concurrent='2'/></rule>"
                     + "<rule user='carol' highest='rt:0'><cap class='rt' rate='5'/></rule>"
+                    + "<rule user='*' table='limited' highest='be:0'/>"
                     + "<rule user='*' highest='rt:0'/></io-priority-policy>")
             .toAbsolutePath()
             .toString());
@@ -206,6 +212,30 @@ class RealtimeDispatchTest {
     assertQueued(1, 1);
     send(call("bob", DispatchPriorityTest.batch("rt:0@60s", "rt:1"), null));
     assertQueued(1, 2);
+  }
+
+  /** A client may name a region as it likes. */
+  @Test
+  void theRulesOfATableApplyByEachNameOfItsRegions() throws Exception {
+    RegionInfo region = RegionInfoBuilder.newBuilder(TableName.valueOf("limited")).build();
+    TablePriority table = PriorityResolverTest.table("limited", null);
+    RegionTables.opened(region, table);
+    try {
+      send("bob", get(RegionSpecifierType.REGION_NAME, region.getRegionName()));
+      assertQueued(0, 1);
+      send("bob", get(RegionSpecifierType.ENCODED_REGION_NAME, region.getEncodedNameAsBytes()));
+      assertQueued(0, 2);
+    } finally {
+      RegionTables.closed(region, table);
+    }
+    send("bob", get(RegionSpecifierType.ENCODED_REGION_NAME, region.getEncodedNameAsBytes()));
+    assertQueued(1, 2);
+  }
+
+  private static Message get(RegionSpecifierType type, byte[] name) {
+    GetRequest.Builder get = GetRequest.newBuilder();
+    get.getRegionBuilder().setType(type).setValue(ByteString.copyFrom(name));
+    return get.buildPartial();
   }
 
   private static Message batch(int gets) {
