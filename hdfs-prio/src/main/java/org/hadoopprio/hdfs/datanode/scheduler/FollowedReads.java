@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The reads that have ended and that others are said to follow. Each can be followed by one read,
@@ -15,6 +16,12 @@ final class FollowedReads {
 
   /** So many are remembered; of more, the oldest is forgotten, and whatever follows it is held. */
   static final int MOST = RealtimeReads.REALTIME_DEPTH;
+
+  /**
+   * By how much the times may differ at which a read and the first one have to be answered: their
+   * ways to here take different times, and milliseconds are rounded.
+   */
+  private static final long SAME_TARGET_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   /** One read that has ended. */
   private static final class Ended {
@@ -58,11 +65,18 @@ final class FollowedReads {
     return before(ticket) != null;
   }
 
-  /** The one with the fewest reads to follow: others may come for those with more. */
+  /**
+   * The one with the fewest reads to follow: others may come for those with more. A read that none
+   * follows may be another client's only one; then it has another target.
+   */
   private Ended before(Ticket ticket) {
     Ended best = null;
     for (Ended each : ended) {
-      boolean fits = ticket.following < each.following && ticket.askedAt < each.until;
+      boolean fits =
+          ticket.following < each.following
+              && ticket.askedAt < each.until
+              && (ticket.following > 0
+                  || Math.abs(ticket.deadline - each.until) <= SAME_TARGET_NANOS);
       if (fits && (best == null || each.following < best.following)) {
         best = each;
       }
@@ -87,8 +101,8 @@ final class FollowedReads {
     }
   }
 
-  /** Whether any read may follow; asked when one has just ended. */
-  boolean isEmpty() {
-    return ended.isEmpty();
+  /** When the last one of them ended; long ago if there is none. */
+  long lastEnd() {
+    return ended.isEmpty() ? Long.MIN_VALUE / 2 : ended.peekLast().at;
   }
 }

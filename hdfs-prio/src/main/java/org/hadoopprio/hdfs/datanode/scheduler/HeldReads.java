@@ -56,6 +56,10 @@ final class HeldReads {
     private final long begunAt;
     private final int count;
     private int left;
+
+    /** Those of them that have left and were at the disk. */
+    private int used;
+
     private long endedAt;
 
     private Group(long begunAt, int count) {
@@ -112,15 +116,17 @@ final class HeldReads {
   }
 
   /**
-   * The disk is kept for the next of several reads, of which one has left.
+   * The disk is kept for the next of several reads, of which one has left; maybe not the last one
+   * that was there. Its client has said that it comes back, so one that takes longer than most is
+   * waited for, too.
    *
    * @return until when; it is not if their reader takes too long between them
    */
-  long awaitNext(long now) {
+  long awaitNext() {
     isAnyAwaited = false;
-    boolean soon = gapNanos <= MAX_KEPT_GAP_NANOS && !followed.isEmpty();
+    boolean soon = gapNanos <= MAX_KEPT_GAP_NANOS;
     long kept = 2 * Math.max((long) gapNanos, KeptDisk.MAX_THINK_NANOS);
-    return soon ? now + kept : Long.MIN_VALUE;
+    return soon ? followed.lastEnd() + kept : Long.MIN_VALUE;
   }
 
   /** Whether the disk, if it is kept, is kept for that read. */
@@ -231,9 +237,13 @@ final class HeldReads {
     if (group == null) {
       return;
     }
-    group.endedAt = Math.max(group.endedAt, ticket.enteredAt + ticket.usedNanos(now));
-    if (++group.left == group.count) {
-      double nanos = (double) (group.endedAt - group.begunAt) / group.count;
+    if (ticket.usedDisk) {
+      // The data of the others was in the page cache, which tells nothing of the disk.
+      group.used++;
+      group.endedAt = Math.max(group.endedAt, ticket.enteredAt + ticket.usedNanos(now));
+    }
+    if (++group.left == group.count && group.used > 0) {
+      double nanos = (double) (group.endedAt - group.begunAt) / group.used;
       double sample = Math.min(nanos, MAX_SAMPLE_NANOS);
       double error = sample - meanNanos;
       meanNanos += error / 8;

@@ -50,9 +50,8 @@ final class KeptDisk {
       signs.keptUntil =
           thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
       held.awaitAny();
-    } else if (last.following > 0) {
-      // It has said that it comes back, so one that takes longer than most is waited for, too.
-      signs.keptUntil = held.awaitNext(now);
+    } else {
+      signs.keptUntil = held.awaitNext();
     }
   }
 }

@@ -31,6 +31,9 @@ final class ReadTimes {
   /** When a read was last answered, or let in to try. */
   private long triedAt;
 
+  /** The last that was let in to try; null if it has left. */
+  private Ticket trying;
+
   /** A read has been answered after so long at the disk. */
   void add(long nanos, long now) {
     boolean first = meanNanos < 0 || now - answeredAt >= TRY_NANOS;
@@ -40,12 +43,22 @@ final class ReadTimes {
   }
 
   /**
+   * A read is gone, or waits no more. The next one may try the disk if this one has not used it.
+   */
+  void gone(Ticket ticket) {
+    if (ticket == trying) {
+      trying = null;
+      triedAt = ticket.usedDisk ? triedAt : answeredAt;
+    }
+  }
+
+  /**
    * How long a read that comes now is expected to take, if that is longer than what is left for it;
    * otherwise 0. Both in nanoseconds.
    *
    * @param oldestNanos for how long the read has been at the disk that is there for longest
    */
-  long lateNanos(long leftNanos, long oldestNanos, long now) {
+  long lateNanos(Ticket ticket, long leftNanos, long oldestNanos, long now) {
     if (oldestNanos > leftNanos) {
       return oldestNanos;
     }
@@ -55,6 +68,7 @@ final class ReadTimes {
     long pause = Math.min(TRY_PART * (long) meanNanos, LAST_TRY_NANOS);
     if (now - triedAt >= Math.max(pause, TRY_NANOS)) {
       triedAt = now;
+      trying = ticket;
       return 0;
     }
     return (long) meanNanos;

@@ -159,7 +159,7 @@ final class RealtimeReads {
         oldest = Math.max(oldest, each.usedNanos(now));
       }
     }
-    return readTimes.lateNanos(left, oldest, now);
+    return readTimes.lateNanos(ticket, left, oldest, now);
   }
 
   /** Whether a read has time, and is not the next part of one that has begun. */
@@ -212,6 +212,7 @@ final class RealtimeReads {
   /** A read that waits stops waiting; it is not granted anything. */
   void withdraw(Ticket ticket) {
     ticket.state = Ticket.State.OUT;
+    readTimes.gone(ticket);
     if (!held.remove(ticket)) {
       waitingAtGate(ticket).remove(ticket);
     }
@@ -262,6 +263,7 @@ final class RealtimeReads {
     if (ticket.usedDisk && !ticket.continues) {
       readTimes.add(ticket.usedNanos(now), now);
     }
+    readTimes.gone(ticket);
     uncount(ticket, now);
     held.left(ticket, now);
     in.remove(ticket);

@@ -18,10 +18,23 @@ final class ChainReaders {
 
   /** One reader. */
   private final class Reader {
+    private final int chain;
+    private final long targetNanos;
+    private final long pauseNanos;
+    private final boolean counts;
     private Ticket read;
     private int following;
     private long deadline;
     private long asksAt;
+
+    Reader(int chain, long targetNanos, long pauseNanos, boolean counts) {
+      this.chain = chain;
+      this.targetNanos = targetNanos;
+      this.pauseNanos = pauseNanos;
+      this.counts = counts;
+      this.asksAt = ms(1 + readers.size() * 7L);
+      readers.add(this);
+    }
 
     private void ask() {
       boolean first = read == null || following == 0;
@@ -42,8 +55,10 @@ final class ChainReaders {
     private void done() {
       scheduler.realtimeDone(read, now);
       asksAt = now + (following == 0 ? pauseNanos : gapNanos);
-      late += following == 0 && now > deadline + STEP_NANOS ? 1 : 0;
-      chains += following == 0 ? 1 : 0;
+      if (counts && following == 0) {
+        late += now > deadline + STEP_NANOS ? 1 : 0;
+        chains++;
+      }
     }
   }
 
@@ -53,11 +68,8 @@ final class ChainReaders {
 
   private final Ticket stream = Tickets.be(4, new Stream());
   private final List<Reader> readers = new ArrayList<>();
-  private final int chain;
-  private final long targetNanos;
   private final long followersNanos;
   private final long gapNanos;
-  private final long pauseNanos;
   private long now;
   private boolean realtimeIn;
   private long streamNanos;
@@ -76,16 +88,19 @@ final class ChainReaders {
    */
   ChainReaders(
       int count, int chain, long targetNanos, long followersNanos, long gapNanos, long pauseNanos) {
-    this.chain = chain;
-    this.targetNanos = targetNanos;
     this.followersNanos = followersNanos;
     this.gapNanos = gapNanos;
-    this.pauseNanos = pauseNanos;
     for (int i = 0; i < count; i++) {
-      Reader reader = new Reader();
-      reader.asksAt = ms(1 + i * 7L);
-      readers.add(reader);
+      new Reader(chain, targetNanos, pauseNanos, true);
     }
+  }
+
+  /** Beside them others read with that target, one read each time, and are not counted. */
+  ChainReaders beside(int count, long otherTargetNanos, long otherPauseNanos) {
+    for (int i = 0; i < count; i++) {
+      new Reader(1, otherTargetNanos, otherPauseNanos, false);
+    }
+    return this;
   }
 
   /** Reads until then. */

@@ -79,6 +79,17 @@ class FollowingReadsTest {
     assertTrue(reads.interruptions() <= reads.chains() + readers, reads.interruptions() + " times");
   }
 
+  /** Of whom none says anything that is not so. */
+  @ParameterizedTest
+  @CsvSource({"1, 4", "1, 6", "2, 6", "4, 0", "4, 4", "4, 6", "8, 2", "8, 6"})
+  void readsOfOthersDoNotTakeThePlaceOfThoseThatFollow(int others, long gapMillis) {
+    ChainReaders reads =
+        new ChainReaders(1, 8, ms(200), 0, ms(gapMillis), ms(200))
+            .beside(others, ms(100), ms(3))
+            .run(ms(SECONDS * 1_000));
+    assertTrue(reads.late() <= reads.chains() / 10, reads.late() + " of " + reads.chains());
+  }
+
   /** The disk is not kept for them, but there is a credit. */
   @ParameterizedTest
   @CsvSource({"3, 100, 100", "8, 200, 1000"})

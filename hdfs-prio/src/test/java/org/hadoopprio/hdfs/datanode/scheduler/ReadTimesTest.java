@@ -24,7 +24,7 @@ class ReadTimesTest {
   }
 
   private long late() {
-    return times.lateNanos(LEFT, 0, now);
+    return times.lateNanos(Tickets.realtime(), LEFT, 0, now);
   }
 
   @Test
