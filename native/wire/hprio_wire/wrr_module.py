@@ -10,19 +10,19 @@ _WRR = SOURCES.parent / "nvme-wrr"
 SOUND, FAULTY = "nvme", "nvme-faulty"
 
 # The faults' numbers; how each breaks the module's source: file, what is replaced, by what.
-NO_FAULT, QPRIO, MAP, DOORBELL, LAST, COMMIT = range(6)
+NO_FAULT, QPRIO, MAP, DOORBELL, LAST, COMMIT, LAST_AND_COMMIT = range(7)
 # No fault: the drive's shadow doorbells are not used.
-SHADOWLESS = 6
+SHADOWLESS = 7
 _CHANGES = (
     ("pci.c", "NVME_CTRL_OACS_DBBUF_SUPP", f"(wrr_fault == {SHADOWLESS} ? 0 : NVME_CTRL_OACS_DBBUF_SUPP)"),
     ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),
     ("pci.c", "(nvmeq->wrr_cqid ? nvmeq->wrr_prio", f"(wrr_fault == {QPRIO} ? 0 : nvmeq->wrr_cqid ? nvmeq->wrr_prio"),
     ("wrr_send.h", "if (READ_ONCE(sq->sq_tail)", f"if (wrr_fault == {DOORBELL} || READ_ONCE(sq->sq_tail)"),
-    ("pci.c", "if (bd->last)\n\t\t\twrr_ring(nvmeq);", f"if (bd->last && wrr_fault != {LAST})\n\t\t\twrr_ring(nvmeq);"),
+    ("pci.c", "if (bd->last)\n\t\t\twrr_ring(nvmeq);", f"if (bd->last && wrr_fault != {LAST} && wrr_fault != {LAST_AND_COMMIT})\n\t\t\twrr_ring(nvmeq);"),
     (
         "pci.c",
         "if (nvmeq->wrr_on) {\n\t\twrr_ring(nvmeq);",
-        f"if (nvmeq->wrr_on) {{\n\t\tif (wrr_fault != {COMMIT})\n\t\t\twrr_ring(nvmeq);",
+        f"if (nvmeq->wrr_on) {{\n\t\tif (wrr_fault != {COMMIT} && wrr_fault != {LAST_AND_COMMIT})\n\t\t\twrr_ring(nvmeq);",
     ),
     (
         "wrr_send.h",
