@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from . import Broken
+from .sectors import Sectors
 
 EVENTS = ("scsi_disk_new_request", "scsi_disk_dma_command_READ")
 
@@ -17,24 +18,14 @@ _READ_16 = 0x88
 
 
 @dataclass(frozen=True)
-class ScsiRead:
+class ScsiRead(Sectors):
     """
     One READ(10) or READ(16), as operation tells. lba and sectors are in units of 512 bytes, as the drive's blocks
     have; limit is the field DLD2 to DLD0 (SBC-4, READ(16)), which names a command duration limit, 0 for none.
     """
 
-    lba: int
-    sectors: int
     operation: int
     limit: int
-
-    @property
-    def end(self):
-        """The first sector after it."""
-        return self.lba + self.sectors
-
-    def overlaps(self, lba, end):
-        return self.lba < end and lba < self.end
 
     def __str__(self):
         return f"{self.lba}+{self.sectors} READ({self.operation}) DLD {self.limit}"

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from . import Broken
+from .sectors import Sectors
 
 EVENTS = (
     "handle_cmd_fis_dump",
@@ -28,26 +29,16 @@ _SECTORS_OF_COUNT_0 = 65536
 
 
 @dataclass(frozen=True)
-class NcqRead:
+class NcqRead(Sectors):
     """
     One READ FPDMA QUEUED. lba and sectors are in units of 512 bytes; limit is the field AUXILIARY, whose bits 2:0
     name a command duration limit (ACS-5), 0 for none, and whose other bits are 0.
     """
 
-    lba: int
-    sectors: int
     prio: int
     icc: int
     tag: int
     limit: int = 0
-
-    @property
-    def end(self):
-        """The first sector after it."""
-        return self.lba + self.sectors
-
-    def overlaps(self, lba, end):
-        return self.lba < end and lba < self.end
 
     def __str__(self):
         icc = f" ICC {self.icc:#04x}" if self.icc else ""

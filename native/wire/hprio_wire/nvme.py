@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from . import Broken
+from .sectors import Sectors
 
 EVENTS = (
     "pci_nvme_mmio_cfg",
@@ -36,21 +37,11 @@ _BY_CHANCE = re.compile(r"addr=0x[0-9a-f]+|cid \d+ ")
 
 
 @dataclass(frozen=True)
-class NvmeRead:
+class NvmeRead(Sectors):
     """One read, in blocks of 512 bytes; queue is the submission queue that it came from, prio that one's QPRIO."""
 
-    lba: int
-    sectors: int
     queue: int
     prio: int
-
-    @property
-    def end(self):
-        """The first sector after it."""
-        return self.lba + self.sectors
-
-    def overlaps(self, lba, end):
-        return self.lba < end and lba < self.end
 
     def __str__(self):
         return f"{self.lba}+{self.sectors} from {self.queue}, {NAMES[self.prio]}"
