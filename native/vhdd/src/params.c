@@ -173,7 +173,9 @@ static const struct vhdd_param_info table[] = {
  * sheet's queued reads: 0.2 ms until the first data from the buffer, of which the path and the transfer are a
  * part, and 0.5 ms until the seek begins (Deskstar 7K3000, specification 1.2, table 5).
  *
- * The stretches of the write cache are fitted to the 4 KiB random writes of Exos M in published.c.
+ * The write cache is on, as drives have it at power-on (SkyHawk AI, product manual, rev. E, 4.3.4), and as large
+ * as the buffer of the Deskstar; how much of a buffer is for writes is not published. Its stretches are fitted to
+ * the 4 KiB random writes of Exos M in published.c.
  */
 static const struct vhdd_params sdc21 = {
 	.size_bytes = 64ULL << 30,
@@ -193,7 +195,7 @@ static const struct vhdd_params sdc21 = {
 	.interface_bytes_per_s = 550e6,
 	.readahead_bytes = 2000000,
 	.segments = 16,
-	.write_cache_bytes = 0,
+	.write_cache_bytes = 64000000,
 	.write_cache_stretches = 400,
 	.mode = VHDD_MODE_NCQ,
 	.queue_window = 32,

@@ -104,6 +104,16 @@ static int apply_scheduler(int loop, const char *scheduler)
 	return error;
 }
 
+/*
+ * The kernel's default for the disk that it is now; the loop device has been something else before. BFQ is left
+ * without throttling, but it switches only a default off (block/blk-wbt.c, wbt_disable_default), no value that
+ * was set.
+ */
+static int apply_throttling(int loop, const char *scheduler)
+{
+	return apply_if_there(loop, "wbt_lat_usec", strcmp(scheduler, "bfq") == 0 ? "0" : "-1");
+}
+
 int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb, bool write_cache)
 {
 	char read_ahead[16];
@@ -121,7 +131,7 @@ int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb
 	if (!error)
 		error = apply_if_there(loop, "add_random", "0");
 	if (!error)
-		error = apply_if_there(loop, "wbt_lat_usec", "0");
+		error = apply_throttling(loop, scheduler);
 	/* Last, because each change of a limit raises it to twice the optimal request. */
 	if (!error)
 		error = apply_one(loop, "read_ahead_kb", read_ahead);

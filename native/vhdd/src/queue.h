@@ -12,8 +12,8 @@
 #define VHDD_QUEUE_TAGS 32
 
 /*
- * Makes it a disk with this scheduler and read-ahead (KiB), and with a write cache, so that the kernel sends
- * flushes, or without: 0, or -errno after a message.
+ * Makes it a disk with this scheduler and read-ahead (KiB), with the kernel's writeback throttling as it is by
+ * default, and with a write cache, so that the kernel sends flushes, or without: 0, or -errno after a message.
  */
 int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb, bool write_cache);
 

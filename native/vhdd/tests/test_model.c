@@ -10,6 +10,15 @@
 
 #define KIB128 (128u << 10)
 
+/* Of writes that go to the medium; test_writecache.c has the others. */
+static struct vhdd_params without_cache(void)
+{
+	struct vhdd_params params = sdc21();
+
+	params.write_cache_bytes = 0;
+	return params;
+}
+
 static struct vhdd_model *new_model(const struct vhdd_params *params)
 {
 	struct vhdd_model *model = vhdd_model_new(params);
@@ -212,7 +221,7 @@ static void sequential_read_reaches_the_media_rate(void **state)
 /* Without a write cache a stream of single writes misses its place by a revolution each time. */
 static void single_writes_lose_revolutions(void **state)
 {
-	struct vhdd_params params = sdc21();
+	struct vhdd_params params = without_cache();
 	struct vhdd_model *model = new_model(&params);
 	double revolution = 60e9 / params.rpm;
 	double per_write = KIB128 / stream_rate(model, 0, KIB128, true);
@@ -227,7 +236,7 @@ static void queued_writes_reach_the_media_rate(void **state)
 {
 	enum { WRITES = 32 };
 	const uint32_t length = 1u << 20;
-	struct vhdd_params params = sdc21();
+	struct vhdd_params params = without_cache();
 	struct vhdd_model *model = new_model(&params);
 	struct vhdd_request writes[WRITES] = {{0}};
 	struct vhdd_geometry geometry;
@@ -330,7 +339,7 @@ static void live_change_leaves_the_disk(void **state)
 /* A model in mode cdl whose descriptor 1 has these limits. */
 static struct vhdd_model *limited_model(const struct vhdd_cdl_descriptor *descriptor)
 {
-	struct vhdd_params params = sdc21();
+	struct vhdd_params params = without_cache();
 
 	params.mode = VHDD_MODE_CDL;
 	params.cdl[0] = *descriptor;
@@ -477,7 +486,7 @@ static void limits_are_of_mode_cdl_only(void **state)
  */
 static void no_request_is_lost_in(enum vhdd_mode mode)
 {
-	struct vhdd_params params = sdc21();
+	struct vhdd_params params = without_cache();
 	struct vhdd_rng rng = {.state = 11 + mode};
 	struct vhdd_request *requests = calloc(LOST_REQUESTS, sizeof(*requests));
 	struct vhdd_model *model;

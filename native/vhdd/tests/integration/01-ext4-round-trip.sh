@@ -4,10 +4,10 @@
 device=$(create data --size 1G)
 [[ $(blockdev --getsize64 "$device") -eq $((1 << 30)) ]] || fail 'wrong size'
 for setting in 'scheduler: none [mq-deadline]' 'read_ahead_kb: 128' 'max_sectors_kb: 1024' \
-  'rotational: 1' 'write_cache: write through'; do
+  'rotational: 1' 'write_cache: write back' 'wbt_lat_usec: 75000'; do
   [[ $(settings_of "$device") == *"$setting"* ]] || fail "not \"$setting\": $(settings_of "$device")"
 done
-jq -e '.queue | .write_cache == "write through" and .wbt_lat_usec == "0"' \
+jq -e '.queue | .write_cache == "write back" and .wbt_lat_usec == "75000"' \
   <<<"$("$VHDD" stats data --json)" >/dev/null || fail 'no queue in stats'
 
 "$VHDD" load data on
@@ -37,5 +37,12 @@ left=$("$VHDD" stats data --json | jq .memory_bytes)
 refuses "mounted on $MOUNTS/data" "$VHDD" destroy data
 umount "$MOUNTS/data"
 "$VHDD" destroy data
+
+# BFQ is left without the kernel's throttling.
+if grep -qw bfq /sys/block/*/queue/scheduler; then
+  device=$(create data --size 1G --scheduler bfq)
+  [[ $(settings_of "$device") == *'wbt_lat_usec: 0'* ]] || fail "$(settings_of "$device")"
+  "$VHDD" destroy data
+fi
 assert_clean
 assert_removed "$device"

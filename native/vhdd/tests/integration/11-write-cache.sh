@@ -27,7 +27,8 @@ jq -e '[.classes[] | select(.operation == "write") | .latency_ms.p50][0] > 2' <<
 jq -e '.write_cache | .destages == 0 and .flushes == 0' <<<"$stats" >/dev/null || fail "$stats"
 "$VHDD" destroy through
 
-device=$(create cached --size 1G write_cache_bytes=64MB)
+# It is on unless it is said otherwise.
+device=$(create cached --size 1G)
 [[ $(write_cache_of "$device") == 'write back' ]] || fail "$(write_cache_of "$device")"
 refuses 'write_cache_bytes cannot change while the disk is in use' "$VHDD" set cached write_cache_bytes=0
 "$VHDD" stats cached --reset >/dev/null

@@ -62,8 +62,13 @@ class ColdFilesIT {
   /** What others make of that: between two requests a client needs a processor. */
   private static final double LEAST_USED = 0.15;
 
-  /** What real-time has of the time beside others, at least. */
-  private static final double LEAST_REALTIME = 0.2;
+  /**
+   * Of the time, in which the drive has a read of real-time, at least. The arm's time is no measure
+   * of it: a drive that writes out what its cache holds makes reads wait, whoever else is there.
+   */
+  private static final double LEAST_REALTIME = 0.4;
+
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   /**
    * An opening from memory takes some microseconds, one that reads from the disk a seek or more.
@@ -206,6 +211,17 @@ class ColdFilesIT {
     return FileSystem.newInstance(conf);
   }
 
+  /** The one reader has one read at a time at the drive. */
+  private static double readsOfRealtime(JsonNode stats) {
+    double millis = 0;
+    for (JsonNode each : stats.path("classes")) {
+      if (each.path("class").asText().equals("rt")) {
+        millis += each.path("count").asLong() * each.at("/latency_ms/mean").asDouble();
+      }
+    }
+    return millis / MILLIS_PER_SECOND / stats.path("elapsed_s").asDouble();
+  }
+
   private void assertOthersKeepTheirPart(
       FileSystem fs, List<Callable<Void>> others, String whoTheyAre) throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
@@ -217,30 +233,41 @@ class ColdFilesIT {
       Thread.sleep(RAMP_MILLIS);
       drive().resetStats();
       Thread.sleep(TimeUnit.SECONDS.toMillis(Scale.COLD_SECONDS.value()));
-      JsonNode busy = drive().stats().path("priorities_busy");
+      JsonNode stats = drive().stats();
+      JsonNode busy = stats.path("priorities_busy");
       end.set(true);
       for (Future<Void> each : all) {
         each.get(2, TimeUnit.MINUTES);
       }
       long openMicros = VolumeMode.of(cluster, cluster.daemon(Role.DATANODE)).openMicros();
       double realtime = 0;
-      double rest = 0;
+      // Whose it is what the drive's cache writes out is not known any more; real-time only reads.
+      double rest = stats.at("/write_cache/busy").asDouble();
       for (Iterator<Map.Entry<String, JsonNode>> entries = busy.fields(); entries.hasNext(); ) {
         Map.Entry<String, JsonNode> each = entries.next();
         boolean isRealtime = each.getKey().startsWith("rt");
         realtime += isRealtime ? each.getValue().asDouble() : 0;
         rest += isRealtime ? 0 : each.getValue().asDouble();
       }
+      double held = readsOfRealtime(stats);
       String figures =
           String.format(
-              "%d files, %d %s: the drive works %.3f of the time for them, %.3f for real-time: %s;"
-                  + " an opening takes %d us",
-              FILES, others.size(), whoTheyAre, rest, realtime, busy, openMicros);
+              "%d files, %d %s: the drive works %.3f of the time for them, %.3f for real-time, whose"
+                  + " reads it has for %.3f of the time: %s, %s; an opening takes %d us",
+              FILES,
+              others.size(),
+              whoTheyAre,
+              rest,
+              realtime,
+              held,
+              busy,
+              stats.path("write_cache"),
+              openMicros);
       System.err.println(figures);
       assertTrue(openMicros >= LEAST_COLD_MICROS, figures);
       assertTrue(1 - realtime >= LEAST_LEFT, figures);
       assertTrue(rest >= LEAST_USED, figures);
-      assertTrue(realtime >= LEAST_REALTIME, figures);
+      assertTrue(held >= LEAST_REALTIME, figures);
     } finally {
       end.set(true);
       threads.shutdownNow();
