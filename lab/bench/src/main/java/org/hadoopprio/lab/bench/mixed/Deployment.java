@@ -106,9 +106,11 @@ final class Deployment {
       case WITHIN_100MS:
       case LEVELS:
       case FULL:
+      case NO_GETS:
         return turns(cell);
       case HOST_LOCAL:
       case FULL_LOCAL:
+      case NO_GETS_LOCAL:
         return turns(cell).withShortCircuit();
       default:
         return STOCK;

@@ -59,6 +59,19 @@ class MixedPlanTest {
     assertFalse(ids.stream().anyMatch(id -> id.contains("streams16_bound")), ids::toString);
   }
 
+  /** Daemons without the agent would be measured as hadoop-prio, or the other way round. */
+  @Test
+  void theDaemonsHaveTheAgentWhereTheSystemIsHadoopPrio() {
+    for (Cell cell : all(1).cells()) {
+      MixedSystem system = MixedPlan.system(cell);
+      assertEquals(system.prioritised(), Deployment.of(cell).hasAgent(), cell::id);
+      assertEquals(
+          system.local(),
+          !Deployment.of(cell).clientOptions().isEmpty(),
+          () -> cell.id() + " local");
+    }
+  }
+
   @Test
   void whatElseUsersMayPickIsMeasuredOnlyWhereItSaysSomething() {
     Set<String> usual = ids(usual(2).cells());
