@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A setting that each volume of a DataNode may have a value of its own for. Immutable.
@@ -78,7 +79,12 @@ public final class VolumeChoice<T> {
 
   /** Whether all volumes have that value. */
   public boolean isOnly(T value) {
-    return others.equals(value) && named.values().stream().allMatch(value::equals);
+    return all(value::equals);
+  }
+
+  /** Whether that is true of the values of all volumes. */
+  public boolean all(Predicate<T> test) {
+    return test.test(others) && named.values().stream().allMatch(test);
   }
 
   /** The value of the volume in that directory; null stands for one that is not in any. */

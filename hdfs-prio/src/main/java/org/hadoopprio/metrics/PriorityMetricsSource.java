@@ -93,7 +93,7 @@ public final class PriorityMetricsSource {
           "Requests that the drive ended without data because of a command duration limit");
 
   private static final MetricsInfo MODE =
-      Interns.info("mode", "Mode of the scheduler in force: off, order or turns");
+      Interns.info("mode", "Mode of the scheduler in force: off, observe, order or turns");
   private static final MetricsInfo TURNS =
       Interns.info("Turns", "Turns begun: those of streams, and those of short reads together");
   private static final MetricsInfo OVERDUE =
@@ -117,6 +117,12 @@ public final class PriorityMetricsSource {
       Interns.info(
           "RealtimeShare",
           "Share of the volume's disk time to which real-time reads are limited while others wait");
+  private static final MetricsInfo OBSERVED_READS =
+      Interns.info("ObservedReads", "Reads that were served in mode observe, as by stock HDFS");
+  private static final MetricsInfo OBSERVED_WAITS =
+      Interns.info(
+          "ObservedWaits",
+          "Those of them that mode turns would have made wait, if their data was not in the page cache");
 
   private static final MetricsInfo SINGLE_READS =
       Interns.info(
@@ -413,7 +419,9 @@ public final class PriorityMetricsSource {
             .addCounter(REFUSED, queue.getRefusedTurns())
             .addGauge(OPEN, queue.isOpen() ? 1 : 0)
             .addGauge(STREAMS, status.getStreams())
-            .addGauge(VOLUME_SHARE, status.getRealtimeShare());
+            .addGauge(VOLUME_SHARE, status.getRealtimeShare())
+            .addCounter(OBSERVED_READS, status.getObserved().getReads())
+            .addCounter(OBSERVED_WAITS, status.getObserved().getWaits());
         addServiceTimes(record, queue.getServiceTimes());
       }
     };
@@ -460,7 +468,8 @@ public final class PriorityMetricsSource {
     EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, "", 0, 0);
     sources.add(engines(() -> List.of(example)));
     VolumeStatus volume =
-        new VolumeStatus("/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE);
+        new VolumeStatus(
+            "/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE, ObservedStatus.NONE);
     sources.add(volumes(() -> List.of(volume)));
     return sources;
   }

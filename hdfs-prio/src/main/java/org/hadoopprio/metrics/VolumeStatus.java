@@ -11,6 +11,7 @@ public final class VolumeStatus {
   private final int streams;
   private final double realtimeShare;
   private final QueueStatus queue;
+  private final ObservedStatus observed;
 
   /** Makes a status; the getters describe the values. */
   public VolumeStatus(
@@ -21,7 +22,8 @@ public final class VolumeStatus {
       String device,
       int streams,
       double realtimeShare,
-      QueueStatus queue) {
+      QueueStatus queue,
+      ObservedStatus observed) {
     this.volume = volume;
     this.wanted = wanted;
     this.mode = mode;
@@ -30,6 +32,7 @@ public final class VolumeStatus {
     this.streams = streams;
     this.realtimeShare = realtimeShare;
     this.queue = queue;
+    this.observed = observed;
   }
 
   /** The volume's directory. */
@@ -37,7 +40,7 @@ public final class VolumeStatus {
     return volume;
   }
 
-  /** The mode in the configuration: off, order or turns. */
+  /** The mode in the configuration: off, observe, order or turns. */
   public String getWanted() {
     return wanted;
   }
@@ -70,5 +73,10 @@ public final class VolumeStatus {
   /** What has happened at its queue since the DataNode's start. */
   public QueueStatus getQueue() {
     return queue;
+  }
+
+  /** What mode turns would have done while the mode was observe, since the DataNode's start. */
+  public ObservedStatus getObserved() {
+    return observed;
   }
 }

@@ -9,6 +9,7 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.HookStatus;
+import org.hadoopprio.metrics.ObservedStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.ServiceTimes;
@@ -71,7 +72,10 @@ class PriorityMBeanTest {
             true,
             new ServiceTimes(12, 13, 14, 15, 16, 17, 18));
     PriorityMetrics.setVolumes(
-        () -> List.of(new VolumeStatus("/d", "turns", "turns", "", "sda", 2, 0.7, queue)));
+        () ->
+            List.of(
+                new VolumeStatus(
+                    "/d", "turns", "turns", "", "sda", 2, 0.7, queue, new ObservedStatus(5, 3))));
     CompositeData shown = volumes()[0];
     assertEquals("/d", shown.get("volume"));
     assertEquals(0.7, shown.get("realtimeShare"));

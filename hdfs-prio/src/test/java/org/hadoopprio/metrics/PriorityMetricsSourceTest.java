@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class PriorityMetricsSourceTest {
 
   private static VolumeStatus volume(String directory, String mode, QueueStatus queue) {
-    return new VolumeStatus(directory, "turns", mode, "", "sda", 1, 0.7, queue);
+    return new VolumeStatus(
+        directory, "turns", mode, "", "sda", 1, 0.7, queue, new ObservedStatus(24, 25));
   }
 
   @Test
@@ -53,6 +54,8 @@ class PriorityMetricsSourceTest {
     expected.put("OverdueWaits", 14L);
     expected.put("LostReads", 15L);
     expected.put("RefusedTurns", 23L);
+    expected.put("ObservedReads", 24L);
+    expected.put("ObservedWaits", 25L);
     expected.put("Open", 1);
     expected.put("Streams", 1);
     expected.put("RealtimeShare", 0.7);

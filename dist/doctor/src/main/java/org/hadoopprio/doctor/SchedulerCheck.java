@@ -62,7 +62,7 @@ final class SchedulerCheck {
           "order, not turns: the agent's module scheduler is off",
           "see the check of the agent");
     } else if (mode.equals(wanted)) {
-      report.ok(CHECK, volume, mode + ", as configured: " + meaning(mode));
+      report.ok(CHECK, volume, mode + ", as configured: " + meaning(mode, status.path("observed")));
     } else {
       String text = mode + ", not " + wanted + ": " + status.path("reason").asText();
       if (status.path("device").asText().isEmpty()) {
@@ -83,7 +83,14 @@ final class SchedulerCheck {
     }
   }
 
-  private static String meaning(String mode) {
+  private static String meaning(String mode, JsonNode observed) {
+    if (mode.equals(SchedulerMode.OBSERVE.toString())) {
+      return "stock reads; of "
+          + observed.path("reads").asLong()
+          + ", mode turns would have made at most "
+          + observed.path("waits").asLong()
+          + " wait";
+    }
     return mode.equals(SchedulerMode.OFF.toString())
         ? "stock reads, without a priority"
         : "only the kernel orders reads, and nothing limits real-time";

@@ -13,6 +13,8 @@ final class VolumeUse {
 
   private final JsonNode status;
   private final long turns;
+  private final long observedReads;
+  private final long observedWaits;
   private final ClassUse realtime;
   private final ClassUse bestEffort;
   private final ClassUse idle;
@@ -22,6 +24,8 @@ final class VolumeUse {
     JsonNode queueBefore = before.path("queue");
     JsonNode queue = after.path("queue");
     this.turns = ClassUse.growth(queueBefore, queue, "turns");
+    this.observedReads = ClassUse.growth(before.path("observed"), after.path("observed"), "reads");
+    this.observedWaits = ClassUse.growth(before.path("observed"), after.path("observed"), "waits");
     this.realtime = new ClassUse(queueBefore.path("realtime"), queue.path("realtime"));
     this.bestEffort = new ClassUse(queueBefore.path("bestEffort"), queue.path("bestEffort"));
     this.idle = new ClassUse(queueBefore.path("idle"), queue.path("idle"));
@@ -54,9 +58,24 @@ final class VolumeUse {
   /** Why reads do not take turns as configured; empty if they do. */
   @JsonProperty
   String note() {
+    if (mode().equals(SchedulerMode.OBSERVE.toString())) {
+      return "of " + observedReads + " reads at most " + observedWaits + " would have waited";
+    }
     return isTurns() && status.path("queue").path("open").asBoolean()
         ? "nobody waits: no turn was given for too long"
         : status.path("reason").asText();
+  }
+
+  /** Reads served in mode observe. */
+  @JsonProperty
+  long observedReads() {
+    return observedReads;
+  }
+
+  /** Those of them that would have waited in mode turns, at most. */
+  @JsonProperty
+  long observedWaits() {
+    return observedWaits;
   }
 
   /** Turns begun. */

@@ -462,6 +462,7 @@ class DoctorTest {
             volume("/data/4", "turns", "order", "nvme0n1", ""),
             volume("/data/5", "turns", "order", "", ""),
             volume("/data/6", "order", "order", "sdb", ""),
+            volume("/data/8", "observe", "observe", "sdb", ""),
             volume("/data/7", "off", "off", "sdb", ""));
     try (FakeDaemon daemon = dataNode(agent)) {
       Report report = doctor("node.tree").http(daemon.address()).examine();
@@ -478,6 +479,7 @@ class DoctorTest {
           "order, not turns: the reason",
           "dfs.datanode.io.priority.scheduler to /data/5=order");
       expect(report, Severity.OK, check, "/data/6", "order, as configured", "nothing limits");
+      expect(report, Severity.OK, check, "/data/8", "observe, as configured", "stock reads; of 0");
       expect(report, Severity.OK, check, "/data/7", "off, as configured: stock reads");
     }
   }
@@ -524,7 +526,7 @@ class DoctorTest {
           "config",
           "DataNode 4242",
           "dfs.datanode.io.priority.scheduler = \"turn\"",
-          "off, order or turns");
+          "off, observe, order or turns");
     }
   }
 

@@ -56,8 +56,8 @@ public final class DataNodeCopy {
   public static DataNodeCopy begin(DataNode dataNode, ReplicaInfo source, FsVolumeSpi target) {
     Configuration conf = dataNode.getConf();
     if (DataNodeWork.isOff()
-        || ScheduledReads.isOff(conf, source.getVolume())
-        || ScheduledReads.isOff(conf, target)) {
+        || ScheduledReads.isStock(conf, source.getVolume())
+        || ScheduledReads.isStock(conf, target)) {
       return null;
     }
     IoRole balancing = BALANCING.get();

@@ -7,6 +7,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -40,13 +41,15 @@ public final class DataNodePolicy {
 
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
   private final BooleanSupplier off;
+  private final BooleanSupplier stock;
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
   private volatile long writeBehind;
   private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
-    off = ScheduledReads.sign(conf);
+    off = () -> ScheduledReads.mode(conf, null) == SchedulerMode.OFF;
+    stock = ScheduledReads.sign(conf);
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
@@ -108,9 +111,14 @@ public final class DataNodePolicy {
     return of(conf).file.isChanged(named);
   }
 
-  /** Whether all reads and writes of the DataNode are stock at present. */
+  /** Whether hadoop-prio does nothing in the DataNode at present. */
   boolean isOff() {
     return off.getAsBoolean();
+  }
+
+  /** Whether all reads and writes of the DataNode are stock at present. */
+  boolean isStock() {
+    return stock.getAsBoolean();
   }
 
   /** The priority of what the DataNode does of its own accord; null for none. */

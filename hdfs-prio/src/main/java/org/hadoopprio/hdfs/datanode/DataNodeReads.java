@@ -13,8 +13,8 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
-import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.LateAnswer;
 import org.hadoopprio.hdfs.wire.LateReadException;
@@ -215,12 +215,17 @@ public final class DataNodeReads {
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
     Configuration conf = dataNode.getConf();
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
-    if (DataNodeWork.isOff() || ScheduledReads.isOff(conf, what)) {
+    SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
+    if (DataNodeWork.isOff() || mode == SchedulerMode.OFF) {
       return;
     }
     IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
     ServedRequest read = ServedRequest.of(role, priority);
     SERVED.set(read);
+    if (mode.isStock()) {
+      read.setObserved(ScheduledReads.observe(conf, what, priority));
+      return;
+    }
     if (priority == null) {
       return;
     }
@@ -231,13 +236,14 @@ public final class DataNodeReads {
   private static void decide(
       Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request)
       throws LateReadException {
-    if (ScheduledReads.isOff(conf, what)) {
+    SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
+    if (mode == SchedulerMode.OFF) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    boolean targeted = unchecked.ofData && LocalRead.isScheduled(conf, what);
+    boolean targeted = unchecked.ofData && ScheduledReads.heedsTargets(conf, what);
     Admission admission = policy.admit(asked, request, targeted);
     // First of all, so that whatever fails from here on gives the place back.
     ServedRequest read =
@@ -254,6 +260,12 @@ public final class DataNodeReads {
               + role
               + " client="
               + Printable.of(request.clientName()));
+    }
+    if (mode.isStock()) {
+      if (unchecked.ofData) {
+        read.setObserved(ScheduledReads.observe(conf, what, granted));
+      }
+      return;
     }
     if (unchecked.ofData) {
       EngineReads.admitted(conf, granted, unchecked.hint);

@@ -19,10 +19,16 @@ public final class DataNodeWork {
   private static volatile DataNodePolicy policy;
 
   private final ServedRequest served;
+
+  /** Null while the DataNode only observes. */
   private final PriorityScope scope;
 
-  private DataNodeWork(IoRole role, IoPriority priority) {
+  private DataNodeWork(IoRole role, IoPriority priority, boolean stock) {
     served = ServedRequest.of(role, priority);
+    if (stock) {
+      scope = null;
+      return;
+    }
     // First what may fail, so that then nothing is left on the thread.
     served.applyPriority();
     scope = Hint.of(priority, role).openScope();
@@ -42,7 +48,7 @@ public final class DataNodeWork {
     DataNodePolicy now = policy;
     return now == null || isOff() || now.isOff()
         ? null
-        : new DataNodeWork(role, now.priorityOf(role));
+        : new DataNodeWork(role, now.priorityOf(role), now.isStock());
   }
 
   /** Whether such work is stock at present, whatever the mode of a volume. */

@@ -14,6 +14,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledWrite;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.Printable;
@@ -73,6 +74,9 @@ public final class DataNodeWrites {
 
     final boolean tokenIsChecked;
 
+    /** Whether the hint goes on to other DataNodes; that of a stock DataNode does not. */
+    final boolean goesOn;
+
     /** Null until the client has shown that it may write the block. */
     DataNodeRequest request;
 
@@ -91,11 +95,13 @@ public final class DataNodeWrites {
     /** How long the replica was when the write began, in bytes. */
     long from;
 
-    Write(boolean isOperation, Hint hint, String clientName, boolean tokenIsChecked) {
+    Write(
+        boolean isOperation, Hint hint, String clientName, boolean tokenIsChecked, boolean goesOn) {
       this.isOperation = isOperation;
       this.hint = hint;
       this.clientName = clientName;
       this.tokenIsChecked = tokenIsChecked;
+      this.goesOn = goesOn;
     }
 
     void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
@@ -141,6 +147,9 @@ public final class DataNodeWrites {
     private void begin(
         IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
+      if (ScheduledReads.isStock(dataNode.getConf(), replica.getVolume())) {
+        return;
+      }
       isOff = ScheduledReads.sign(dataNode.getConf(), replica.getVolume());
       served.applyPriority(dataNode.getConf(), replica.getVolume());
       scheduled =
@@ -158,7 +167,8 @@ public final class DataNodeWrites {
    * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
   public static void writeBegins(Configuration conf, String clientName, boolean tokenIsChecked) {
-    CURRENT.set(new Write(true, ParsedPriority.take(conf), clientName, tokenIsChecked));
+    boolean goesOn = !ScheduledReads.isStock(conf);
+    CURRENT.set(new Write(true, ParsedPriority.take(), clientName, tokenIsChecked, goesOn));
   }
 
   /**
@@ -172,7 +182,7 @@ public final class DataNodeWrites {
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
-      write.onward = write.hint.openScope();
+      write.onward = write.goesOn ? write.hint.openScope() : null;
     }
   }
 
@@ -183,13 +193,13 @@ public final class DataNodeWrites {
    */
   public static void receiveBegins(DataNode dataNode, Replica replica) {
     Configuration conf = dataNode.getConf();
-    if (ScheduledReads.isOff(conf, replica.getVolume())) {
+    if (ScheduledReads.mode(conf, replica.getVolume()) == SchedulerMode.OFF) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Write write = CURRENT.get();
     if (write == null) {
-      write = new Write(false, Hint.NOTHING, "", false);
+      write = new Write(false, Hint.NOTHING, "", false, false);
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {

@@ -52,10 +52,10 @@ public final class ParsedPriority {
     }
   }
 
-  /** The same for what goes on to other DataNodes: nothing if this one is off. */
+  /** The same for what goes on to other DataNodes: nothing if this one is stock. */
   static Hint take(Configuration conf) {
     Hint hint = take();
-    return hint != Hint.NOTHING && ScheduledReads.isOff(conf) ? Hint.NOTHING : hint;
+    return hint != Hint.NOTHING && ScheduledReads.isStock(conf) ? Hint.NOTHING : hint;
   }
 
   /** The hint of the operation that begins now. */

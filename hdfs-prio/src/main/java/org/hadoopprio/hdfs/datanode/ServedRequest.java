@@ -33,6 +33,9 @@ final class ServedRequest {
   /** Tells whether reads and writes of the volume are stock meanwhile. */
   private BooleanSupplier isOff = () -> false;
 
+  /** Run at the end of a read that is only observed. */
+  private Runnable observed = () -> {};
+
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
 
   private long bytes;
@@ -123,6 +126,11 @@ final class ServedRequest {
     ThreadIoPriority.restore(before);
   }
 
+  /** It is stock, and only observed. */
+  void setObserved(Runnable end) {
+    observed = end;
+  }
+
   /** It was not done, because it would have been late. */
   void setRefused() {
     refused = true;
@@ -139,6 +147,7 @@ final class ServedRequest {
       restorePriority();
     } finally {
       release.run();
+      observed.run();
     }
   }
 

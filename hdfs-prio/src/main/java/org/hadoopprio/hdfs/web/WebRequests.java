@@ -64,7 +64,7 @@ public final class WebRequests {
    */
   public static Configuration clientConf(Configuration conf) {
     IoPriority stated = STATED.get();
-    if (ScheduledReads.isOff(conf) || (stated == null && !mayReadLocally(conf))) {
+    if (ScheduledReads.isStock(conf) || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
     Configuration own = new Configuration(conf);

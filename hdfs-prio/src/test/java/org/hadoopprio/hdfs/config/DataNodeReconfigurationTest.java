@@ -56,7 +56,7 @@ class DataNodeReconfigurationTest {
               List.of("demote", "drop", "pace, demote")),
           Map.entry(
               "dfs.datanode.io.priority.scheduler",
-              List.of("order,/data/1=off", "fair", "off, order or turns")),
+              List.of("order,/data/1=off", "fair", "off, observe, order or turns")),
           Map.entry(
               "dfs.datanode.io.priority.scheduler.turn.bytes",
               List.of("65536", "65535", "65536 to 1073741824")),

@@ -368,4 +368,40 @@ class DataNodeReadsTest {
     }
     DataNodeReads.finishRead();
   }
+
+  @Test
+  void aReadThatIsObservedIsStockAndCounted() {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "observe");
+    ClassMetrics granted = PriorityMetrics.reads(IoClass.BEST_EFFORT);
+    long requests = granted.requests().sum();
+    long bytes = granted.bytes().sum();
+    long clamped = PriorityMetrics.CLAMPED.sum();
+    begin(BE3);
+    accessChecked();
+    assertNull(ThreadIoPriority.applied());
+    DataNodeReads.sent(100);
+    DataNodeReads.finishRead();
+    assertEquals(requests + 1, granted.requests().sum());
+    assertEquals(bytes + 100, granted.bytes().sum());
+    begin(IoPriority.realtime(0));
+    accessChecked();
+    assertNull(ThreadIoPriority.applied());
+    DataNodeReads.finishRead();
+    assertEquals(clamped + 1, PriorityMetrics.CLAMPED.sum());
+    ParsedPriority.operationParsed(
+        PriorityField.write(operation(), Hint.of(IoPriority.IDLE, null)));
+    assertNull(DataNodeReads.groupChecksumBegins(conf), "what goes on to others");
+  }
+
+  @Test
+  void aReadOfTheDataNodeItselfThatIsObservedIsStockAndCounted() {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "observe");
+    IoPriority priority = DataNodePolicy.of(conf).priorityOf(IoRole.BALANCER);
+    ClassMetrics metrics = PriorityMetrics.roles(IoRole.BALANCER, priority.ioClass());
+    long requests = metrics.requests().sum();
+    DataNodeReads.workBegins(IoRole.BALANCER, dataNode, new ExtendedBlock("BP-1", 1, 1000, 1));
+    assertNull(ThreadIoPriority.applied());
+    DataNodeReads.finishRead();
+    assertEquals(requests + 1, metrics.requests().sum());
+  }
 }

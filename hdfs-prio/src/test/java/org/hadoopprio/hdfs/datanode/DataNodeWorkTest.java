@@ -103,4 +103,21 @@ class DataNodeWorkTest {
     DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "turns");
     DataNodeWork.end(DataNodeWork.begin(IoRole.DIRECTORY_SCANNER));
   }
+
+  @Test
+  void workThatIsObservedIsStockAndCounted() {
+    DataNodePolicy policy = DataNodePolicy.of(conf);
+    DataNodeWork.dataNodeStarting(policy);
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "observe");
+    IoPriority priority = policy.priorityOf(IoRole.DIRECTORY_SCANNER);
+    ClassMetrics metrics =
+        PriorityMetrics.roles(
+            IoRole.DIRECTORY_SCANNER, priority == null ? IoClass.NONE : priority.ioClass());
+    long requests = metrics.requests().sum();
+    DataNodeWork work = DataNodeWork.begin(IoRole.DIRECTORY_SCANNER);
+    assertNull(ThreadIoPriority.applied());
+    assertNull(PriorityScope.current());
+    DataNodeWork.end(work);
+    assertEquals(requests + 1, metrics.requests().sum());
+  }
 }

@@ -341,4 +341,19 @@ class DataNodeWritesTest {
     assertNull(sentOn());
     DataNodeWrites.finishWrite();
   }
+
+  @Test
+  void aWriteThatIsObservedIsStockAndCounted() throws MalformedPriorityException {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "observe");
+    ClassMetrics granted = PriorityMetrics.writes(IoClass.BEST_EFFORT);
+    long requests = granted.requests().sum();
+    begin(BE3, "client");
+    DataNodeWrites.accessChecked(null, PEER);
+    assertNull(sentOn());
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    assertNull(ThreadIoPriority.applied());
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+    assertEquals(requests + 1, granted.requests().sum());
+  }
 }

@@ -52,7 +52,7 @@ final class DataNodeDesk implements TurnDesk {
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
         BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
-    if (ScheduledReads.isOff(conf, what)) {
+    if (ScheduledReads.isStock(conf, what)) {
       return TurnAnswer.OFF;
     }
     if (what.isMissing()) {
@@ -92,7 +92,7 @@ final class DataNodeDesk implements TurnDesk {
   /** The mode has changed meanwhile; the client need not say when it has read. */
   private TurnAnswer changed(Configuration conf, BlockRead what) {
     leave();
-    return ScheduledReads.isOff(conf, what) ? TurnAnswer.OFF : TurnAnswer.FREE;
+    return ScheduledReads.isStock(conf, what) ? TurnAnswer.OFF : TurnAnswer.FREE;
   }
 
   /** Of a pool that is not served no block has a known volume, so others need not be looked up. */

@@ -90,7 +90,7 @@ public final class LocalRead {
     boolean any = false;
     try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        any |= ScheduledReads.isOff(conf, volume) || isAsked(conf, volume);
+        any |= ScheduledReads.isStock(conf, volume) || isAsked(conf, volume);
       }
     } catch (IOException e) {
       // Only the release of the volumes has failed.
@@ -106,11 +106,6 @@ public final class LocalRead {
 
   private static boolean isAsked(Configuration conf, FsVolumeSpi volume) {
     return SchedulerSettings.of(conf).isLocal() && queue(conf, volume) != null;
-  }
-
-  /** Whether reads of that volume wait for their turn. */
-  public static boolean isScheduled(Configuration conf, BlockRead what) {
-    return queue(conf, what.volume()) != null;
   }
 
   private static VolumeQueue queue(Configuration conf, FsVolumeSpi volume) {

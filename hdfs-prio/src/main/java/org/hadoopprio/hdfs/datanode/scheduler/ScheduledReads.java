@@ -88,29 +88,67 @@ public final class ScheduledReads {
     return all;
   }
 
-  /** Whether reads of that volume are stock reads: mode {@link SchedulerMode#OFF}. */
-  public static boolean isOff(Configuration conf, BlockRead what) {
-    return isOff(conf, what.volume());
+  /**
+   * The mode of a volume in force.
+   *
+   * @param volume null if it is not known; then it is the one of all volumes if they are stock, and
+   *     else {@code order}, because its reads cannot wait
+   */
+  public static SchedulerMode mode(Configuration conf, FsVolumeSpi volume) {
+    if (volume != null) {
+      return of(conf, volume).mode();
+    }
+    if (!isStock(conf)) {
+      return SchedulerMode.ORDER;
+    }
+    boolean off =
+        OffSwitch.isOff(AgentModule.DATANODE)
+            || SchedulerSettings.of(conf).modes().isOnly(SchedulerMode.OFF);
+    return off ? SchedulerMode.OFF : SchedulerMode.OBSERVE;
+  }
+
+  /** Whether reads of that volume are stock reads. */
+  public static boolean isStock(Configuration conf, BlockRead what) {
+    return isStock(conf, what.volume());
   }
 
   /**
-   * Whether reads and writes of a volume are stock: mode {@link SchedulerMode#OFF}.
+   * Whether reads and writes of a volume are stock: mode {@link SchedulerMode#OFF} or {@link
+   * SchedulerMode#OBSERVE}.
    *
    * @param volume null if it is not known; then it is if those of all volumes are
    */
-  public static boolean isOff(Configuration conf, FsVolumeSpi volume) {
-    return volume == null ? isOff(conf) : of(conf, volume).mode() == SchedulerMode.OFF;
+  public static boolean isStock(Configuration conf, FsVolumeSpi volume) {
+    return mode(conf, volume).isStock();
   }
 
   /** Whether all reads and writes of a DataNode are stock. */
-  public static boolean isOff(Configuration conf) {
-    return OffSwitch.isOff(AgentModule.DATANODE) || SchedulerSettings.of(conf).isOff();
+  public static boolean isStock(Configuration conf) {
+    return OffSwitch.isOff(AgentModule.DATANODE) || SchedulerSettings.of(conf).isStock();
   }
 
-  /** Tells at any time, to whom does not know the DataNode, what {@link #isOff} does. */
+  /** Whether a latency target would be heeded: reads of the volume take turns, or would. */
+  public static boolean heedsTargets(Configuration conf, BlockRead what) {
+    return what.volume() != null && of(conf, what.volume()).heedsTargets();
+  }
+
+  /**
+   * A read begins that is stock, on a volume in mode {@link SchedulerMode#OBSERVE}.
+   *
+   * @param priority what it would have; null for none
+   * @return to be run when the read ends
+   */
+  public static Runnable observe(Configuration conf, BlockRead what, IoPriority priority) {
+    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    return what.volume() == null
+        ? () -> {}
+        : of(conf, what.volume()).observed().begins(ioClass, what.length());
+  }
+
+  /** Tells at any time, to whom does not know the DataNode, what {@link #isStock} does. */
   public static BooleanSupplier sign(Configuration conf) {
     SchedulerSettings settings = SchedulerSettings.of(conf);
-    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isOff();
+    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isStock();
   }
 
   /** The same for a volume; null if it is not known. */
@@ -119,7 +157,7 @@ public final class ScheduledReads {
       return sign(conf);
     }
     ScheduledVolume scheduled = of(conf, volume);
-    return () -> scheduled.mode() == SchedulerMode.OFF;
+    return () -> scheduled.mode().isStock();
   }
 
   /** How many volumes are known, about. */

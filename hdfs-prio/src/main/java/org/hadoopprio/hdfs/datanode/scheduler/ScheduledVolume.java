@@ -33,6 +33,8 @@ final class ScheduledVolume {
   /** Null if reads of this volume cannot be, or need not, be made to wait. */
   private final VolumeQueue queue;
 
+  private final ObservedReads observed;
+
   private volatile Wanted wanted;
 
   /** The mode that a setting wants for this volume. */
@@ -75,6 +77,7 @@ final class ScheduledVolume {
               ? "reads do not wait for their turn, because " + obstacle()
               : streams + " stream(s) read at a time in mode turns");
     }
+    observed = new ObservedReads(streams);
     queue =
         streams == 0
             ? null
@@ -135,6 +138,18 @@ final class ScheduledVolume {
     return mode() == SchedulerMode.TURNS ? queue : null;
   }
 
+  /** Whether a latency target is heeded, or would be in mode turns. */
+  boolean heedsTargets() {
+    SchedulerMode mode = mode();
+    return queue != null
+        && (mode == SchedulerMode.TURNS || (mode == SchedulerMode.OBSERVE && canTakeTurns()));
+  }
+
+  /** What mode turns would do with reads that are stock. */
+  ObservedReads observed() {
+    return observed;
+  }
+
   /** What is done with its reads now; null for a volume that is not a local directory. */
   VolumeStatus status() {
     if (directory == null) {
@@ -150,6 +165,7 @@ final class ScheduledVolume {
         device,
         streams,
         settings.limits().realtimeShare(),
-        queue == null ? QueueStatus.NONE : queue.status());
+        queue == null ? QueueStatus.NONE : queue.status(),
+        observed.status());
   }
 }

@@ -19,10 +19,12 @@ public final class SchedulerKeys {
           "turns",
           ConfigKey.Tag.DATANODE,
           true,
-          "How reads of a volume share its disk: off, order or turns for all volumes,"
+          "How reads of a volume share its disk: off, observe, order or turns for all volumes,"
               + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads and"
               + " writes, without an I/O class; short-circuit readers on this host set none either."
-              + " With off for all volumes nothing that the DataNode does has a priority. order: each read has its I/O class in the kernel. turns: besides,"
+              + " With off for all volumes nothing that the DataNode does has a priority. observe:"
+              + " the same, but what each request would be granted is counted, and how many reads"
+              + " would wait in mode turns. order: each read has its I/O class in the kernel. turns: besides,"
               + " reads wait for their turn in the DataNode. Real-time reads go at once, within"
               + " their share; while one is at the disk, no other read is sent to it. Other"
               + " sequential reads take turns, so that the disk reads in long runs. Data in the"
@@ -32,7 +34,7 @@ public final class SchedulerKeys {
               + " turns, /data/9=off.",
           text ->
               VolumeChoice.parse(
-                  text, SchedulerMode.TURNS, "off, order or turns", SchedulerMode::parse));
+                  text, SchedulerMode.TURNS, "off, observe, order or turns", SchedulerMode::parse));
 
   /** The share of a volume's disk time that real-time reads may use while other reads wait. */
   public static final ConfigKey<Double> SHARE =

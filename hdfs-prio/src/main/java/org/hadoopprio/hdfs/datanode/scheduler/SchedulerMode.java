@@ -6,10 +6,17 @@ import java.util.Locale;
 public enum SchedulerMode {
   /** Nothing: stock reads without an I/O class. */
   OFF,
+  /** Stock reads, too, but what the other modes would do is counted. */
+  OBSERVE,
   /** Each read has its I/O class in the kernel; none waits in the DataNode. */
   ORDER,
   /** Besides, reads wait for their turn at the disk. */
   TURNS;
+
+  /** Whether reads and writes are those of stock HDFS. */
+  public boolean isStock() {
+    return this == OFF || this == OBSERVE;
+  }
 
   /**
    * Reads the text form.
@@ -22,7 +29,7 @@ public enum SchedulerMode {
         return mode;
       }
     }
-    throw new IllegalArgumentException("\"" + text + "\" is not off, order or turns");
+    throw new IllegalArgumentException("\"" + text + "\" is not off, observe, order or turns");
   }
 
   @Override

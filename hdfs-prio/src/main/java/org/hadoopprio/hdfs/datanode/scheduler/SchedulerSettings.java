@@ -26,7 +26,7 @@ public final class SchedulerSettings {
 
   private final int streams;
   private volatile VolumeChoice<SchedulerMode> modes;
-  private volatile boolean allOff;
+  private volatile boolean allStock;
   private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
@@ -54,7 +54,7 @@ public final class SchedulerSettings {
 
   private VolumeChoice<SchedulerMode> setModes(VolumeChoice<SchedulerMode> wanted) {
     modes = wanted;
-    allOff = wanted.isOnly(SchedulerMode.OFF);
+    allStock = wanted.all(SchedulerMode::isStock);
     return wanted;
   }
 
@@ -112,9 +112,9 @@ public final class SchedulerSettings {
     return modes;
   }
 
-  /** Whether no volume has another mode than off. */
-  boolean isOff() {
-    return allOff;
+  /** Whether no volume has another mode than off or observe. */
+  boolean isStock() {
+    return allStock;
   }
 
   RealtimeExcess excess() {

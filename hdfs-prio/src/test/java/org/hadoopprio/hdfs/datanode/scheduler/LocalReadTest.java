@@ -339,9 +339,9 @@ class LocalReadTest {
   void onOtherVolumesNobodyAsks() {
     conf.set(SchedulerKeys.MODE.name(), "order");
     BlockRead what = new BlockRead(volume, 1, 0, LONG);
-    assertFalse(LocalRead.isScheduled(conf, what));
+    assertFalse(ScheduledReads.heedsTargets(conf, what));
     assertNull(LocalRead.of(conf, what, null));
-    assertFalse(LocalRead.isScheduled(conf, new BlockRead(null, 0, 0, 0)));
+    assertFalse(ScheduledReads.heedsTargets(conf, new BlockRead(null, 0, 0, 0)));
   }
 
   @Test

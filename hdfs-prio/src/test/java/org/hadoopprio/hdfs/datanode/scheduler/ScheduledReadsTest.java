@@ -219,16 +219,16 @@ class ScheduledReadsTest {
     SchedulerSettings.reconfigure(conf, SchedulerKeys.MODE, mode);
   }
 
-  private boolean isOff() {
-    return ScheduledReads.isOff(conf, new BlockRead(volume, 1, 0, BLOCK));
+  private boolean isStock() {
+    return ScheduledReads.isStock(conf, new BlockRead(volume, 1, 0, BLOCK));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"off", "order"})
+  @ValueSource(strings = {"off", "observe", "order"})
   void inOtherModesNobodyWaits(String mode) throws Exception {
     for (String text : new String[] {mode, "turns," + directory + "=" + mode}) {
       mode(text);
-      assertEquals("off".equals(mode), isOff());
+      assertEquals(!"order".equals(mode), isStock());
       for (int i = 0; i < 2; i++) {
         DataNodeThread thread = thread();
         thread.does(() -> thread.begin(1, BLOCK, null));
@@ -239,12 +239,25 @@ class ScheduledReadsTest {
     }
   }
 
+  /** Where all volumes are stock and one is observed, what belongs to no volume is, too. */
+  @Test
+  void whatBelongsToNoVolumeHasTheModeOfAllIfTheyAreStock() {
+    mode("off");
+    assertEquals(SchedulerMode.OFF, ScheduledReads.mode(conf, null));
+    mode("off," + directory + "=observe");
+    assertEquals(SchedulerMode.OBSERVE, ScheduledReads.mode(conf, null));
+    assertTrue(isStock());
+    mode("observe," + directory + "=turns");
+    assertEquals(SchedulerMode.ORDER, ScheduledReads.mode(conf, null));
+    assertFalse(isStock());
+  }
+
   @Test
   void aModeChangesLive() throws Exception {
     mode("off");
-    assertTrue(isOff());
+    assertTrue(isStock());
     mode("off," + directory + "=turns");
-    assertFalse(isOff());
+    assertFalse(isStock());
     thread().streams(1);
     DataNodeThread second = thread();
     assertFalse(second.waits(2).isDone());
@@ -264,7 +277,7 @@ class ScheduledReadsTest {
           return null;
         });
     assertNull(thread.does(ScheduledReads::suspend));
-    assertFalse(ScheduledReads.isOff(conf, new BlockRead(null, 0, 0, 0)));
+    assertFalse(ScheduledReads.isStock(conf, new BlockRead(null, 0, 0, 0)));
   }
 
   @ParameterizedTest
@@ -272,7 +285,7 @@ class ScheduledReadsTest {
   void onAVolumeWithoutABlockDeviceNobodyWaits(String base) throws Exception {
     FsVolumeSpi other = volume(URI.create(base));
     BlockRead read = new BlockRead(other, 1, 0, BLOCK);
-    assertFalse(ScheduledReads.isOff(conf, read), "as in mode order");
+    assertFalse(ScheduledReads.isStock(conf, read), "as in mode order");
     DataNodeThread thread = new DataNodeThread(other);
     thread.does(
         () -> {
@@ -555,13 +568,13 @@ class ScheduledReadsTest {
   @Test
   void whileAllIsOffEveryVolumeIsStock() {
     try (SwitchedOff off = SwitchedOff.all()) {
-      assertTrue(isOff());
-      assertTrue(ScheduledReads.isOff(conf, new BlockRead(null, 0, 0, 0)), "of no known volume");
+      assertTrue(isStock());
+      assertTrue(ScheduledReads.isStock(conf, new BlockRead(null, 0, 0, 0)), "of no known volume");
       assertNull(ScheduledReads.of(conf, volume).queue());
       assertEquals("off", ScheduledReads.of(conf, volume).status().getMode());
       assertEquals("all modules: a test", ScheduledReads.of(conf, volume).status().getReason());
     }
-    assertFalse(isOff());
+    assertFalse(isStock());
     assertNotNull(ScheduledReads.of(conf, volume).queue());
   }
 

@@ -148,7 +148,7 @@ class SchedulerSettingsTest {
       value = {
         "realtime.share         | a number greater than 0, at most 1.0",
         "realtime.excess        | pace, demote",
-        "scheduler              | off, order or turns",
+        "scheduler              | off, observe, order or turns",
         "scheduler.turn.bytes   | 65536 to 1073741824",
         "scheduler.turn.ms      | 1 to 10000",
         "scheduler.weights      | 8 numbers from 1 to 1000, separated by commas",

@@ -4,6 +4,7 @@ import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -250,5 +251,33 @@ class OffIT {
   private static void mode(String mode) throws Exception {
     String status = DiskTimeIT.reconfigure(cluster, SchedulerKeys.MODE.name(), mode);
     assertTrue(status.contains("SUCCESS"), status);
+  }
+
+  private static JsonNode volume() throws IOException {
+    return Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "Volumes").get(0);
+  }
+
+  /** The same at the disk as off; only the DataNode's counters go on. */
+  @Test
+  void anObservedDataNodeIsStockAndCounts() throws Exception {
+    underLoad(
+        () -> {
+          try {
+            assertSoon("observe", awaitStock(() -> mode("observe")));
+            assertEquals("observe", volume().path("mode").asText());
+            JsonNode before = volume().path("observed");
+            long granted = Clusters.dataNodes(cluster, "GrantedRealtime");
+            TimeUnit.NANOSECONDS.sleep(QUIET_NANOS);
+            JsonNode after = volume().path("observed");
+            String text = before + " " + after;
+            assertTrue(after.path("reads").asLong() > before.path("reads").asLong(), text);
+            assertTrue(after.path("waits").asLong() > before.path("waits").asLong(), text);
+            assertTrue(Clusters.dataNodes(cluster, "GrantedRealtime") > granted);
+          } finally {
+            mode("turns");
+          }
+          awaitPriorities("on again");
+          return null;
+        });
   }
 }
