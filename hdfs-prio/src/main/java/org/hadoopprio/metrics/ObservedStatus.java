@@ -22,7 +22,7 @@ public final class ObservedStatus {
     return reads;
   }
 
-  /** Those of them that would have waited for others, if their data was not in the page cache. */
+  /** Those of them that began while others were served that mode turns would put first. */
   public long getWaits() {
     return waits;
   }

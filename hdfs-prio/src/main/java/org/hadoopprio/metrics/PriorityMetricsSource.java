@@ -122,7 +122,7 @@ public final class PriorityMetricsSource {
   private static final MetricsInfo OBSERVED_WAITS =
       Interns.info(
           "ObservedWaits",
-          "Those of them that mode turns would have made wait, if their data was not in the page cache");
+          "Those of them that began while others were served that mode turns would put first");
 
   private static final MetricsInfo SINGLE_READS =
       Interns.info(

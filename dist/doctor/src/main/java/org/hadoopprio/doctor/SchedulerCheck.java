@@ -85,11 +85,11 @@ final class SchedulerCheck {
 
   private static String meaning(String mode, JsonNode observed) {
     if (mode.equals(SchedulerMode.OBSERVE.toString())) {
-      return "stock reads; of "
-          + observed.path("reads").asLong()
-          + ", mode turns would have made at most "
+      return "stock reads; "
           + observed.path("waits").asLong()
-          + " wait";
+          + " of "
+          + observed.path("reads").asLong()
+          + " began while others were served that mode turns would put first";
     }
     return mode.equals(SchedulerMode.OFF.toString())
         ? "stock reads, without a priority"

@@ -59,7 +59,10 @@ final class VolumeUse {
   @JsonProperty
   String note() {
     if (mode().equals(SchedulerMode.OBSERVE.toString())) {
-      return "of " + observedReads + " reads at most " + observedWaits + " would have waited";
+      return observedWaits
+          + " of "
+          + observedReads
+          + " reads began beside others that turns put first";
     }
     return isTurns() && status.path("queue").path("open").asBoolean()
         ? "nobody waits: no turn was given for too long"
@@ -72,7 +75,7 @@ final class VolumeUse {
     return observedReads;
   }
 
-  /** Those of them that would have waited in mode turns, at most. */
+  /** Those of them that began while others were served that mode turns would put first. */
   @JsonProperty
   long observedWaits() {
     return observedWaits;

@@ -479,7 +479,8 @@ class DoctorTest {
           "order, not turns: the reason",
           "dfs.datanode.io.priority.scheduler to /data/5=order");
       expect(report, Severity.OK, check, "/data/6", "order, as configured", "nothing limits");
-      expect(report, Severity.OK, check, "/data/8", "observe, as configured", "stock reads; of 0");
+      expect(
+          report, Severity.OK, check, "/data/8", "observe, as configured", "stock reads; 0 of 0");
       expect(report, Severity.OK, check, "/data/7", "off, as configured: stock reads");
     }
   }

@@ -7,7 +7,6 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -48,7 +47,7 @@ public final class DataNodePolicy {
   private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
-    off = () -> ScheduledReads.mode(conf, null) == SchedulerMode.OFF;
+    off = ScheduledReads.offSign(conf);
     stock = ScheduledReads.sign(conf);
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));

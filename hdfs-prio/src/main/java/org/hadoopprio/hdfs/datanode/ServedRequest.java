@@ -146,8 +146,11 @@ final class ServedRequest {
     try {
       restorePriority();
     } finally {
-      release.run();
-      observed.run();
+      try {
+        release.run();
+      } finally {
+        observed.run();
+      }
     }
   }
 

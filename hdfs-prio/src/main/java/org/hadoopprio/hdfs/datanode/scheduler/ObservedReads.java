@@ -2,27 +2,31 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.metrics.ObservedStatus;
 
 /**
  * Reads of a volume in mode {@link SchedulerMode#OBSERVE}: how many begin, and how many of them
- * mode {@link SchedulerMode#TURNS} would make wait for others. Thread-safe; takes no lock.
+ * while others are served that mode {@link SchedulerMode#TURNS} would put first. Thread-safe; takes
+ * no lock.
  *
- * <p>It knows which reads are being served, not which of them are at the disk, so the waits are a
- * bound from above: data in the page cache would not wait.
+ * <p>That is a sign, no prediction. It knows which reads are being served, not which of them are at
+ * the disk: data in the page cache would not wait, nor would anybody for a read whose client is
+ * idle. And it looks once, when a read begins: turns decide again for each packet, and pace
+ * real-time.
  */
 final class ObservedReads {
 
   /** 0 if reads of the volume cannot be made to wait. */
-  private final int streamsAtATime;
+  private final IntSupplier streamsAtATime;
 
   private final AtomicInteger realtime = new AtomicInteger();
   private final AtomicInteger streams = new AtomicInteger();
   private final LongAdder reads = new LongAdder();
   private final LongAdder waits = new LongAdder();
 
-  ObservedReads(int streamsAtATime) {
+  ObservedReads(IntSupplier streamsAtATime) {
     this.streamsAtATime = streamsAtATime;
   }
 
@@ -37,8 +41,9 @@ final class ObservedReads {
     if (ioClass == IoClass.REALTIME) {
       return counted(realtime);
     }
-    boolean isBusy = streams.get() >= streamsAtATime || realtime.get() > 0;
-    if (streamsAtATime > 0 && isBusy) {
+    int atATime = streamsAtATime.getAsInt();
+    boolean isBusy = streams.get() >= atATime || realtime.get() > 0;
+    if (atATime > 0 && isBusy) {
       waits.increment();
     }
     return length > StreamTable.SHORT_BYTES ? counted(streams) : () -> {};

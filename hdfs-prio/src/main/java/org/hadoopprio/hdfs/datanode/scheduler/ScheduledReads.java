@@ -101,10 +101,7 @@ public final class ScheduledReads {
     if (!isStock(conf)) {
       return SchedulerMode.ORDER;
     }
-    boolean off =
-        OffSwitch.isOff(AgentModule.DATANODE)
-            || SchedulerSettings.of(conf).modes().isOnly(SchedulerMode.OFF);
-    return off ? SchedulerMode.OFF : SchedulerMode.OBSERVE;
+    return offSign(conf).getAsBoolean() ? SchedulerMode.OFF : SchedulerMode.OBSERVE;
   }
 
   /** Whether reads of that volume are stock reads. */
@@ -151,7 +148,13 @@ public final class ScheduledReads {
     return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isStock();
   }
 
-  /** The same for a volume; null if it is not known. */
+  /** Tells at any time whether hadoop-prio does nothing in the DataNode, not even observe. */
+  public static BooleanSupplier offSign(Configuration conf) {
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isOff();
+  }
+
+  /** What {@link #sign(Configuration)} tells, for a volume; null if it is not known. */
   public static BooleanSupplier sign(Configuration conf, FsVolumeSpi volume) {
     if (volume == null) {
       return sign(conf);

@@ -77,7 +77,7 @@ final class ScheduledVolume {
               ? "reads do not wait for their turn, because " + obstacle()
               : streams + " stream(s) read at a time in mode turns");
     }
-    observed = new ObservedReads(streams);
+    observed = new ObservedReads(() -> canTakeTurns() ? streams : 0);
     queue =
         streams == 0
             ? null

@@ -24,7 +24,7 @@ public final class SchedulerKeys {
               + " writes, without an I/O class; short-circuit readers on this host set none either."
               + " With off for all volumes nothing that the DataNode does has a priority. observe:"
               + " the same, but what each request would be granted is counted, and how many reads"
-              + " would wait in mode turns. order: each read has its I/O class in the kernel. turns: besides,"
+              + " begin while others are served that mode turns would put first. order: each read has its I/O class in the kernel. turns: besides,"
               + " reads wait for their turn in the DataNode. Real-time reads go at once, within"
               + " their share; while one is at the disk, no other read is sent to it. Other"
               + " sequential reads take turns, so that the disk reads in long runs. Data in the"

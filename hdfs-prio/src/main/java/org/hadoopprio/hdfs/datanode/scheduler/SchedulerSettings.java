@@ -27,6 +27,7 @@ public final class SchedulerSettings {
   private final int streams;
   private volatile VolumeChoice<SchedulerMode> modes;
   private volatile boolean allStock;
+  private volatile boolean allOff;
   private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
@@ -55,6 +56,7 @@ public final class SchedulerSettings {
   private VolumeChoice<SchedulerMode> setModes(VolumeChoice<SchedulerMode> wanted) {
     modes = wanted;
     allStock = wanted.all(SchedulerMode::isStock);
+    allOff = wanted.isOnly(SchedulerMode.OFF);
     return wanted;
   }
 
@@ -110,6 +112,11 @@ public final class SchedulerSettings {
 
   VolumeChoice<SchedulerMode> modes() {
     return modes;
+  }
+
+  /** Whether no volume has another mode than off. */
+  boolean isOff() {
+    return allOff;
   }
 
   /** Whether no volume has another mode than off or observe. */

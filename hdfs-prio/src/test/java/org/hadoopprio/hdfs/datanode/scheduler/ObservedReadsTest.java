@@ -10,7 +10,7 @@ class ObservedReadsTest {
   private static final long SHORT = StreamTable.SHORT_BYTES;
   private static final long LONG = SHORT + 1;
 
-  private final ObservedReads reads = new ObservedReads(1);
+  private final ObservedReads reads = new ObservedReads(() -> 1);
 
   private void assertCounted(long count, long waits) {
     assertEquals(count, reads.status().getReads());
@@ -51,7 +51,7 @@ class ObservedReadsTest {
 
   @Test
   void asManyStreamsAsThereAreDisksDoNotWait() {
-    ObservedReads two = new ObservedReads(2);
+    ObservedReads two = new ObservedReads(() -> 2);
     two.begins(IoClass.NONE, LONG);
     two.begins(IoClass.NONE, LONG);
     assertEquals(0, two.status().getWaits());
@@ -61,7 +61,7 @@ class ObservedReadsTest {
 
   @Test
   void onADeviceThatDoesNotRotateNobodyWaits() {
-    ObservedReads flash = new ObservedReads(0);
+    ObservedReads flash = new ObservedReads(() -> 0);
     flash.begins(IoClass.REALTIME, SHORT);
     flash.begins(IoClass.NONE, LONG);
     assertEquals(2, flash.status().getReads());
