@@ -32,7 +32,7 @@ class PriorityMetricsSourceTest {
             true,
             new ServiceTimes(16, 17, 18, 19, 20, 21, 22));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    PriorityMetricsSource.volumes(
+    VolumesRecord.source(
             () -> List.of(volume("/a", "turns", queue), volume("/b", "order", QueueStatus.NONE)))
         .getMetrics(collector, true);
     List<MetricsRecord> records = List.copyOf(collector.getRecords());

@@ -1,12 +1,13 @@
 package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -39,16 +40,14 @@ public final class DataNodePolicy {
       };
 
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
-  private final BooleanSupplier off;
-  private final BooleanSupplier stock;
+  private final Supplier<SchedulerMode> mode;
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
   private volatile long writeBehind;
   private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
-    off = ScheduledReads.offSign(conf);
-    stock = ScheduledReads.sign(conf);
+    mode = ScheduledReads.modeSign(conf, null);
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
@@ -110,14 +109,9 @@ public final class DataNodePolicy {
     return of(conf).file.isChanged(named);
   }
 
-  /** Whether hadoop-prio does nothing in the DataNode at present. */
-  boolean isOff() {
-    return off.getAsBoolean();
-  }
-
-  /** Whether all reads and writes of the DataNode are stock at present. */
-  boolean isStock() {
-    return stock.getAsBoolean();
+  /** The mode in force of what belongs to no volume. */
+  SchedulerMode mode() {
+    return mode.get();
   }
 
   /** The priority of what the DataNode does of its own accord; null for none. */

@@ -127,7 +127,7 @@ public final class DataNodeReads {
    * @return the value to pass to {@link WorkScope#close} at the end
    */
   public static PriorityScope groupChecksumBegins(Configuration conf) {
-    return ParsedPriority.take(conf).openScope();
+    return ParsedPriority.onward(conf, ParsedPriority.take()).openScope();
   }
 
   /**

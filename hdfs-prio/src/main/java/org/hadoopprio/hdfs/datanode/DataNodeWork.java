@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -46,9 +47,13 @@ public final class DataNodeWork {
    */
   public static DataNodeWork begin(IoRole role) {
     DataNodePolicy now = policy;
-    return now == null || isOff() || now.isOff()
+    if (now == null || isOff()) {
+      return null;
+    }
+    SchedulerMode mode = now.mode();
+    return mode == SchedulerMode.OFF
         ? null
-        : new DataNodeWork(role, now.priorityOf(role), now.isStock());
+        : new DataNodeWork(role, now.priorityOf(role), mode.isStock());
   }
 
   /** Whether such work is stock at present, whatever the mode of a volume. */

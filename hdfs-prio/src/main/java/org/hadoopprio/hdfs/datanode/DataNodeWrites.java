@@ -2,7 +2,7 @@ package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.FileDescriptor;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -74,8 +74,8 @@ public final class DataNodeWrites {
 
     final boolean tokenIsChecked;
 
-    /** Whether the hint goes on to other DataNodes; that of a stock DataNode does not. */
-    final boolean goesOn;
+    /** What of the hint goes on to other DataNodes. */
+    final Hint sentOn;
 
     /** Null until the client has shown that it may write the block. */
     DataNodeRequest request;
@@ -89,19 +89,18 @@ public final class DataNodeWrites {
     /** Brings the data to the disk; null if that is left to the kernel. */
     ScheduledWrite scheduled;
 
-    /** Tells whether writes of the volume are stock; null until the block is received. */
-    BooleanSupplier isOff;
+    /** Tells the mode of the volume; null until the block is received. */
+    Supplier<SchedulerMode> mode;
 
     /** How long the replica was when the write began, in bytes. */
     long from;
 
-    Write(
-        boolean isOperation, Hint hint, String clientName, boolean tokenIsChecked, boolean goesOn) {
+    Write(boolean isOperation, Hint hint, Hint sentOn, String clientName, boolean tokenIsChecked) {
       this.isOperation = isOperation;
       this.hint = hint;
+      this.sentOn = sentOn;
       this.clientName = clientName;
       this.tokenIsChecked = tokenIsChecked;
-      this.goesOn = goesOn;
     }
 
     void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
@@ -137,7 +136,7 @@ public final class DataNodeWrites {
       if (served != null) {
         served.goOn();
       }
-      if (scheduled != null && isOff.getAsBoolean()) {
+      if (scheduled != null && mode.get().isStock()) {
         ScheduledWrite left = scheduled;
         scheduled = null;
         left.leaveToKernel();
@@ -147,10 +146,10 @@ public final class DataNodeWrites {
     private void begin(
         IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
-      if (ScheduledReads.isStock(dataNode.getConf(), replica.getVolume())) {
+      mode = ScheduledReads.modeSign(dataNode.getConf(), replica.getVolume());
+      if (mode.get().isStock()) {
         return;
       }
-      isOff = ScheduledReads.sign(dataNode.getConf(), replica.getVolume());
       served.applyPriority(dataNode.getConf(), replica.getVolume());
       scheduled =
           ScheduledWrite.of(
@@ -167,8 +166,9 @@ public final class DataNodeWrites {
    * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
   public static void writeBegins(Configuration conf, String clientName, boolean tokenIsChecked) {
-    boolean goesOn = !ScheduledReads.isStock(conf);
-    CURRENT.set(new Write(true, ParsedPriority.take(), clientName, tokenIsChecked, goesOn));
+    Hint hint = ParsedPriority.take();
+    Hint sentOn = ParsedPriority.onward(conf, hint);
+    CURRENT.set(new Write(true, hint, sentOn, clientName, tokenIsChecked));
   }
 
   /**
@@ -182,7 +182,7 @@ public final class DataNodeWrites {
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
-      write.onward = write.goesOn ? write.hint.openScope() : null;
+      write.onward = write.sentOn.openScope();
     }
   }
 
@@ -199,7 +199,7 @@ public final class DataNodeWrites {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     Write write = CURRENT.get();
     if (write == null) {
-      write = new Write(false, Hint.NOTHING, "", false, false);
+      write = new Write(false, Hint.NOTHING, Hint.NOTHING, "", false);
       CURRENT.set(write);
       write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {

@@ -52,9 +52,8 @@ public final class ParsedPriority {
     }
   }
 
-  /** The same for what goes on to other DataNodes: nothing if this one is stock. */
-  static Hint take(Configuration conf) {
-    Hint hint = take();
+  /** What of a hint goes on to other DataNodes: nothing if this one is stock. */
+  static Hint onward(Configuration conf, Hint hint) {
     return hint != Hint.NOTHING && ScheduledReads.isStock(conf) ? Hint.NOTHING : hint;
   }
 

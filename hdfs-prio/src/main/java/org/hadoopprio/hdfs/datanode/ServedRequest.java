@@ -2,13 +2,14 @@ package org.hadoopprio.hdfs.datanode;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -30,8 +31,8 @@ final class ServedRequest {
   private final List<ClassMetrics> metrics;
   private final long startNanos = System.nanoTime();
 
-  /** Tells whether reads and writes of the volume are stock meanwhile. */
-  private BooleanSupplier isOff = () -> false;
+  /** Tells the mode of the volume; null if the priority stays to the end. */
+  private Supplier<SchedulerMode> mode;
 
   /** Run at the end of a read that is only observed. */
   private Runnable observed = () -> {};
@@ -109,13 +110,13 @@ final class ServedRequest {
   void applyPriority(Configuration conf, FsVolumeSpi volume) {
     applyPriority();
     if (priorityToRestore != ThreadIoPriority.UNCHANGED) {
-      isOff = ScheduledReads.sign(conf, volume);
+      mode = ScheduledReads.modeSign(conf, volume);
     }
   }
 
   /** It goes on with its next packet: without the priority, if that was switched off meanwhile. */
   void goOn() {
-    if (priorityToRestore != ThreadIoPriority.UNCHANGED && isOff.getAsBoolean()) {
+    if (mode != null && priorityToRestore != ThreadIoPriority.UNCHANGED && mode.get().isStock()) {
       restorePriority();
     }
   }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -91,17 +91,23 @@ public final class ScheduledReads {
   /**
    * The mode of a volume in force.
    *
-   * @param volume null if it is not known; then it is the one of all volumes if they are stock, and
-   *     else {@code order}, because its reads cannot wait
+   * @param volume null if it is not known; then it is the one of what belongs to no volume
    */
   public static SchedulerMode mode(Configuration conf, FsVolumeSpi volume) {
+    return modeSign(conf, volume).get();
+  }
+
+  /**
+   * Tells at any time, to whom does not know the DataNode, what {@link #mode} does. It does not
+   * keep the configuration alive.
+   */
+  public static Supplier<SchedulerMode> modeSign(Configuration conf, FsVolumeSpi volume) {
     if (volume != null) {
-      return of(conf, volume).mode();
+      return of(conf, volume)::mode;
     }
-    if (!isStock(conf)) {
-      return SchedulerMode.ORDER;
-    }
-    return offSign(conf).getAsBoolean() ? SchedulerMode.OFF : SchedulerMode.OBSERVE;
+    SchedulerSettings settings = SchedulerSettings.of(conf);
+    return () ->
+        OffSwitch.isOff(AgentModule.DATANODE) ? SchedulerMode.OFF : settings.withoutVolume();
   }
 
   /** Whether reads of that volume are stock reads. */
@@ -121,7 +127,7 @@ public final class ScheduledReads {
 
   /** Whether all reads and writes of a DataNode are stock. */
   public static boolean isStock(Configuration conf) {
-    return OffSwitch.isOff(AgentModule.DATANODE) || SchedulerSettings.of(conf).isStock();
+    return isStock(conf, (FsVolumeSpi) null);
   }
 
   /** Whether a latency target would be heeded: reads of the volume take turns, or would. */
@@ -140,27 +146,6 @@ public final class ScheduledReads {
     return what.volume() == null
         ? () -> {}
         : of(conf, what.volume()).observed().begins(ioClass, what.length());
-  }
-
-  /** Tells at any time, to whom does not know the DataNode, what {@link #isStock} does. */
-  public static BooleanSupplier sign(Configuration conf) {
-    SchedulerSettings settings = SchedulerSettings.of(conf);
-    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isStock();
-  }
-
-  /** Tells at any time whether hadoop-prio does nothing in the DataNode, not even observe. */
-  public static BooleanSupplier offSign(Configuration conf) {
-    SchedulerSettings settings = SchedulerSettings.of(conf);
-    return () -> OffSwitch.isOff(AgentModule.DATANODE) || settings.isOff();
-  }
-
-  /** What {@link #sign(Configuration)} tells, for a volume; null if it is not known. */
-  public static BooleanSupplier sign(Configuration conf, FsVolumeSpi volume) {
-    if (volume == null) {
-      return sign(conf);
-    }
-    ScheduledVolume scheduled = of(conf, volume);
-    return () -> scheduled.mode().isStock();
   }
 
   /** How many volumes are known, about. */

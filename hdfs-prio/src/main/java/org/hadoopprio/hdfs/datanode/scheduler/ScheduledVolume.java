@@ -141,8 +141,7 @@ final class ScheduledVolume {
   /** Whether a latency target is heeded, or would be in mode turns. */
   boolean heedsTargets() {
     SchedulerMode mode = mode();
-    return queue != null
-        && (mode == SchedulerMode.TURNS || (mode == SchedulerMode.OBSERVE && canTakeTurns()));
+    return mode == SchedulerMode.TURNS || (mode == SchedulerMode.OBSERVE && canTakeTurns());
   }
 
   /** What mode turns would do with reads that are stock. */

@@ -19,7 +19,9 @@ public final class SchedulerKeys {
           "turns",
           ConfigKey.Tag.DATANODE,
           true,
-          "How reads of a volume share its disk: off, observe, order or turns for all volumes,"
+          "How reads of a volume share its disk: "
+              + SchedulerMode.ALLOWED
+              + " for all volumes,"
               + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads and"
               + " writes, without an I/O class; short-circuit readers on this host set none either."
               + " With off for all volumes nothing that the DataNode does has a priority. observe:"
@@ -34,7 +36,7 @@ public final class SchedulerKeys {
               + " turns, /data/9=off.",
           text ->
               VolumeChoice.parse(
-                  text, SchedulerMode.TURNS, "off, observe, order or turns", SchedulerMode::parse));
+                  text, SchedulerMode.TURNS, SchedulerMode.ALLOWED, SchedulerMode::parse));
 
   /** The share of a volume's disk time that real-time reads may use while other reads wait. */
   public static final ConfigKey<Double> SHARE =

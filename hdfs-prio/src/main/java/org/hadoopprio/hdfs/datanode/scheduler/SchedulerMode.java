@@ -13,6 +13,9 @@ public enum SchedulerMode {
   /** Besides, reads wait for their turn at the disk. */
   TURNS;
 
+  /** All of them, for people. */
+  static final String ALLOWED = "off, observe, order or turns";
+
   /** Whether reads and writes are those of stock HDFS. */
   public boolean isStock() {
     return this == OFF || this == OBSERVE;
@@ -29,7 +32,7 @@ public enum SchedulerMode {
         return mode;
       }
     }
-    throw new IllegalArgumentException("\"" + text + "\" is not off, observe, order or turns");
+    throw new IllegalArgumentException("\"" + text + "\" is not " + ALLOWED);
   }
 
   @Override

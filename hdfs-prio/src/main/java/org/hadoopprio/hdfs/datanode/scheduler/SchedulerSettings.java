@@ -26,8 +26,7 @@ public final class SchedulerSettings {
 
   private final int streams;
   private volatile VolumeChoice<SchedulerMode> modes;
-  private volatile boolean allStock;
-  private volatile boolean allOff;
+  private volatile SchedulerMode withoutVolume;
   private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
@@ -55,8 +54,11 @@ public final class SchedulerSettings {
 
   private VolumeChoice<SchedulerMode> setModes(VolumeChoice<SchedulerMode> wanted) {
     modes = wanted;
-    allStock = wanted.all(SchedulerMode::isStock);
-    allOff = wanted.isOnly(SchedulerMode.OFF);
+    boolean stock = wanted.all(SchedulerMode::isStock);
+    withoutVolume =
+        wanted.isOnly(SchedulerMode.OFF)
+            ? SchedulerMode.OFF
+            : stock ? SchedulerMode.OBSERVE : SchedulerMode.ORDER;
     return wanted;
   }
 
@@ -114,14 +116,12 @@ public final class SchedulerSettings {
     return modes;
   }
 
-  /** Whether no volume has another mode than off. */
-  boolean isOff() {
-    return allOff;
-  }
-
-  /** Whether no volume has another mode than off or observe. */
-  boolean isStock() {
-    return allStock;
+  /**
+   * The mode of what belongs to no volume, or to one that is not known: {@code off} or {@code
+   * observe} if all volumes are stock, and else {@code order}, because it cannot wait.
+   */
+  SchedulerMode withoutVolume() {
+    return withoutVolume;
   }
 
   RealtimeExcess excess() {

@@ -53,6 +53,16 @@ public final class VolumeMode {
     return status.path("queue").path("turns").asLong();
   }
 
+  /** How many reads were served in mode observe since the DataNode's start. */
+  public long observedReads() {
+    return status.path("observed").path("reads").asLong();
+  }
+
+  /** How many of them began while others were served that mode turns would put first. */
+  public long observedWaits() {
+    return status.path("observed").path("waits").asLong();
+  }
+
   /** How often a read has waited for its turn since the DataNode's start. */
   public long waits() {
     return sum("waits");

@@ -4,7 +4,6 @@ import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
+import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceEvent;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -253,8 +253,8 @@ class OffIT {
     assertTrue(status.contains("SUCCESS"), status);
   }
 
-  private static JsonNode volume() throws IOException {
-    return Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "Volumes").get(0);
+  private static VolumeMode volume() throws IOException {
+    return VolumeMode.of(cluster, cluster.daemon(Role.DATANODE));
   }
 
   /** The same at the disk as off; only the DataNode's counters go on. */
@@ -264,14 +264,13 @@ class OffIT {
         () -> {
           try {
             assertSoon("observe", awaitStock(() -> mode("observe")));
-            assertEquals("observe", volume().path("mode").asText());
-            JsonNode before = volume().path("observed");
+            VolumeMode before = volume();
+            assertEquals("observe", before.inForce());
             long granted = Clusters.dataNodes(cluster, "GrantedRealtime");
             TimeUnit.NANOSECONDS.sleep(QUIET_NANOS);
-            JsonNode after = volume().path("observed");
-            String text = before + " " + after;
-            assertTrue(after.path("reads").asLong() > before.path("reads").asLong(), text);
-            assertTrue(after.path("waits").asLong() > before.path("waits").asLong(), text);
+            VolumeMode after = volume();
+            assertTrue(after.observedReads() > before.observedReads());
+            assertTrue(after.observedWaits() > before.observedWaits());
             assertTrue(Clusters.dataNodes(cluster, "GrantedRealtime") > granted);
           } finally {
             mode("turns");

@@ -112,8 +112,13 @@ final class Deployment {
       case FULL_LOCAL:
       case NO_GETS_LOCAL:
         return turns(cell).withShortCircuit();
-      default:
+      case STOCK:
+      case THROTTLE:
+      case IONICE:
+      case BOUND:
         return STOCK;
+      default:
+        throw new IllegalArgumentException(cell.id() + " has no deployment");
     }
   }
 
