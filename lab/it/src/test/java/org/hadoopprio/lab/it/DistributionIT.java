@@ -20,6 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -256,15 +258,26 @@ class DistributionIT {
     assertFalse(said.contains(units.toString()), said);
   }
 
+  /** As an operator deploys: with the script and the keys of the archive, then one volume. */
   @Test
-  void aDataNodeRunsWithTheAgentAndTheCommandsOfANodeSaySo() throws Exception {
+  void aDataNodeObservesAndTheCommandsOfANodeSaySo() throws Exception {
     String option = sourced(script("hdfs-env.sh"), "", "$HDFS_DATANODE_OPTS");
+    Configuration shipped = new Configuration(false);
+    shipped.addResource(new org.apache.hadoop.fs.Path(script("hdfs-site.xml").toUri()));
+    List<String> volumes =
+        List.of(work.resolve("data1").toString(), work.resolve("data2").toString());
     try (LocalCluster cluster =
         Clusters.of(DistributionIT.class)
             .hbase(false)
             .yarn(false)
             .dataNodes(1)
-            .configure(Role.DATANODE, o -> o.stock().jvmOption(option))
+            .configure(
+                Role.DATANODE,
+                options -> {
+                  options.stock().jvmOption(option);
+                  shipped.forEach(key -> options.conf(key.getKey(), key.getValue()));
+                  options.conf("dfs.datanode.data.dir", String.join(",", volumes));
+                })
             .start()) {
       Daemon dataNode = cluster.daemon(Role.DATANODE);
       int total = Clusters.metric(cluster, dataNode, "HooksTotal").asInt();
@@ -284,11 +297,34 @@ class DistributionIT {
           said);
       assertTrue(said.matches("(?s).* ok, \\d+ advice, \\d+ problems, \\d+ skipped\\s*"), said);
       // Nothing has been read: a volume is shown from the start on.
-      assertTrue(said.contains("disk-time"), said);
-      String top = hprio("top", "--http", "127.0.0.1:" + dataNode.port("http"), "--count", "1");
-      assertTrue(top.matches("(?s).*\nvolume +mode .*\n/\\S+ +(turns|order) .*"), top);
-      assertFalse(top.contains("\033"), top);
+      for (String volume : volumes) {
+        assertTrue(
+            said.contains(volume + ": observe, as configured: stock reads; 0 of 0 began"), said);
+      }
+      assertEquals(List.of("observe", "observe"), modes(dataNode, volumes));
+
+      String next = "observe, " + volumes.get(1) + "=turns";
+      String status = DiskTimeIT.reconfigure(cluster, SchedulerKeys.MODE.name(), next);
+      assertTrue(status.contains("SUCCESS"), status);
+      List<String> modes = modes(dataNode, volumes);
+      assertEquals("observe", modes.get(0));
+      // A disk that does not rotate has order in place of turns.
+      assertTrue(Set.of("turns", "order").contains(modes.get(1)), () -> "" + modes);
     }
+  }
+
+  /** The modes in force, as {@code hprio top} shows them. */
+  private static List<String> modes(Daemon dataNode, List<String> volumes) throws Exception {
+    String top = hprio("top", "--http", "127.0.0.1:" + dataNode.port("http"), "--count", "1");
+    assertTrue(top.matches("(?s).*\nvolume +mode .*"), top);
+    assertFalse(top.contains("\033"), top);
+    List<String> modes = new ArrayList<>();
+    for (String volume : volumes) {
+      Matcher row = Pattern.compile("\n" + volume + " +(\\S+) ").matcher(top);
+      assertTrue(row.find(), top);
+      modes.add(row.group(1));
+    }
+    return modes;
   }
 
   /** The launcher, with a Hadoop whose command prints a class path. */
