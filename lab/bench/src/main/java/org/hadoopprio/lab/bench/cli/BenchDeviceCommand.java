@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.device.DeviceExperiment;
+import org.hadoopprio.lab.bench.nvme.NvmeExperiment;
 import org.hadoopprio.lab.bench.sensitivity.SensitivityExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,11 +21,13 @@ import picocli.CommandLine.Spec;
             + " and schedulers, compared with published measurements of drives. Needs root. About"
             + " 32 minutes, with --quick under 5. With --sensitivity instead: how far the ratios of"
             + " hadoop-prio to stock move when a parameter of the drive is at an end of its"
-            + " plausible range, in virtual time; that needs no root.",
+            + " plausible range, in virtual time. With --nvme: what NVMe's weighted round robin of"
+            + " submission queues does for the I/O classes, simulated in seconds. Neither needs"
+            + " root.",
     mixinStandardHelpOptions = true)
 final class BenchDeviceCommand implements Callable<Integer> {
 
-  /** Of {@code --sensitivity}. */
+  /** Of what runs in virtual time. */
   private static final int REPETITIONS = 3;
 
   @Spec private CommandSpec spec;
@@ -36,6 +39,13 @@ final class BenchDeviceCommand implements Callable<Integer> {
   private boolean sensitivity;
 
   @Option(
+      names = "--nvme",
+      description =
+          "Simulates an NVMe drive with four submission queues for each core. No drive is"
+              + " measured.")
+  private boolean nvme;
+
+  @Option(
       names = "--range",
       paramLabel = "KEY=LOW..HIGH",
       description =
@@ -45,6 +55,10 @@ final class BenchDeviceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (sensitivity && nvme) {
+      throw new ParameterException(
+          spec.commandLine(), "--nvme: not allowed with --sensitivity, choose one of them");
+    }
     if (sensitivity) {
       return varyTheDrive();
     }
@@ -52,17 +66,23 @@ final class BenchDeviceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--range=" + ranges.get(0) + ": allowed with --sensitivity only");
     }
+    if (nvme) {
+      options.named(NvmeExperiment.NAME);
+      return options.run(new NvmeExperiment(options.quick(), repetitionsInVirtualTime()), true);
+    }
     return options.run(
         new DeviceExperiment(options.directory(), options.quick(), options.repetitions(1)));
+  }
+
+  private int repetitionsInVirtualTime() {
+    return options.repetitions(options.quick() ? 1 : REPETITIONS);
   }
 
   private int varyTheDrive() throws IOException {
     options.named(SensitivityExperiment.NAME);
     try {
       return options.run(
-          SensitivityExperiment.of(
-              options.quick(), options.repetitions(options.quick() ? 1 : REPETITIONS), ranges),
-          true);
+          SensitivityExperiment.of(options.quick(), repetitionsInVirtualTime(), ranges), true);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
