@@ -54,6 +54,11 @@ final class BlockDevice {
     return Host.read(directory.resolve(file));
   }
 
+  /** The names in one of its directories, such as {@code mq}; empty if there is none. */
+  List<String> list(String name) {
+    return Host.list(directory.resolve(name));
+  }
+
   /** The I/O scheduler in force; empty if sysfs does not show it. */
   String scheduler() {
     String offered = read("queue/scheduler").orElse("");

@@ -36,6 +36,7 @@ final class DiskCheck {
     scheduler();
     ncq();
     new CdlCheck(host, disk, report).run();
+    new NvmeCheck(host, disk, turns, report).run();
   }
 
   private String echo(Object value, String file) {
