@@ -66,6 +66,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public boolean isObserving() {
+    return OffSwitch.isObserving();
+  }
+
+  @Override
   public String getThreadPriorityUnavailable() {
     String reason = ThreadIoPriority.unavailableReason();
     return reason == null ? "" : reason;

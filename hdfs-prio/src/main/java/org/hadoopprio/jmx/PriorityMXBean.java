@@ -21,6 +21,12 @@ public interface PriorityMXBean {
   /** The modules that are switched off while this process runs, and why; empty for on. */
   String getOff();
 
+  /**
+   * Whether this RegionServer only observes: its calls are served as in stock HBase, and what would
+   * be done is counted.
+   */
+  boolean isObserving();
+
   /** The reason why this process cannot set a thread's I/O priority; empty if it can. */
   String getThreadPriorityUnavailable();
 

@@ -65,6 +65,11 @@ public final class PriorityMetricsSource {
       Interns.info("HooksApplied", "Hooks of the agent that are in force in this process");
   private static final MetricsInfo HOOKS_TOTAL =
       Interns.info("HooksTotal", "Hooks of the modules whose classes this process uses");
+  private static final MetricsInfo OBSERVING =
+      Interns.info(
+          "Observing",
+          "1 while a RegionServer only observes, and its calls are served as in stock HBase;"
+              + " otherwise 0");
   private static final MetricsInfo OFF =
       Interns.info(
           "Off", "Modules of the agent that are switched off while this process runs; 0 for on");
@@ -274,6 +279,7 @@ public final class PriorityMetricsSource {
       record.addGauge(HOOKS_APPLIED, status == null ? 0 : status.applied());
       record.addGauge(HOOKS_TOTAL, status == null ? 0 : status.total());
       record.addGauge(OFF, OffSwitch.modules());
+      record.addGauge(OBSERVING, OffSwitch.isObserving() ? 1 : 0);
       Double share = PriorityMetrics.realtimeShare();
       record.addGauge(REALTIME_SHARE, share == null ? 0 : share);
     };

@@ -37,6 +37,10 @@ public enum AgentModule {
   public static final Set<AgentModule> ALL =
       Set.copyOf(EnumSet.complementOf(EnumSet.of(RECONFIGURE)));
 
+  /** What states priorities to other processes, or sets them for this one's own reads. */
+  static final Set<AgentModule> STATING =
+      Set.of(HDFS_CLIENT, LATE_READS, REGION_WORK, HBASE_CLIENT);
+
   private static final String ALLOWED =
       Arrays.stream(values()).map(AgentModule::toString).collect(Collectors.joining(", "));
 

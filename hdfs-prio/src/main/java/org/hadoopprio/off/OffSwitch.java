@@ -23,9 +23,11 @@ public final class OffSwitch {
   /** Of the type for which {@link #isAllOff} costs nothing. */
   private static final Set<AgentModule> ALL = EnumSet.copyOf(AgentModule.ALL);
 
-  /** The modules that are off; never changed, but replaced. */
+  /** The modules that are off, or quiet; never changed, but replaced. */
   private static volatile Set<AgentModule> off = EnumSet.noneOf(AgentModule.class);
 
+  private static volatile int modules;
+  private static volatile boolean observing;
   private static volatile String reason = "";
 
   private OffSwitch() {}
@@ -62,7 +64,27 @@ public final class OffSwitch {
 
   /** The number of modules that are off. */
   public static int modules() {
-    return off.size();
+    return modules;
+  }
+
+  /**
+   * Whether this process's RegionServer only observes: it decides and counts, and its calls are
+   * served as in stock HBase. Costs one read of a volatile field.
+   */
+  public static boolean isObserving() {
+    return observing;
+  }
+
+  /**
+   * Has the RegionServer of this process only observe. The modules that state priorities then do
+   * nothing; they are not off for the operator, so they have no {@link #reason} and do not count.
+   */
+  public static synchronized void setObserving(boolean on) {
+    if (on != observing) {
+      LOG.info("The RegionServer {}", on ? "only observes" : "does not observe any more");
+    }
+    observing = on;
+    apply();
   }
 
   /** What is off, and why; empty if nothing is. */
@@ -83,10 +105,8 @@ public final class OffSwitch {
     } else {
       CAUSES.put(who, new Cause(EnumSet.copyOf(modules), why));
     }
-    Set<AgentModule> all = EnumSet.noneOf(AgentModule.class);
-    CAUSES.values().forEach(cause -> all.addAll(cause.modules));
+    apply();
     String now = CAUSES.values().stream().map(Cause::toString).collect(Collectors.joining("; "));
-    off = all;
     if (!now.equals(reason)) {
       reason = now;
       if (now.isEmpty()) {
@@ -95,5 +115,15 @@ public final class OffSwitch {
         LOG.warn("hadoop-prio is OFF ({})", now);
       }
     }
+  }
+
+  private static void apply() {
+    Set<AgentModule> all = EnumSet.noneOf(AgentModule.class);
+    CAUSES.values().forEach(cause -> all.addAll(cause.modules));
+    modules = all.size();
+    if (observing) {
+      all.addAll(AgentModule.STATING);
+    }
+    off = all;
   }
 }

@@ -14,6 +14,7 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.ServiceTimes;
 import org.hadoopprio.metrics.VolumeStatus;
+import org.hadoopprio.off.OffSwitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,18 @@ class PriorityMBeanTest {
   private CompositeData[] volumes() throws Exception {
     return (CompositeData[])
         server.getAttribute(new ObjectName(PriorityMBean.OBJECT_NAME), "Volumes");
+  }
+
+  @Test
+  void aRegionServerThatObservesIsShown() throws Exception {
+    ObjectName name = new ObjectName(PriorityMBean.OBJECT_NAME);
+    assertEquals(false, server.getAttribute(name, "Observing"));
+    OffSwitch.setObserving(true);
+    try {
+      assertEquals(true, server.getAttribute(name, "Observing"));
+    } finally {
+      OffSwitch.setObserving(false);
+    }
   }
 
   @Test

@@ -164,6 +164,9 @@ final class DaemonCheck {
           "is OFF: " + off,
           "take back what has switched it off, if it may be on");
     }
+    if (bean.path("Observing").asBoolean()) {
+      report.ok("mode", subject, observed(bean));
+    }
     String unavailable = bean.path("ThreadPriorityUnavailable").asText();
     if (!unavailable.isEmpty()) {
       report.problem(
@@ -180,6 +183,17 @@ final class DaemonCheck {
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
     scheduler.volumes(bean);
     bean.path("Engines").forEach(this::engine);
+  }
+
+  /** What a RegionServer would have done with the calls that it has served as stock HBase. */
+  private static String observed(JsonNode bean) {
+    return "observes, calls are those of stock HBase: "
+        + bean.path("Asked").asLong()
+        + " operations have asked for a priority; "
+        + (bean.path("Clamped").asLong() + bean.path("Capped").asLong())
+        + " would be lowered, "
+        + bean.path("Rejected").asLong()
+        + " rejected";
   }
 
   /**

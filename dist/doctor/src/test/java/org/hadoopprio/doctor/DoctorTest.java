@@ -659,6 +659,20 @@ class DoctorTest {
   }
 
   @Test
+  void aRegionServerThatObservesSaysWhatItWouldDo() throws IOException {
+    String counted = ",\"Observing\":true,\"Asked\":12,\"Clamped\":3,\"Capped\":1,\"Rejected\":2";
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + counted)) {
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(
+          report,
+          Severity.OK,
+          "mode",
+          "DataNode 4242",
+          "12 operations have asked for a priority; 4 would be lowered, 2 rejected");
+    }
+  }
+
+  @Test
   void aDaemonThatIsOffSaysWhy() throws IOException {
     try (FakeDaemon daemon =
         dataNode(agent("1.0", 2, "") + ",\"Off\":\"all modules: the file /f is there\"")) {

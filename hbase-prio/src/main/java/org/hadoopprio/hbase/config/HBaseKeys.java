@@ -57,18 +57,19 @@ public final class HBaseKeys {
           IoPriority::parse);
 
   /** Whether a RegionServer does anything. */
-  public static final ConfigKey<Boolean> MODE =
+  public static final ConfigKey<RegionServerMode> MODE =
       new ConfigKey<>(
           "hbase.regionserver.io.priority.mode",
-          "on or off",
+          "on, observe or off",
           "on",
           ConfigKey.Tag.REGIONSERVER,
           true,
           "off: all calls are served as in stock HBase, whatever they, their table and the other"
               + " keys say, and what this RegionServer reads and writes in HDFS has no priority, its"
-              + " own work included. The real-time handlers get no calls. update_config applies a"
-              + " change at once.",
-          HBaseKeys::isOn);
+              + " own work included. The real-time handlers get no calls. observe: the same, but the"
+              + " policy decides about each operation, and what it would grant, lower or reject is"
+              + " counted. update_config applies a change at once.",
+          RegionServerMode::parse);
 
   /** The set of defaults of a RegionServer. */
   public static final ConfigKey<Profile> PROFILE =
@@ -144,13 +145,6 @@ public final class HBaseKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         MODE, PROFILE, HIGHEST, POLICY, DEFAULT, ROLES, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
-  }
-
-  private static Boolean isOn(String text) {
-    if (!text.equals("on") && !text.equals("off")) {
-      throw new IllegalArgumentException("allowed: on or off");
-    }
-    return text.equals("on");
   }
 
   private static Integer atLeast(int min, String text) {

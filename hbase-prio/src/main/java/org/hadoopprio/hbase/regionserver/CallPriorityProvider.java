@@ -82,7 +82,7 @@ final class CallPriorityProvider implements PriorityProvider {
       return last.priority;
     }
     IoPriority priority = resolver.resolve(call, attribute, table);
-    if (priority != null && priority.hasTarget()) {
+    if (priority != null && priority.hasTarget() && !OffSwitch.isObserving()) {
       HandlerCall.beginContainer(call, table);
     }
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
@@ -173,7 +173,7 @@ final class CallPriorityProvider implements PriorityProvider {
   @Override
   public IoPriority current() {
     RpcCall call = currentCall();
-    if (call == null) {
+    if (call == null || OffSwitch.isObserving()) {
       return null;
     }
     Note last = NOTES.get();

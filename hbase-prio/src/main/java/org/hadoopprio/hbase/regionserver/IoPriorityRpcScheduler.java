@@ -100,7 +100,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
    * serve it. Runs on a network thread, where an exception would close the client's connection.
    */
   private Reservation realtimePlaces(RpcCall call) {
-    if (OffSwitch.isOff(AgentModule.REGIONSERVER)) {
+    if (OffSwitch.isOff(AgentModule.REGIONSERVER) || OffSwitch.isObserving()) {
       return null;
     }
     Reservation places = null;

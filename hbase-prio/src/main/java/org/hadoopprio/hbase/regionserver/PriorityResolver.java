@@ -4,6 +4,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyMode;
 
@@ -33,7 +34,8 @@ final class PriorityResolver {
    * @param table the operation's table, or null if it is not known
    * @return the priority, or null if no source states one
    * @throws DoNotRetryIOException if the client asks for more than is granted and the policy
-   *     rejects that
+   *     rejects that; while the RegionServer only observes, the rejection is counted and the
+   *     priority is null
    */
   IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
@@ -51,7 +53,12 @@ final class PriorityResolver {
     }
     if (decision.isTooMuch() && isReported(asked, table)) {
       if (decision.mode() == PolicyMode.REJECT && isRejectable(asked, table)) {
-        throw HintProblems.rejected(asked.source, call, asked.priority, decision);
+        DoNotRetryIOException rejected =
+            HintProblems.rejected(asked.source, call, asked.priority, decision);
+        if (OffSwitch.isObserving()) {
+          return HandlerCall.notePreset(null);
+        }
+        throw rejected;
       }
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }

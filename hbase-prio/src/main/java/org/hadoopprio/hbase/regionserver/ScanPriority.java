@@ -62,6 +62,9 @@ final class ScanPriority {
         HintProblems.failed(e);
       }
     }
+    if (OffSwitch.isObserving()) {
+      return IoPriority.NONE;
+    }
     HandlerCall.noteScan(granted);
     if (current == null || granted == null || !granted.hasTarget()) {
       return granted;

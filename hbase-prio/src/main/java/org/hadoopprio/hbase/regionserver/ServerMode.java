@@ -4,12 +4,13 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.hbase.config.RegionServerMode;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The key that switches the whole process of a RegionServer off and on. Thread-safe. */
+/** The key that switches the whole process of a RegionServer on and off. Thread-safe. */
 final class ServerMode {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerMode.class);
@@ -33,8 +34,16 @@ final class ServerMode {
 
   private static void apply(Configuration conf) {
     String key = HBaseKeys.MODE.name();
-    Set<AgentModule> modules = HBaseKeys.MODE.get(conf) ? Set.of() : AgentModule.ALL;
+    RegionServerMode mode = HBaseKeys.MODE.get(conf);
+    Set<AgentModule> modules = mode == RegionServerMode.OFF ? AgentModule.ALL : Set.of();
+    // In this order nothing is stated between two modes that state nothing.
+    if (mode == RegionServerMode.OBSERVE) {
+      OffSwitch.setObserving(true);
+    }
     OffSwitch.set(key, modules, key + " is off");
+    if (mode != RegionServerMode.OBSERVE) {
+      OffSwitch.setObserving(false);
+    }
   }
 
   /** Applies it again; returns the error for the administrator, or null if there was none. */

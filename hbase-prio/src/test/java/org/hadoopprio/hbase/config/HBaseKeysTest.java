@@ -1,7 +1,6 @@
 package org.hadoopprio.hbase.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -70,13 +69,15 @@ class HBaseKeysTest {
 
   @Test
   void theModeIsOnOrOff() {
-    assertTrue(HBaseKeys.MODE.get(conf));
+    assertEquals(RegionServerMode.ON, HBaseKeys.MODE.get(conf));
     conf.set(HBaseKeys.MODE.name(), "off");
-    assertFalse(HBaseKeys.MODE.get(conf));
+    assertEquals(RegionServerMode.OFF, HBaseKeys.MODE.get(conf));
+    conf.set(HBaseKeys.MODE.name(), "observe");
+    assertEquals(RegionServerMode.OBSERVE, HBaseKeys.MODE.get(conf));
     assertTrue(HBaseKeys.MODE.isReloadable());
     conf.set(HBaseKeys.MODE.name(), "false");
     String text =
         assertThrows(IllegalArgumentException.class, () -> HBaseKeys.MODE.get(conf)).getMessage();
-    assertTrue(text.endsWith("allowed: on or off"), text);
+    assertTrue(text.endsWith("allowed: on, observe or off"), text);
   }
 }

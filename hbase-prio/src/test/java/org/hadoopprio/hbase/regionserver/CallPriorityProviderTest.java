@@ -155,6 +155,23 @@ class CallPriorityProviderTest {
   }
 
   @Test
+  void whileItObservesAllIsDecidedAndNothingStated() throws Exception {
+    RpcServer.setCurrentCall(call(null));
+    long asked = PriorityMetrics.ASKED.sum();
+    OffSwitch.setObserving(true);
+    try {
+      assertEquals(RT3, provider.noteOperation(RT3_TEXT, RT3_TEXT, plain));
+      assertEquals(asked + 1, PriorityMetrics.ASKED.sum());
+      assertNull(provider.current());
+      ScanPriority scan = provider.noteScan(RT3_TEXT, plain);
+      assertEquals(IoPriority.NONE, scan.inCall());
+    } finally {
+      OffSwitch.setObserving(false);
+    }
+    assertEquals(RT3, provider.current());
+  }
+
+  @Test
   void whileItIsOffNothingIsDecided() throws Exception {
     RpcServer.setCurrentCall(call("rt:3"));
     long asked = PriorityMetrics.ASKED.sum();

@@ -33,8 +33,10 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -351,6 +353,62 @@ class ReadPriorityClusterTest {
     } finally {
       conf.unset(HBaseKeys.POLICY.name());
       assertNull(listener.reconfigure(conf));
+    }
+  }
+
+  /** The policy decides and counts; the operations are done, and read, as in stock HBase. */
+  @Test
+  void anObservingRegionServerIsStockAndCounts(@TempDir Path directory) throws Exception {
+    Configuration conf = new Configuration(false);
+    HandlerCall.Listener listener = new HandlerCall.Listener();
+    conf.set(HBaseKeys.MODE.name(), "observe");
+    assertNull(listener.reconfigure(conf));
+    try (Table table = table(plain)) {
+      final long asked = PriorityMetrics.ASKED.sum();
+      final long clamped = PriorityMetrics.CLAMPED.sum();
+      final long malformed = PriorityMetrics.MALFORMED.sum();
+      table.get(IoPriorities.set(new Get(row(181)), IoPriority.realtime(0)));
+      reads(plain, NOTHING);
+      assertEquals(clamped + 1, PriorityMetrics.CLAMPED.sum());
+      Get odd = new Get(row(182));
+      odd.setAttribute(IoPriority.ATTRIBUTE, Bytes.toBytes("turbo"));
+      table.get(odd);
+      assertEquals(malformed + 1, PriorityMetrics.MALFORMED.sum());
+      RecordingFileSystem.take("plain");
+      Scan scan = IoPriorities.set(new Scan().withStartRow(row(183)).setLimit(5), RT3);
+      try (ResultScanner scanner = table.getScanner(scan)) {
+        assertEquals(5, scanner.next(5).length);
+      }
+      List<IoPriority> scanned = priorities(RecordingFileSystem.take("plain"));
+      assertFalse(scanned.isEmpty());
+      assertTrue(
+          scanned.stream().allMatch(each -> each == null || each.isNone()), scanned::toString);
+      assertTrue(PriorityMetrics.ASKED.sum() >= asked + 2);
+
+      Path policy =
+          Files.writeString(
+              directory.resolve("policy.xml"),
+              "<io-priority-policy mode='reject'><rule user='*' highest='be:0'/>"
+                  + "</io-priority-policy>");
+      conf.set(HBaseKeys.POLICY.name(), policy.toAbsolutePath().toString());
+      assertNull(listener.reconfigure(conf));
+      long rejected = PriorityMetrics.REJECTED.sum();
+      List<Row> batch =
+          List.of(
+              IoPriorities.set(put(184, 8), RT3),
+              IoPriorities.set(increment(185), RT3),
+              IoPriorities.set(new Get(row(186)), RT3));
+      Object[] results = new Object[batch.size()];
+      table.batch(batch, results);
+      assertEquals(rejected + 3, PriorityMetrics.REJECTED.sum());
+      assertEquals(List.of(8L, 8L), List.of(value(table, 184), value(table, 185)));
+    } finally {
+      assertNull(listener.reconfigure(new Configuration(false)));
+    }
+    RecordingFileSystem.take("plain");
+    try (Table table = table(plain)) {
+      table.get(IoPriorities.set(new Get(row(187)), RT3));
+      reads(plain, RT3);
     }
   }
 

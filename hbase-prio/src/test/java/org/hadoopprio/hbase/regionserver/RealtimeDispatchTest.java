@@ -265,4 +265,17 @@ class RealtimeDispatchTest {
     send("bob", GET);
     assertQueued(1, 1);
   }
+
+  @Test
+  void whileItObservesTheGeneralHandlersServeAll() throws Exception {
+    OffSwitch.setObserving(true);
+    try {
+      send("bob", GET);
+      assertQueued(0, 1);
+    } finally {
+      OffSwitch.setObserving(false);
+    }
+    send("bob", GET);
+    assertQueued(1, 1);
+  }
 }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,5 +38,34 @@ class ServerModeTest {
     conf.unset(HBaseKeys.MODE.name());
     assertNull(ServerMode.reload(conf));
     assertFalse(OffSwitch.isAllOff());
+  }
+
+  /** Its own decisions go on, and it is not off for the operator. */
+  @Test
+  void whileItObservesNothingIsStated() {
+    conf.set(HBaseKeys.MODE.name(), "observe");
+    assertNull(ServerMode.reload(conf));
+    assertTrue(OffSwitch.isObserving());
+    for (AgentModule stating :
+        List.of(
+            AgentModule.HDFS_CLIENT,
+            AgentModule.LATE_READS,
+            AgentModule.REGION_WORK,
+            AgentModule.HBASE_CLIENT)) {
+      assertTrue(OffSwitch.isOff(stating), stating::toString);
+    }
+    assertFalse(OffSwitch.isOff(AgentModule.REGIONSERVER));
+    assertEquals(0, OffSwitch.modules());
+    assertEquals("", OffSwitch.reason());
+
+    OffSwitch.set("test", Set.of(AgentModule.LATE_READS), "a test");
+    assertEquals(1, OffSwitch.modules());
+    OffSwitch.set("test", Set.of(), "");
+    assertTrue(OffSwitch.isOff(AgentModule.LATE_READS), "it observes still");
+
+    conf.set(HBaseKeys.MODE.name(), "on");
+    assertNull(ServerMode.reload(conf));
+    assertFalse(OffSwitch.isObserving());
+    assertFalse(OffSwitch.isOff(AgentModule.HDFS_CLIENT));
   }
 }

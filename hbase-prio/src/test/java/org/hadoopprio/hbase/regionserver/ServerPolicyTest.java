@@ -23,6 +23,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,22 @@ class ServerPolicyTest {
         e.getMessage());
     assertEquals(
         IoPriority.bestEffort(0), resolver.peek(RT0, new CallRequester(call(null), urgent)));
+  }
+
+  @Test
+  void whileItObservesARejectionIsOnlyCounted() throws IOException {
+    PriorityResolver resolver =
+        resolver(
+            "<io-priority-policy mode='reject'><rule user='*' highest='be:0'/>"
+                + "</io-priority-policy>");
+    long before = PriorityMetrics.REJECTED.sum();
+    OffSwitch.setObserving(true);
+    try {
+      assertNull(resolver.resolve(call(null), RT0, PriorityResolverTest.table("t", null)));
+    } finally {
+      OffSwitch.setObserving(false);
+    }
+    assertEquals(before + 1, PriorityMetrics.REJECTED.sum());
   }
 
   /** The name of a user is what the client sends, where there is no Kerberos. */

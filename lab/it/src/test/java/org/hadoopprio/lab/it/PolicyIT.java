@@ -252,6 +252,34 @@ class PolicyIT {
     assertEquals(before + 1, counter(regionServer(), "Rejected"));
   }
 
+  private static void writeStoreFile() throws IOException {
+    try (Admin a = admin.getAdmin();
+        Table table = admin.getTable(TABLE)) {
+      table.put(new Put(ROW).addColumn(FAMILY, FAMILY, new byte[64]));
+      a.flush(TABLE);
+    }
+  }
+
+  /** A store file that is written has the priority of flushes, if the RegionServer states any. */
+  @Test
+  void anObservingRegionServerStatesNothingAndRejectsNothing() throws Exception {
+    setRegionServerPolicy(REGIONSERVER_POLICY.replace("mode='log'", "mode='reject'"));
+    cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.MODE.name(), "observe"));
+    long stamped = counter(regionServer(), "Stamped");
+    try (Connection daemon = connect(DAEMON)) {
+      assertTrue(Clusters.metric(cluster, regionServer(), "Observing").asBoolean());
+      long rejected = counter(regionServer(), "Rejected");
+      get(daemon, TABLE, Bytes.toBytes("be:0"));
+      assertEquals(rejected + 1, counter(regionServer(), "Rejected"));
+      writeStoreFile();
+      assertEquals(stamped, counter(regionServer(), "Stamped"));
+    } finally {
+      cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.MODE.name(), "on"));
+    }
+    writeStoreFile();
+    assertTrue(counter(regionServer(), "Stamped") > stamped, "on again");
+  }
+
   @Test
   void aCapServesTheExcessAtBestEffort() throws Exception {
     setRegionServerPolicy(
