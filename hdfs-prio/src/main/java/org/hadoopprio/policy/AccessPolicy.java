@@ -109,7 +109,18 @@ public final class AccessPolicy {
     return rules.size();
   }
 
-  PolicyMode mode() {
+  /** The rules with their caps, for people; the first that matches a request decides. */
+  public List<String> rules() {
+    return rules.stream().map(PolicyRule::describe).collect(Collectors.toList());
+  }
+
+  /** The caps that count all requests, for people. */
+  public List<String> capsOfAll() {
+    return caps.stream().map(ClassCap::toString).collect(Collectors.toList());
+  }
+
+  /** What happens to a request for a more urgent priority than allowed. */
+  public PolicyMode mode() {
     return mode;
   }
 

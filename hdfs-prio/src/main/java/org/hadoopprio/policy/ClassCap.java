@@ -22,6 +22,7 @@ public final class ClassCap {
 
   private final IoClass ioClass;
   private final int concurrent;
+  private final int rate;
   private final long intervalNanos;
   private final LongSupplier nanoClock;
   private final AtomicInteger inside = new AtomicInteger();
@@ -42,6 +43,7 @@ public final class ClassCap {
   ClassCap(IoClass ioClass, int concurrent, int rate, LongSupplier nanoClock) {
     this.ioClass = ioClass;
     this.concurrent = concurrent;
+    this.rate = rate;
     this.intervalNanos = rate == 0 ? 0 : SECOND_NANOS / rate;
     this.nanoClock = nanoClock;
     this.fullAt = new AtomicLong(nanoClock.getAsLong());
@@ -110,6 +112,15 @@ public final class ClassCap {
 
   void releaseReserved() {
     reserved.decrementAndGet();
+  }
+
+  /** The limits, for people. */
+  @Override
+  public String toString() {
+    return "class "
+        + ioClass.shortName()
+        + (concurrent > 0 ? ", " + concurrent + " at a time" : "")
+        + (rate > 0 ? ", " + rate + " a second" : "");
   }
 
   private long tokens() {

@@ -1,6 +1,7 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
@@ -90,6 +91,23 @@ public final class Decision {
       return "the policy file cannot be used";
     }
     return rule == null ? key + " is " + highest : "the policy's " + rule;
+  }
+
+  /** The rule that decides, as messages name it; empty if none matches. */
+  public Optional<String> rule() {
+    return Optional.ofNullable(rule).map(PolicyRule::toString);
+  }
+
+  /** The caps that count such a request, for people. */
+  public List<String> caps() {
+    return capsOfClass().stream()
+        .map(cap -> (policy.caps().contains(cap) ? "all users together: " : "the rule: ") + cap)
+        .collect(Collectors.toList());
+  }
+
+  /** What a request above a cap for the class of {@link #allowed} is served at. */
+  public IoPriority aboveCap() {
+    return ClassCap.above(allowed().ioClass());
   }
 
   /** The caps that count requests of the class of {@link #allowed}. */

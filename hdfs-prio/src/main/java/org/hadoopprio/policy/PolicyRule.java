@@ -73,6 +73,13 @@ final class PolicyRule {
     return table.isAny() ? who : who + " and table \"" + table + "\"";
   }
 
+  /** The rule with its caps, for people. */
+  String describe() {
+    StringBuilder text = new StringBuilder(toString());
+    caps.forEach(cap -> text.append("; cap for ").append(cap));
+    return text.toString();
+  }
+
   /** The rule as messages name it. */
   @Override
   public String toString() {

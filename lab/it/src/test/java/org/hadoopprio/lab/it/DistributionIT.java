@@ -58,6 +58,7 @@ class DistributionIT {
           "conf/hbase-site.xml",
           "conf/hdfs-env.sh",
           "conf/hdfs-site.xml",
+          "conf/io-priority-policy.xsd",
           DASHBOARD,
           "hbase-prio.jar",
           "hdfs-prio-agent.jar",

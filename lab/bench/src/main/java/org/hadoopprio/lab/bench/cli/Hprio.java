@@ -3,6 +3,7 @@ package org.hadoopprio.lab.bench.cli;
 import java.io.IOException;
 import org.hadoopprio.doctor.AdmitCommand;
 import org.hadoopprio.doctor.DoctorCommand;
+import org.hadoopprio.doctor.PolicyCommand;
 import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
 import picocli.CommandLine;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "hprio",
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
-            + " repository's command: it has the commands of a node, doctor, top and admit, and those"
+            + " repository's command: it has the commands of a node, doctor, top, admit and policy, and those"
             + " of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       TopCommand.class,
       AdmitCommand.class,
+      PolicyCommand.class,
       BenchCommand.class
     })
 public final class Hprio implements Runnable {

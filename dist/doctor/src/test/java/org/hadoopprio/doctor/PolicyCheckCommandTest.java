@@ -1,0 +1,252 @@
+package org.hadoopprio.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.Schema;
+import javax.xml.validation.SchemaFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xml.sax.SAXException;
+import picocli.CommandLine;
+
+/** The dry run of a policy file, and the schema beside it. */
+class PolicyCheckCommandTest {
+
+  private static final Path PAGE = Path.of("..", "..", "docs", "policy.md");
+  private static final Path SCHEMA = Path.of("..", "src", "root", "conf", "io-priority-policy.xsd");
+
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path ofPage;
+
+  /** The examples of the page: a RegionServer's policy and a DataNode's. */
+  private static List<String> examples() throws IOException {
+    Matcher block =
+        Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(PAGE));
+    List<String> found = new ArrayList<>();
+    while (block.find()) {
+      found.add(block.group(1));
+    }
+    return found;
+  }
+
+  @BeforeEach
+  void writeTheExample() throws IOException {
+    ofPage = write(examples().get(0));
+  }
+
+  private Path write(String policy) throws IOException {
+    return Files.writeString(directory.resolve("policy.xml"), policy);
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return new CommandLine(new PolicyCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private JsonNode answer(Path file, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("check", file.toString(), "--json"));
+    arguments.addAll(List.of(more));
+    assertEquals(0, run(arguments.toArray(new String[0])), err::toString);
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop,,t,rt:2,shop,as asked,rt:2",
+    "svc-a,,t,rt:0,svc-*,lowered,rt:3",
+    "svc-a,,reports:daily,rt:0,reports,lowered,be:4",
+    "joe,etl,t,be:0,etl,lowered,idle",
+    "joe,etl,t,,etl,lowered,idle",
+    "joe,,t,rt:0,user \"*\",lowered,be:0",
+    "joe,,t,,user \"*\",as asked,none",
+    ",,,rt:0,user \"*\",lowered,be:0",
+    "joe,etl,hbase:meta,,etl,as asked,none",
+  })
+  void theRuleThatDecidesAndWhatItGrants(
+      String user,
+      String group,
+      String table,
+      String ask,
+      String rule,
+      String outcome,
+      String granted)
+      throws IOException {
+    List<String> request = new ArrayList<>();
+    if (user != null) {
+      request.addAll(List.of("--user", user));
+    }
+    if (group != null) {
+      request.addAll(List.of("--group", "people", "--group", group));
+    }
+    if (table != null) {
+      request.addAll(List.of("--table", table));
+    }
+    if (ask != null) {
+      request.addAll(List.of("--ask", ask));
+    }
+    JsonNode answer = answer(ofPage, request.toArray(new String[0]));
+    assertTrue(answer.path("decidedBy").asText().contains(rule), answer::toString);
+    assertEquals(outcome, answer.path("outcome").asText(), answer::toString);
+    assertEquals(granted, answer.path("granted").asText(), answer::toString);
+  }
+
+  @Test
+  void capsThatCountARequestAreNamed() throws IOException {
+    JsonNode answer = answer(ofPage, "--user", "svc-a", "--ask", "rt:5");
+    assertEquals(
+        "[\"the rule: class rt, 16 at a time, 500 a second\",\"all users together: class rt, 64 at a time\"]",
+        answer.path("countedByCaps").toString());
+    assertEquals("be:0", answer.path("aboveCaps").asText());
+    assertTrue(answer(ofPage, "--user", "svc-a").path("countedByCaps").isMissingNode());
+  }
+
+  @Test
+  void aRegionServerRejectsWhereADataNodeServesAsUnstated() throws IOException {
+    Path file =
+        write(
+            "<io-priority-policy mode='reject'><rule user='*' highest='be:5'/>"
+                + "</io-priority-policy>");
+    JsonNode server = answer(file, "--user", "joe", "--ask", "rt:0");
+    assertEquals("rejected", server.path("outcome").asText());
+    assertEquals("Rejected", server.path("counted").asText());
+    assertTrue(server.path("granted").isMissingNode());
+    JsonNode own = answer(file, "--user", "joe", "--ask", "rt:0", "--table", "hbase:meta");
+    assertEquals("lowered", own.path("outcome").asText());
+    JsonNode dataNode = answer(file, "--server", "datanode", "--user", "joe", "--ask", "rt:0");
+    assertEquals("not heeded", dataNode.path("outcome").asText());
+    assertEquals("be:5", dataNode.path("granted").asText());
+    assertEquals("Rejected", dataNode.path("counted").asText());
+  }
+
+  @Test
+  void whereNoRuleMatchesTheKeyDecides() throws IOException {
+    Path file =
+        write("<io-priority-policy><rule user='shop' highest='rt:0'/></io-priority-policy>");
+    JsonNode answer = answer(file, "--user", "joe", "--ask", "rt:0");
+    assertEquals("...io.priority.highest is be:0", answer.path("decidedBy").asText());
+    assertEquals("be:0", answer.path("granted").asText());
+    answer = answer(file, "--user", "joe", "--ask", "rt:0", "--highest", "rt:4");
+    assertEquals("rt:4", answer.path("granted").asText());
+  }
+
+  @Test
+  void textForPeople() {
+    assertEquals(
+        0,
+        run("check", ofPage.toString(), "--user", "joe", "--group", "etl", "--ask", "rt:0"),
+        err::toString);
+    String said = out.toString();
+    assertTrue(said.contains("can be used by a regionserver, mode log\n"), said);
+    assertTrue(said.contains("\ncap for all users together: class rt, 64 at a time\n"), said);
+    assertTrue(said.contains("allows rt:3; cap for class rt, 16 at a time, 500 a second\n"), said);
+    assertTrue(said.contains("\ndecides   rule for group \"etl\" (line 10) allows idle\n"), said);
+    assertTrue(said.endsWith("\noutcome   lowered: idle, counted in Clamped\n"), said);
+  }
+
+  @Test
+  void aFileThatAServerRefusesHasStatusOne() throws IOException {
+    assertEquals(1, run("check", ofPage.toString(), "--server", "datanode"));
+    assertTrue(
+        err.toString().contains("policy.xml: line 9: attribute table is not allowed"),
+        err::toString);
+    Path none = directory.resolve("none.xml");
+    assertEquals(1, run("check", none.toString(), "--json"));
+    JsonNode answer = new ObjectMapper().readTree(out.toString());
+    assertTrue(answer.path("error").asText().startsWith("the file cannot be read"), out::toString);
+    assertEquals(1, run("check", write("<io-priority-policy>").toString()));
+    assertTrue(err.toString().contains("not well-formed XML"), err::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "check",
+        "check FILE --server master",
+        "check FILE --ask rt:9",
+        "check FILE --highest urgent",
+        "check FILE --group etl",
+        "check FILE --server datanode --table t",
+        "check FILE --sideways"
+      })
+  void badUsageHasStatusTwo(String line) {
+    String[] arguments = line.replace("FILE", ofPage.toString()).trim().split(" ", -1);
+    assertEquals(2, run(line.isEmpty() ? new String[0] : arguments));
+    assertFalse(err.toString().isBlank());
+  }
+
+  private static Schema schema() throws SAXException {
+    return SchemaFactory.newDefaultInstance().newSchema(SCHEMA.toFile());
+  }
+
+  private static void validate(String policy) throws SAXException, IOException {
+    schema().newValidator().validate(new StreamSource(new StringReader(policy)));
+  }
+
+  @Test
+  void theSchemaAcceptsWhatServersAccept() throws IOException {
+    assertEquals(2, examples().size());
+    for (String example : examples()) {
+      assertDoesNotThrow(() -> validate(example), example);
+      assertEquals(0, run("check", write(example).toString()), err::toString);
+    }
+    String all =
+        "<io-priority-policy mode='reject'><cap class='best-effort' rate='1000000'/>"
+            + "<rule user='a_b.c@D/e-*' table='ns:*' highest='realtime:0@60s'>"
+            + "<cap class='rt' rate='1'/><cap class='be' concurrent='1'/></rule>"
+            + "<rule group='every body' highest='none'/></io-priority-policy>";
+    assertDoesNotThrow(() -> validate(all));
+    assertEquals(0, run("check", write(all).toString()), err::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<policy/>",
+        "<io-priority-policy mode='strict'/>",
+        "<io-priority-policy><rule user='a'/></io-priority-policy>",
+        "<io-priority-policy><rule user='a' highest='rt:8'/></io-priority-policy>",
+        "<io-priority-policy><rule user='a' highest='idle@5ms'/></io-priority-policy>",
+        "<io-priority-policy><rule user='' highest='be:0'/></io-priority-policy>",
+        "<io-priority-policy><rule user='a*b' highest='be:0'/></io-priority-policy>",
+        "<io-priority-policy><rule group='g*' highest='be:0'/></io-priority-policy>",
+        "<io-priority-policy><rule user='a' lowest='x' highest='be:0'/></io-priority-policy>",
+        "<io-priority-policy><cap class='idle' rate='1'/></io-priority-policy>",
+        "<io-priority-policy><cap class='rt' rate='0'/></io-priority-policy>",
+        "<io-priority-policy><cap class='rt' rate='1000001'/></io-priority-policy>",
+        "<io-priority-policy><limit class='rt' rate='1'/></io-priority-policy>",
+        "<io-priority-policy>text</io-priority-policy>"
+      })
+  void theSchemaRefusesWhatServersRefuse(String policy) throws IOException {
+    assertThrows(SAXException.class, () -> validate(policy));
+    assertEquals(1, run("check", write(policy).toString()), policy);
+  }
+}
