@@ -8,6 +8,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.HookStatus;
+import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.metrics.VolumeStatus;
@@ -209,6 +210,11 @@ public final class PriorityMBean implements PriorityMXBean {
   @Override
   public VolumeStatus[] getVolumes() {
     return PriorityMetrics.volumes().toArray(new VolumeStatus[0]);
+  }
+
+  @Override
+  public PolicyStatus[] getPolicies() {
+    return PriorityMetrics.policies().toArray(new PolicyStatus[0]);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.hadoopprio.jmx;
 
 import org.hadoopprio.metrics.EngineStatus;
+import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 
 /** The attributes of {@code org.hadoopprio:type=IoPriority}. */
@@ -113,6 +114,9 @@ public interface PriorityMXBean {
    * reached a NameNode.
    */
   VolumeStatus[] getVolumes();
+
+  /** The policies in force in this process's servers; empty in a client. */
+  PolicyStatus[] getPolicies();
 
   /**
    * The share of disk time to which real-time reads are limited; null where there is no DataNode.

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
@@ -94,6 +95,8 @@ public final class PriorityMetrics {
   private static final Map<IoClass, ClassMetrics> CALLS = byClass();
   private static final Map<IoRole, Map<IoClass, ClassMetrics>> ROLES = new ConcurrentHashMap<>();
 
+  private static final Map<String, PolicyStatus> POLICIES = new ConcurrentSkipListMap<>();
+
   private PriorityMetrics() {}
 
   /**
@@ -136,6 +139,18 @@ public final class PriorityMetrics {
   /** Sets the source of {@link #volumes}. */
   public static void setVolumes(Supplier<List<VolumeStatus>> status) {
     volumes = status;
+  }
+
+  /** The policies in force in this process's servers, by their keys. */
+  public static List<PolicyStatus> policies() {
+    return List.copyOf(POLICIES.values());
+  }
+
+  /**
+   * Sets the policy now in force; where a process has several servers of a kind, the last one's.
+   */
+  public static void setPolicy(PolicyStatus status) {
+    POLICIES.put(status.getKey(), status);
   }
 
   private static Map<IoClass, ClassMetrics> byClass() {

@@ -47,6 +47,9 @@ public final class PriorityMetricsSource {
   /** The record of the schedulers of disk time, one for each volume of a DataNode. */
   public static final String VOLUMES_RECORD = "IoPriorityVolumes";
 
+  /** The record of the policies in force. */
+  public static final String POLICIES_RECORD = "IoPriorityPolicies";
+
   static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS =
       Interns.info("class", "I/O class: rt, be or idle; of roles also none");
@@ -122,6 +125,7 @@ public final class PriorityMetricsSource {
       show(ROLES_RECORD, "Requests by role", roles(PriorityMetrics::roles));
       show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
       show(VOLUMES_RECORD, "Disk time of volumes", VolumesRecord.source(PriorityMetrics::volumes));
+      show(POLICIES_RECORD, "Policies in force", PoliciesRecord.source(PriorityMetrics::policies));
     }
   }
 
@@ -357,6 +361,8 @@ public final class PriorityMetricsSource {
         new VolumeStatus(
             "/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE, ObservedStatus.NONE);
     sources.add(VolumesRecord.source(() -> List.of(volume)));
+    PolicyStatus policy = new PolicyStatus("", "", "", "", true, "log", List.of(), List.of());
+    sources.add(PoliciesRecord.source(() -> List.of(policy)));
     return sources;
   }
 }

@@ -14,17 +14,18 @@ public final class AccessPolicy {
 
   /** The policy without a file: the {@code ...highest} key applies to everybody. */
   public static final AccessPolicy NONE =
-      new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0], true);
+      new AccessPolicy(PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), new byte[0], true);
 
   /**
    * The policy of a server that could not use its file at its start: nobody is granted more than
    * normal, and so those whom the file limits get nothing before the others.
    */
   public static final AccessPolicy UNUSABLE =
-      new AccessPolicy(PolicyMode.LOG, List.of(), List.of(), new byte[0], false);
+      new AccessPolicy(PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), new byte[0], false);
 
   private final boolean usable;
   private final PolicyMode mode;
+  private final String version;
   private final List<PolicyRule> rules;
   private final List<ClassCap> caps;
   private final byte[] source;
@@ -32,14 +33,21 @@ public final class AccessPolicy {
   /** What the rules allow, each once. */
   private final Set<IoPriority> limits;
 
-  AccessPolicy(PolicyMode mode, List<PolicyRule> rules, List<ClassCap> caps, byte[] source) {
-    this(mode, rules, caps, source, true);
+  AccessPolicy(
+      PolicyMode mode, String version, List<PolicyRule> rules, List<ClassCap> caps, byte[] source) {
+    this(mode, version, rules, caps, source, true);
   }
 
   private AccessPolicy(
-      PolicyMode mode, List<PolicyRule> rules, List<ClassCap> caps, byte[] source, boolean usable) {
+      PolicyMode mode,
+      String version,
+      List<PolicyRule> rules,
+      List<ClassCap> caps,
+      byte[] source,
+      boolean usable) {
     this.usable = usable;
     this.mode = mode;
+    this.version = version;
     this.rules = rules.stream().sorted(PolicyRule.DECIDING_FIRST).collect(Collectors.toList());
     this.caps = caps;
     this.source = source;
@@ -107,6 +115,16 @@ public final class AccessPolicy {
   /** The number of rules. */
   public int size() {
     return rules.size();
+  }
+
+  /** The version that the file states; {@link PolicyHash#NONE} if it states none. */
+  public String version() {
+    return version;
+  }
+
+  /** The {@link PolicyHash} of the file as it was read. */
+  public String hash() {
+    return source.length == 0 ? PolicyHash.NONE : PolicyHash.of(source);
   }
 
   /** The rules with their caps, for people; the first that matches a request decides. */

@@ -2,6 +2,8 @@ package org.hadoopprio.policy;
 
 import java.util.Arrays;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.metrics.PolicyStatus;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +16,26 @@ public final class PolicyFile {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
 
   private final ConfigKey<AccessPolicy> key;
-  private volatile AccessPolicy policy = AccessPolicy.NONE;
+  private volatile AccessPolicy policy;
 
   /** Makes the policy of a server, with no rules until {@link #load}. */
   public PolicyFile(ConfigKey<AccessPolicy> key) {
     this.key = key;
+    set(AccessPolicy.NONE, null);
+  }
+
+  private void set(AccessPolicy newPolicy, String file) {
+    policy = newPolicy;
+    PriorityMetrics.setPolicy(
+        new PolicyStatus(
+            key.name(),
+            file == null ? "" : file,
+            newPolicy.version(),
+            newPolicy.hash(),
+            newPolicy.isUsable(),
+            newPolicy.mode().toString(),
+            newPolicy.capsOfAll(),
+            newPolicy.rules()));
   }
 
   /** The policy in force; never null. */
@@ -35,14 +52,19 @@ public final class PolicyFile {
    */
   public void load(String file) {
     AccessPolicy read = key.parse(file);
-    policy = read == null ? AccessPolicy.NONE : read;
+    set(read == null ? AccessPolicy.NONE : read, file);
     LOG.info(
-        "{} = \"{}\": {} rules are in force", key.name(), file == null ? "" : file, policy.size());
+        "{} = \"{}\": {} rules are in force, version {}, hash {}",
+        key.name(),
+        file == null ? "" : file,
+        policy.size(),
+        policy.version(),
+        policy.hash());
   }
 
   /** Limits every requester to normal until {@link #load} succeeds. */
-  public void setUnusable() {
-    policy = AccessPolicy.UNUSABLE;
+  public void setUnusable(String file) {
+    set(AccessPolicy.UNUSABLE, file);
   }
 
   /** Whether the content of the file differs from the policy in force or cannot be read. */

@@ -18,10 +18,16 @@ public enum PolicyMode {
 
   static PolicyMode parse(String text) {
     for (PolicyMode mode : values()) {
-      if (mode.name().toLowerCase(Locale.ROOT).equals(text)) {
+      if (mode.toString().equals(text)) {
         return mode;
       }
     }
     throw new IllegalArgumentException("allowed: " + ALLOWED);
+  }
+
+  /** As in a policy file. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 }

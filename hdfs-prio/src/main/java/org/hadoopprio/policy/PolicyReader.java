@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -29,6 +30,9 @@ public final class PolicyReader {
   private static final String RULE = "rule";
   private static final String CAP = "cap";
   private static final int MAX_BYTES = 1 << 20;
+
+  /** It becomes the value of a label of metrics. */
+  private static final Pattern VERSION = Pattern.compile("[\\w.:/+-]{1,40}");
 
   private final boolean tables;
   private final XMLStreamReader xml;
@@ -98,8 +102,9 @@ public final class PolicyReader {
   private AccessPolicy policy(byte[] content) throws XMLStreamException {
     xml.nextTag();
     expect(Set.of(ROOT));
-    Map<String, String> attributes = attributes(Set.of(), Set.of("mode"));
+    Map<String, String> attributes = attributes(Set.of(), Set.of("mode", "version"));
     PolicyMode mode = value(attributes, "mode", PolicyMode.LOG, PolicyMode::parse);
+    String version = value(attributes, "version", PolicyHash.NONE, PolicyReader::versionText);
     List<ClassCap> caps = new ArrayList<>();
     while (nextElement()) {
       expect(Set.of(RULE, CAP));
@@ -112,7 +117,7 @@ public final class PolicyReader {
     while (xml.hasNext()) {
       xml.next();
     }
-    return new AccessPolicy(mode, rules, List.copyOf(caps), content);
+    return new AccessPolicy(mode, version, rules, List.copyOf(caps), content);
   }
 
   private void rule() throws XMLStreamException {
@@ -157,6 +162,13 @@ public final class PolicyReader {
     if (nextElement()) {
       throw refused(line(), "<" + xml.getLocalName() + "> is not allowed in <cap>");
     }
+  }
+
+  private static String versionText(String text) {
+    if (!VERSION.matcher(text).matches()) {
+      throw new IllegalArgumentException("allowed: 1 to 40 letters, digits and any of . _ : / + -");
+    }
+    return text;
   }
 
   private static String groupName(String text) {

@@ -129,6 +129,11 @@ class MetricsReferenceTest {
             + " the time in which reads of the class were at the disk. Of real-time it includes"
             + " the time for which the disk was kept for the next read. Of best-effort and idle it"
             + " is the sum over all reads, of which several can be at the disk at the same time.";
+      case PriorityMetricsSource.POLICIES_RECORD:
+        return "Policies in force (docs/policy.md), one record for each key that names a policy"
+            + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (the first 12"
+            + " digits of the file's SHA-256 when it was read, or `none` without a policy). Daemons"
+            + " that differ in them have different policies.";
       default:
         return "The whole process.";
     }

@@ -10,6 +10,7 @@ import javax.management.openmbean.CompositeData;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.HookStatus;
 import org.hadoopprio.metrics.ObservedStatus;
+import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.ServiceTimes;
@@ -68,6 +69,21 @@ class PriorityMBeanTest {
     } finally {
       OffSwitch.setObserving(false);
     }
+  }
+
+  @Test
+  void policiesAreShownWithTheirRules() throws Exception {
+    PriorityMetrics.setPolicy(
+        new PolicyStatus(
+            "a.key", "/f", "7", "0123456789ab", true, "log", List.of(), List.of("one", "two")));
+    CompositeData[] policies =
+        (CompositeData[])
+            server.getAttribute(new ObjectName(PriorityMBean.OBJECT_NAME), "Policies");
+    CompositeData shown = policies[0];
+    assertEquals("a.key", shown.get("key"));
+    assertEquals("0123456789ab", shown.get("hash"));
+    assertEquals(true, shown.get("usable"));
+    assertEquals(List.of("one", "two"), List.of((String[]) shown.get("rules")));
   }
 
   @Test

@@ -75,4 +75,22 @@ class PriorityMetricsSourceTest {
     records.get(0).metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
     assertEquals(expected, shown);
   }
+
+  @Test
+  void aPolicysVersionAndHashAreTags() {
+    PolicyStatus policy =
+        new PolicyStatus(
+            "k", "/f", "7", "0123456789ab", false, "log", List.of(), List.of("one", "two"));
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    PoliciesRecord.source(() -> List.of(policy)).getMetrics(collector, true);
+    MetricsRecord record = collector.getRecords().get(0);
+    String tags =
+        record.tags().stream()
+            .map(tag -> tag.name() + "=" + tag.value())
+            .collect(Collectors.joining(" "));
+    assertTrue(tags.contains("key=k version=7 hash=0123456789ab"), tags);
+    Map<String, Number> shown = new HashMap<>();
+    record.metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
+    assertEquals(Map.of("Rules", 2, "Usable", 0), shown);
+  }
 }

@@ -39,6 +39,9 @@ class PolicyReaderTest {
 
   static List<Arguments> refused() {
     return List.of(
+        Arguments.of(
+            "line 1: version = \"a b\": allowed: 1 to 40 letters, digits and any of . _ : / + -",
+            List.of("<io-priority-policy version='a b'/>")),
         inside(
             "line 2: user = \"svc-[ab]\": allowed: a name, the beginning of names followed by *, or"
                 + " *",

@@ -181,6 +181,7 @@ final class DaemonCheck {
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
+    PolicyDrift.run(bean, process, subject, report);
     scheduler.volumes(bean);
     bean.path("Engines").forEach(this::engine);
   }

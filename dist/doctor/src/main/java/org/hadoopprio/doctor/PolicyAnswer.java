@@ -2,7 +2,6 @@ package org.hadoopprio.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.policy.AccessPolicy;
@@ -13,6 +12,8 @@ import org.hadoopprio.policy.PolicyMode;
 final class PolicyAnswer {
 
   private static final String MODE = "mode";
+  private static final String VERSION = "version";
+  private static final String HASH = "hash";
   private static final String RULES = "rules";
   private static final String CAPS = "caps";
   private static final String ASKED = "asked";
@@ -30,7 +31,9 @@ final class PolicyAnswer {
 
   /** Adds what the file has. */
   static void ofFile(AccessPolicy policy, Map<String, Object> answer) {
-    answer.put(MODE, policy.mode().name().toLowerCase(Locale.ROOT));
+    answer.put(MODE, policy.mode().toString());
+    answer.put(VERSION, policy.version());
+    answer.put(HASH, policy.hash());
     answer.put(RULES, policy.rules());
     answer.put(CAPS, policy.capsOfAll());
   }
@@ -75,7 +78,11 @@ final class PolicyAnswer {
             + ": can be used by a "
             + answer.get("server")
             + ", mode "
-            + answer.get(MODE));
+            + answer.get(MODE)
+            + ", version "
+            + answer.get(VERSION)
+            + ", hash "
+            + answer.get(HASH));
     ((List<?>) answer.get(CAPS)).forEach(cap -> lines.add("cap for all users together: " + cap));
     ((List<?>) answer.get(RULES)).forEach(rule -> lines.add("" + rule));
     if (answer.containsKey(OUTCOME)) {

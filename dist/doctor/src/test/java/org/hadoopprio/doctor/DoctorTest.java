@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.policy.PolicyHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -348,6 +350,41 @@ class DoctorTest {
         "capability",
         "RegionServer 4343",
         "the rule for user \"*\" and table \"t\" (line 2) allows rt:0");
+  }
+
+  private static String inForce(String hash, boolean usable) {
+    return String.format(
+        ",\"Policies\":[{\"key\":\"k\",\"file\":\"/etc/hadoop/policy.xml\",\"version\":\"7\","
+            + "\"hash\":\"%s\",\"usable\":%s,\"rules\":[\"one\",\"two\"]}]",
+        hash, usable);
+  }
+
+  @Test
+  void aPolicyFileThatHasChangedSinceItWasReadIsFound() throws IOException {
+    String content = policy("highest='be:0'", "highest='be:1'");
+    String hash = PolicyHash.of(content.getBytes(StandardCharsets.UTF_8));
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + inForce(hash, true))) {
+      Doctor doctor = withPolicy("highest='be:0'", "highest='be:1'");
+      Report report = doctor.http(daemon.address()).examine();
+      String text = "/etc/hadoop/policy.xml: version 7, hash " + hash + ", 2 rules in force";
+      expect(report, Severity.OK, "policy", "DataNode 4242", text);
+      Doctor later = withPolicy("highest='be:0'", "highest='be:2'");
+      expect(
+          later.http(daemon.address()).examine(),
+          Severity.ADVICE,
+          "policy",
+          "DataNode 4242",
+          text + "; the file has changed since");
+    }
+    try (FakeDaemon daemon = dataNode(agent("1.0", 2, "") + inForce("none", false))) {
+      Doctor doctor = withPolicy("highest='be:0'", "highest='be:1'");
+      expect(
+          doctor.http(daemon.address()).examine(),
+          Severity.PROBLEM,
+          "policy",
+          "DataNode 4242",
+          "/etc/hadoop/policy.xml could not be used");
+    }
   }
 
   private static String policy(String anybody, String hbase) {

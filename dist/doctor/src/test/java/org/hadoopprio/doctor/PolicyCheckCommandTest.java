@@ -157,18 +157,18 @@ class PolicyCheckCommandTest {
     assertEquals("rt:4", answer.path("granted").asText());
   }
 
+  /** The page shows it. */
   @Test
-  void textForPeople() {
-    assertEquals(
-        0,
-        run("check", ofPage.toString(), "--user", "joe", "--group", "etl", "--ask", "rt:0"),
-        err::toString);
-    String said = out.toString();
-    assertTrue(said.contains("can be used by a regionserver, mode log\n"), said);
-    assertTrue(said.contains("\ncap for all users together: class rt, 64 at a time\n"), said);
-    assertTrue(said.contains("allows rt:3; cap for class rt, 16 at a time, 500 a second\n"), said);
-    assertTrue(said.contains("\ndecides   rule for group \"etl\" (line 10) allows idle\n"), said);
-    assertTrue(said.endsWith("\noutcome   lowered: idle, counted in Clamped\n"), said);
+  void textForPeople() throws IOException {
+    String command = "$ hprio policy check policy.xml --user joe --group etl --ask rt:0\n";
+    String page = Files.readString(PAGE);
+    int begin = page.indexOf(command) + command.length();
+    String shown = page.substring(begin, page.indexOf("```", begin));
+    String[] arguments = {
+      "check", ofPage.toString(), "--user", "joe", "--group", "etl", "--ask", "rt:0"
+    };
+    assertEquals(0, run(arguments), err::toString);
+    assertEquals(shown, out.toString().replace(ofPage.toString(), "policy.xml"));
   }
 
   @Test
@@ -219,7 +219,8 @@ class PolicyCheckCommandTest {
       assertEquals(0, run("check", write(example).toString()), err::toString);
     }
     String all =
-        "<io-priority-policy mode='reject'><cap class='best-effort' rate='1000000'/>"
+        "<io-priority-policy mode='reject' version='2026-11-26/3'>"
+            + "<cap class='best-effort' rate='1000000'/>"
             + "<rule user='a_b.c@D/e-*' table='ns:*' highest='realtime:0@60s'>"
             + "<cap class='rt' rate='1'/><cap class='be' concurrent='1'/></rule>"
             + "<rule group='every body' highest='none'/></io-priority-policy>";
@@ -232,6 +233,7 @@ class PolicyCheckCommandTest {
       strings = {
         "<policy/>",
         "<io-priority-policy mode='strict'/>",
+        "<io-priority-policy version='a b'/>",
         "<io-priority-policy><rule user='a'/></io-priority-policy>",
         "<io-priority-policy><rule user='a' highest='rt:8'/></io-priority-policy>",
         "<io-priority-policy><rule user='a' highest='idle@5ms'/></io-priority-policy>",

@@ -52,13 +52,13 @@ public final class DataNodePolicy {
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
     roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
+    String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
     try {
-      String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
       if (named != null) {
         file.load(named);
       }
     } catch (IllegalArgumentException e) {
-      file.setUnusable();
+      file.setUnusable(named);
       LOG.error(
           "{}; nobody is granted more than normal until the policy file can be used",
           e.getMessage());

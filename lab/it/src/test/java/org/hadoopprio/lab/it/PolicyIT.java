@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.policy.PolicyHash;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -349,7 +351,11 @@ class PolicyIT {
       read(in, RT0);
       assertEquals(realtime + 1, counter(dataNode(), "GrantedRealtime"));
 
-      setDataNodePolicy("<io-priority-policy/>");
+      String none = "<io-priority-policy/>";
+      setDataNodePolicy(none);
+      JsonNode shown = Clusters.metric(cluster, dataNode(), "Policies").path(0);
+      assertEquals(
+          PolicyHash.of(none.getBytes(StandardCharsets.UTF_8)), shown.path("hash").asText());
       read(in, RT0);
       assertEquals(realtime + 1, counter(dataNode(), "GrantedRealtime"), "the key's be:0");
 
