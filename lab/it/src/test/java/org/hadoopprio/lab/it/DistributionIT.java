@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The archive and the Debian package hold what a node needs, with pages whose links resolve; their
+ * The archive and the packages hold what a node needs, with pages whose links resolve; their
  * scripts and units work, and a DataNode runs with the agent from the archive.
  */
 class DistributionIT {
@@ -79,6 +80,10 @@ class DistributionIT {
       Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)\\s]*)?(?:\\s+\"[^\"]*\")?\\)");
 
   private static final Set<String> PROGRAMS = Set.of("bin/hprio", "bin/pbs", "sbin/hprio-pbsd");
+
+  /** The scripts of both packages, as dpkg names them, and the rpm's tag for each. */
+  private static final Map<String, String> SCRIPTS =
+      Map.of("postinst", "POSTIN", "prerm", "PREUN", "postrm", "POSTUN");
 
   private static Path work;
   private static Path home;
@@ -170,32 +175,100 @@ class DistributionIT {
     assertFalse(dashboard.path("panels").isEmpty(), "a dashboard has panels");
   }
 
-  @Test
-  void theDebianPackageHasTheSameInOpt() throws IOException {
-    if (!Files.exists(Path.of("/usr/bin/dpkg-deb"))) {
-      Clusters.missing("dpkg-deb is not installed", null);
-    }
-    String deb = archive("deb").toString();
-    assertEquals("hadoop-prio", SystemCommand.run("dpkg-deb", "--field", deb, "Package"));
-    assertEquals(
-        Installation.version().replace("-SNAPSHOT", "~snapshot"),
-        SystemCommand.run("dpkg-deb", "--field", deb, "Version"));
-    Path root = Files.createDirectories(work.resolve("deb"));
-    SystemCommand.run("dpkg-deb", "--raw-extract", deb, root.toString());
+  /** What a package has outside of /opt/hadoop-prio, and where. */
+  private static void checkRoot(Path root, String settings) throws IOException {
     checkFiles(root.resolve("opt/hadoop-prio"));
     assertEquals(
         Path.of("/opt/hadoop-prio/bin/hprio"),
         Files.readSymbolicLink(root.resolve("usr/bin/hprio")));
-    assertTrue(Files.exists(root.resolve("lib/systemd/system/hprio-pbsd.service")));
+    assertEquals(
+        Files.readString(home.resolve("systemd/hprio-pbsd.service")),
+        Files.readString(root.resolve("usr/lib/systemd/system/hprio-pbsd.service")));
+    assertEquals(
+        Files.readString(home.resolve("systemd/hprio-pbsd.default")),
+        Files.readString(root.resolve(settings)));
+  }
+
+  private static String debVersion() throws IOException {
+    return SystemCommand.run("dpkg-deb", "--field", archive("deb").toString(), "Version");
+  }
+
+  private static void requireProgram(String program) {
+    if (!Files.exists(Path.of("/usr/bin", program))) {
+      Clusters.missing(program + " is not installed", null);
+    }
+  }
+
+  @Test
+  void theDebianPackageHasTheSameInOpt() throws IOException {
+    requireProgram("dpkg-deb");
+    String deb = archive("deb").toString();
+    assertEquals("hadoop-prio", SystemCommand.run("dpkg-deb", "--field", deb, "Package"));
+    Path root = Files.createDirectories(work.resolve("deb"));
+    SystemCommand.run("dpkg-deb", "--raw-extract", deb, root.toString());
+    checkRoot(root, "etc/default/hprio-pbsd");
     assertEquals(
         "/etc/default/hprio-pbsd", Files.readString(root.resolve("DEBIAN/conffiles")).strip());
-    for (String script : List.of("postinst", "prerm", "postrm")) {
+    for (String script : SCRIPTS.keySet()) {
       assertTrue(Files.isExecutable(root.resolve("DEBIAN").resolve(script)), script);
     }
     String installs = Files.readString(root.resolve("DEBIAN/postinst"));
     assertTrue(installs.contains("useradd --system"), installs);
     String listed = SystemCommand.run("dpkg-deb", "--contents", deb);
     assertTrue(listed.lines().allMatch(line -> line.contains(" root/root ")), listed);
+  }
+
+  private static String rpm(String format) throws IOException {
+    return SystemCommand.run(
+        "rpm", "--query", "--package", "--queryformat", format, archive("rpm").toString());
+  }
+
+  @Test
+  void theRpmHasTheSameAsTheDebianPackage() throws IOException {
+    requireProgram("rpm");
+    requireProgram("dpkg-deb");
+    assertEquals("hadoop-prio-" + debVersion() + "-1", rpm("%{NVR}"));
+    Path root = Files.createDirectories(work.resolve("rpm"));
+    SystemCommand.run(
+        "bash",
+        "-euo",
+        "pipefail",
+        "-c",
+        "rpm2archive -n - <\"$0\" | tar -x -C \"$1\"",
+        archive("rpm").toString(),
+        root.toString());
+    checkRoot(root, "etc/sysconfig/hprio-pbsd");
+    for (Map.Entry<String, String> script : SCRIPTS.entrySet()) {
+      Path shared = Installation.find().home().resolve("dist/src/package").resolve(script.getKey());
+      assertEquals(
+          Files.readString(shared).strip(), rpm("%{" + script.getValue() + "}"), script.getKey());
+    }
+    assertEquals(
+        Set.of("root:root"),
+        rpm("[%{FILEUSERNAME}:%{FILEGROUPNAME}\\n]").lines().collect(Collectors.toSet()));
+    // c is config, n is noreplace: an upgrade keeps what the operator has written.
+    List<String> flagged =
+        rpm("[%{FILEFLAGS:fflags}:%{FILENAMES}\\n]")
+            .lines()
+            .filter(file -> !file.startsWith(":"))
+            .collect(Collectors.toList());
+    assertEquals(List.of("cn:/etc/sysconfig/hprio-pbsd"), flagged);
+  }
+
+  @Test
+  void packagesOfASnapshotSortBelowTheRelease() throws IOException {
+    requireProgram("rpm");
+    requireProgram("dpkg-deb");
+    String version = debVersion();
+    String release = Installation.version().replace("-SNAPSHOT", "");
+    assertTrue(version.matches(Pattern.quote(release) + "(~snapshot\\d{14})?"), version);
+    String older = release + "~snapshot20200101000000";
+    SystemCommand.run("dpkg", "--compare-versions", version, "le", release);
+    SystemCommand.run("dpkg", "--compare-versions", version, "gt", older);
+    String compared = "%{lua:print(rpm.vercmp('" + version + "', '%s'))}";
+    String below = version.equals(release) ? "0" : "-1";
+    assertEquals(below, SystemCommand.run("rpm", "--eval", compared.replace("%s", release)));
+    assertEquals("1", SystemCommand.run("rpm", "--eval", compared.replace("%s", older)));
   }
 
   private static String sourced(Path script, String before, String print) throws IOException {
