@@ -64,6 +64,7 @@ class DistributionIT {
           "hbase-prio.jar",
           "hdfs-prio-agent.jar",
           "lib/hprio-doctor.jar",
+          "lib/uninstall.sh",
           "native/libhprio_pbs.so",
           "native/pbs/README.md",
           "native/pbs/pbs.1.md",
