@@ -125,7 +125,7 @@ class NvmeTest {
         "[3.0] nvme nvme0: wrr: off, this drive has no weighted round robin (CAP.AMS)");
     expectDrive(
         "round robin: on, 4 x 4 submission queues, weights 16,8,1, map u,hhhhmmmm,l,m",
-        "the drive has it (CAP.AMS)");
+        "; the drive has it (CAP.AMS)");
     expectWorth(Severity.OK, "urgent queues first", "has taken already");
     write(PARAMETERS + "wrr_force", "Y");
     expectDrive("forced, so whether the drive has it (CAP.AMS) is not known");
