@@ -176,7 +176,7 @@ public final class DiskSimulation {
         new ModelledDisk(model, random),
         model.openMillis() / model.readMillis(),
         random,
-        scheduled);
+        scheduled ? 1 : 0);
   }
 
   /**
@@ -187,21 +187,27 @@ public final class DiskSimulation {
    *     they come, as in stock Hadoop
    */
   public DiskSimulation(SchedulerLimits limits, SimulatedDisk disk, long seed, boolean scheduled) {
-    this(limits, disk, 0, new Random(seed), scheduled);
+    this(limits, disk, seed, scheduled ? 1 : 0);
+  }
+
+  /**
+   * The same with several streams at a time, as on a device that does not rotate.
+   *
+   * @param streams that have a turn at a time; 0 without the DataNode's scheduler
+   */
+  public DiskSimulation(SchedulerLimits limits, SimulatedDisk disk, long seed, int streams) {
+    this(limits, disk, 0, new Random(seed), streams);
   }
 
   private DiskSimulation(
-      SchedulerLimits limits,
-      SimulatedDisk disk,
-      double meanOpens,
-      Random random,
-      boolean scheduled) {
+      SchedulerLimits limits, SimulatedDisk disk, double meanOpens, Random random, int streams) {
     this.limits = limits;
     this.disk = disk;
     this.meanOpens = meanOpens;
     this.random = random;
-    this.scheduled = scheduled;
-    this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, busy -> false);
+    this.scheduled = streams > 0;
+    this.scheduler =
+        new VolumeScheduler(limits, Math.max(1, streams), 0, counters, granted::add, busy -> false);
   }
 
   /** A reader that reads sequentially without end; its priority must not be real-time. */

@@ -41,8 +41,8 @@ final class BenchDeviceCommand implements Callable<Integer> {
   @Option(
       names = "--nvme",
       description =
-          "Simulates an NVMe drive with four submission queues for each core. No drive is"
-              + " measured.")
+          "Simulates an NVMe drive with four submission queues for each core, and a DataNode's"
+              + " modes on an SSD. No drive is measured.")
   private boolean nvme;
 
   @Option(

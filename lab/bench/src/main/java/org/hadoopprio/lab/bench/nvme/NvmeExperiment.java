@@ -14,7 +14,8 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 
 /**
  * What four submission queues for each core do, by a simulation of the drive's arbitration in
- * virtual time. It needs neither root nor a quiet machine.
+ * virtual time, and what the DataNode itself can do on an SSD. It needs neither root nor a quiet
+ * machine.
  */
 public final class NvmeExperiment implements Experiment {
 
@@ -39,6 +40,10 @@ public final class NvmeExperiment implements Experiment {
       List.of(32, USUAL_INSIDE, 512, 640, 704, Load.PUBLISHED.depth());
 
   private static final double WARM_UP_SECONDS = 0.05;
+
+  /** A Get's p99 needs more of them than a quick run's time has. */
+  private static final int VOLUME_SECONDS = 4;
+
   private static final double EXPECTED_SECONDS = 0.3;
 
   private final double seconds;
@@ -71,6 +76,7 @@ public final class NvmeExperiment implements Experiment {
     settings.put("reads in a second", Double.toString(RATE));
     settings.put("arbitration burst", Integer.toString(Queues.BURST));
     settings.put("cores", Integer.toString(Load.CORES));
+    settings.put("seconds of the DataNode's volume", Integer.toString(VOLUME_SECONDS));
     return settings;
   }
 
@@ -99,6 +105,7 @@ public final class NvmeExperiment implements Experiment {
         combinations.add(factors(system.load, system.queues, inside));
       }
     }
+    combinations.addAll(SsdVolume.combinations());
     List<Cell> cells = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       for (Map<String, String> combination : combinations) {
@@ -113,6 +120,10 @@ public final class NvmeExperiment implements Experiment {
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) {
+    return SsdVolume.has(cell) ? SsdVolume.run(cell, VOLUME_SECONDS) : queues(cell);
+  }
+
+  private ObjectNode queues(Cell cell) {
     Queues.Set queues = Queues.of(cell.factor(QUEUES)).set(Load.CORES);
     int inside = Integer.parseInt(cell.factor(INSIDE));
     NvmeDrive drive = new NvmeDrive(queues.arbiter(), inside, RATE, cell.repetition());
@@ -131,7 +142,9 @@ public final class NvmeExperiment implements Experiment {
 
   @Override
   public Findings evaluate(List<CellResult> results) {
-    return new NvmeFindings(results).findings();
+    Findings findings = new NvmeFindings(results).findings();
+    SsdVolume.addTo(findings, results);
+    return findings;
   }
 
   @Override

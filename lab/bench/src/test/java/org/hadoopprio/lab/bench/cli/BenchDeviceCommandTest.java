@@ -36,7 +36,7 @@ class BenchDeviceCommandTest {
     assertTrue(printed.toString().contains("bench device-nvme: passed"), printed.toString());
     JsonNode result = new ObjectMapper().readTree(out.resolve("result.json").toFile());
     assertEquals("bin/hprio bench device --nvme --quick", result.path("command").asText());
-    assertEquals(23, result.path("cells").size());
+    assertEquals(30, result.path("cells").size());
     for (String file : new String[] {"nvme-shares.png", "nvme-gets.png", "report.html"}) {
       assertTrue(Files.size(out.resolve(file)) > 1000, file);
     }

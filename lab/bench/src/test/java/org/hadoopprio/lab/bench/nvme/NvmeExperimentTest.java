@@ -2,13 +2,17 @@ package org.hadoopprio.lab.bench.nvme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.scheduler.SimulatedDisk;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
@@ -68,6 +72,9 @@ class NvmeExperimentTest {
   @Test
   void theDriveNeverHasMoreReadsThanItsRate() {
     for (Cell cell : experiment.plan()) {
+      if (SsdVolume.has(cell)) {
+        continue;
+      }
       ObjectNode measured = experiment.run(cell, null);
       double sum = 0;
       for (var application : measured) {
@@ -102,30 +109,33 @@ class NvmeExperimentTest {
   void allTargetsAreMetAndTheReportIsDrawn() throws IOException {
     Findings findings = experiment.evaluate(results());
     for (Target target : findings.targets()) {
-      assertTrue(target.met(), target.toString());
+      assertTrue(target.met() || !target.decisive(), target.toString());
     }
     assertTrue(findings.passed());
     assertEquals(
-        List.of(7 + 1, 4, 12),
+        List.of(7 + 1, 4, 12, 7),
         findings.tables().stream().map(t -> t.rows().size()).collect(Collectors.toList()));
     Map<String, byte[]> images = FigureImage.pngs(findings.figures());
     assertEquals(List.of("nvme-shares", "nvme-gets"), List.copyOf(images.keySet()));
     assertTrue(findings.notes().get(0).contains("no drive was measured"));
   }
 
-  /** A drive that ignores the classes, in place of each that knows them. */
+  /** A drive that ignores the classes in place of each that knows them, and no turns. */
   @Test
   void aDriveThatDoesNotArbitrateMissesTheTargets() {
+    Cell order = new Cell(SsdVolume.factors(SsdVolume.ORDER, SsdVolume.NO_LIMIT), 1, 1);
     List<CellResult> ignored =
         experiment.plan().stream()
             .map(
                 cell ->
                     new CellResult(
                         cell,
-                        run(
-                            Load.of(cell.factor(NvmeExperiment.LOAD)),
-                            Queues.ROUND_ROBIN,
-                            Integer.parseInt(cell.factor(NvmeExperiment.INSIDE)))))
+                        SsdVolume.has(cell)
+                            ? SsdVolume.run(order, 1)
+                            : run(
+                                Load.of(cell.factor(NvmeExperiment.LOAD)),
+                                Queues.ROUND_ROBIN,
+                                Integer.parseInt(cell.factor(NvmeExperiment.INSIDE)))))
             .collect(Collectors.toList());
     Findings findings = experiment.evaluate(ignored);
     assertFalse(findings.passed());
@@ -140,8 +150,33 @@ class NvmeExperimentTest {
             "none / idle",
             "at 16:1 / alone",
             "at 128:1 / alone",
-            "p99: round robin / urgent")) {
+            "p99: round robin / urgent",
+            "4 streams at a time, share 1.0")) {
       assertTrue(missed.stream().anyMatch(what -> what.contains(part)), part + " in " + missed);
     }
+  }
+
+  @Test
+  void aReadOfAnSsdWaitsForTheDiesOfItsPages() {
+    SsdDisk disk = new SsdDisk();
+    SimulatedDisk.Request whole = request(0, 2 * SsdDisk.DIES * SsdDisk.PAGE_BYTES);
+    SimulatedDisk.Request one = request(SsdDisk.PAGE_BYTES, 1);
+    disk.read(whole);
+    disk.read(one);
+    long first = 2 * SsdDisk.PAGE_NANOS;
+    assertEquals(Optional.empty(), disk.run(first - 1));
+    assertSame(whole, disk.run(first).orElseThrow());
+    assertEquals(first, disk.now());
+    assertSame(one, disk.run(Long.MAX_VALUE).orElseThrow());
+    assertEquals(first + SsdDisk.PAGE_NANOS, disk.now());
+    assertEquals(Optional.empty(), disk.run(10 * first));
+    // Two bytes on two dies.
+    disk.read(request(SsdDisk.PAGE_BYTES - 1, 2));
+    disk.run(Long.MAX_VALUE);
+    assertEquals(10 * first + SsdDisk.PAGE_NANOS, disk.now());
+  }
+
+  private static SimulatedDisk.Request request(long offset, int bytes) {
+    return new SimulatedDisk.Request(offset, bytes, IoPriority.NONE, false, 0);
   }
 }
