@@ -34,7 +34,7 @@ public final class PriorityMBean implements PriorityMXBean {
     try {
       ManagementFactory.getPlatformMBeanServer()
           .registerMBean(new PriorityMBean(version, hooks), new ObjectName(OBJECT_NAME));
-      PriorityMetricsSource.setHooks(hooks);
+      PriorityMetricsSource.setAgent(version, hooks);
     } catch (JMException e) {
       LoggerFactory.getLogger(PriorityMBean.class)
           .warn("Cannot register {} with JMX: {}", OBJECT_NAME, e.toString());

@@ -50,6 +50,9 @@ public final class PriorityMetricsSource {
   /** The record of the policies in force. */
   public static final String POLICIES_RECORD = "IoPriorityPolicies";
 
+  /** The record that names the agent's version. */
+  public static final String BUILD_RECORD = "IoPriorityBuild";
+
   static final String CONTEXT = "ioPriority";
   private static final MetricsInfo CLASS =
       Interns.info("class", "I/O class: rt, be or idle; of roles also none");
@@ -81,6 +84,10 @@ public final class PriorityMetricsSource {
           "RealtimeShare",
           "Share of a volume's disk time to which real-time reads are limited; 0 where there is no DataNode");
 
+  private static final MetricsInfo VERSION = Interns.info("version", "Version of the agent");
+  private static final MetricsInfo INFO =
+      Interns.info("Info", "1; the tag says which version of the agent this process has");
+
   static final MetricsInfo VOLUME = Interns.info("volume", "Directory of the volume");
   private static final MetricsInfo ENGINE =
       Interns.info("engine", "Engine in force: thread, direct or ncq");
@@ -103,13 +110,15 @@ public final class PriorityMetricsSource {
   private static final Logger LOG = LoggerFactory.getLogger(PriorityMetricsSource.class);
 
   private static volatile HookStatus hooks;
+  private static volatile String version = "";
   private static boolean processShown;
   private static boolean callsShown;
 
   private PriorityMetricsSource() {}
 
-  /** Sets the agent's hooks, whose number the process's record shows. */
-  public static void setHooks(HookStatus status) {
+  /** Sets the agent's version, and its hooks, whose number the process's record shows. */
+  public static void setAgent(String agentVersion, HookStatus status) {
+    version = agentVersion;
     hooks = status;
   }
 
@@ -120,6 +129,7 @@ public final class PriorityMetricsSource {
     if (!processShown) {
       processShown = true;
       show(RECORD, "I/O priorities", process());
+      show(BUILD_RECORD, "The agent", build());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
       showClasses(WRITES_RECORD, "Block writes with an I/O priority", PriorityMetrics::writes);
       show(ROLES_RECORD, "Requests by role", roles(PriorityMetrics::roles));
@@ -289,6 +299,16 @@ public final class PriorityMetricsSource {
     };
   }
 
+  /** A record of its own: as a tag of the counters the version would begin new ones with each. */
+  private static MetricsSource build() {
+    return (collector, all) ->
+        collector
+            .addRecord(BUILD_RECORD)
+            .setContext(CONTEXT)
+            .tag(VERSION, version)
+            .addGauge(INFO, 1);
+  }
+
   /** The source of one class. */
   static MetricsSource ofClass(
       String recordName, IoClass ioClass, ClassMetrics metrics, int quantilesSeconds) {
@@ -350,6 +370,7 @@ public final class PriorityMetricsSource {
   public static List<MetricsSource> all() {
     List<MetricsSource> sources = new ArrayList<>();
     sources.add(process());
+    sources.add(build());
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(ofClass(WRITES_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(

@@ -71,7 +71,8 @@ class MetricsReferenceTest {
         .append(" `/prometheus` of a RegionServer. The MXBean `org.hadoopprio:type=IoPriority` has")
         .append(
             " the counters of the whole process and the state of each hook. A Grafana dashboard:")
-        .append(" [io-priority.json](../dist/dashboards/io-priority.json).\n\n")
+        .append(" [io-priority.json](../dist/dashboards/io-priority.json); alert rules:")
+        .append(" [hadoop-prio.rules.yml](../dist/alerts/hadoop-prio.rules.yml).\n\n")
         .append("Latencies are those of the last full minute, in microseconds. Reads,")
         .append(" writes and calls without a priority are not in the records of reads, writes and")
         .append(" calls; the record of roles has them.\n");
@@ -134,6 +135,8 @@ class MetricsReferenceTest {
             + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (the first 12"
             + " digits of the file's SHA-256 when it was read, or `none` without a policy). Daemons"
             + " that differ in them have different policies.";
+      case PriorityMetricsSource.BUILD_RECORD:
+        return "The agent, tag `version`.";
       default:
         return "The whole process.";
     }

@@ -60,6 +60,7 @@ class DistributionIT {
           "conf/hdfs-env.sh",
           "conf/hdfs-site.xml",
           "conf/io-priority-policy.xsd",
+          "dist/alerts/hadoop-prio.rules.yml",
           DASHBOARD,
           "hbase-prio.jar",
           "hdfs-prio-agent.jar",
