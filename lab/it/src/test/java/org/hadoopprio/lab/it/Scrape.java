@@ -2,6 +2,7 @@ package org.hadoopprio.lab.it;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,12 +74,47 @@ final class Scrape {
         .orElse(0);
   }
 
-  /** The metrics a query names. */
+  /** The names of the labels with which a metric was shown. */
+  Set<String> labels(String name) {
+    return samples.stream()
+        .filter(s -> s.name.equals(name))
+        .flatMap(s -> s.labels.keySet().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Adds what another page shows. */
+  void add(Scrape other) {
+    samples.addAll(other.samples);
+  }
+
+  /**
+   * The samples of hadoop-prio as series of a test of promtool, constant for half an hour.
+   *
+   * @param added labels that Prometheus adds to what it scrapes
+   */
+  String constantSeries(String added) {
+    return samples.stream()
+        .filter(s -> s.name.startsWith("io_priority_"))
+        .map(
+            s ->
+                "      - series: '"
+                    + s.name
+                    + s.labels.entrySet().stream()
+                        .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
+                        .collect(Collectors.joining(", ", "{" + added + ", ", "}"))
+                    + "'\n        values: '"
+                    + BigDecimal.valueOf(s.value).toPlainString()
+                    + "x30'\n")
+        .collect(Collectors.joining());
+  }
+
+  /** The metrics a query names: the words with an underscore that are no functions of PromQL. */
   static List<String> metricNames(String expression) {
-    Matcher word = Pattern.compile(NAME).matcher(expression.replaceAll("\\{[^}]*\\}", ""));
+    String plain = expression.replaceAll("\"[^\"]*\"|\\{[^}]*\\}|\\[[^\\]]*\\]", "");
+    Matcher word = Pattern.compile("\\b(" + NAME + ")\\b(?!\\s*\\()").matcher(plain);
     List<String> names = new ArrayList<>();
     while (word.find()) {
-      if (word.group().contains("_") && !word.group().startsWith("__")) {
+      if (word.group().contains("_") && !word.group().startsWith("group_")) {
         names.add(word.group());
       }
     }

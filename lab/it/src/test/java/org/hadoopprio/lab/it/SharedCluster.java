@@ -58,7 +58,12 @@ final class SharedCluster {
   public static final class Order implements ClassOrderer {
 
     private static final List<Class<?>> USERS =
-        List.of(PolicyIT.class, YcsbBindingIT.class, MapReduceIT.class, HBaseIT.class);
+        List.of(
+            PolicyIT.class,
+            MonitoringIT.class,
+            YcsbBindingIT.class,
+            MapReduceIT.class,
+            HBaseIT.class);
 
     @Override
     public void orderClasses(ClassOrdererContext context) {
