@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.overhead.OverheadExperiment;
 import org.hadoopprio.lab.bench.overhead.OverheadPart;
-import org.hadoopprio.lab.bench.overhead.OverheadSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,16 +14,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "overhead",
     description =
-        "Compares stock Hadoop and HBase with hadoop-prio on an idle machine. Part hints: throughput"
-            + " and CPU time per operation without and with hints, all data in memory, and the"
-            + " start of a DataNode. Part engines: CPU time per read and throughput of each of the"
-            + " DataNode's engines, at 64 KiB and 1 MiB, cached and uncached (needs root for loop"
-            + " devices). Part scheduler: packets per second and CPU time per packet of one"
-            + " DataNode with its scheduler of disk time off and on, over 16 streams, cached, not"
-            + " cached on a device in memory, and beside 4096 reads that are held open (needs root"
-            + " and 4 GiB of memory). Part tasks: what the agent adds to the start of a MapReduce"
-            + " task. About 45 minutes, with --quick about 15. Run nothing else"
-            + " meanwhile; --repeat narrows the intervals.",
+        "Measures what hadoop-prio costs where there is nothing to gain. Part reads: the CPU time of"
+            + " a read from the page cache in modes off, observe and turns, and with a priority, all"
+            + " in the same processes (needs root for a loop device). Parts datanode and task: what"
+            + " the agent adds to the start of a DataNode and of a MapReduce task. Under 15 minutes,"
+            + " with --quick 8. Run nothing else meanwhile.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class)
 final class BenchOverheadCommand implements Callable<Integer> {
@@ -35,16 +29,16 @@ final class BenchOverheadCommand implements Callable<Integer> {
       names = "--parts",
       paramLabel = "LIST",
       split = ",",
-      description = "Only these: hints, engines, scheduler, tasks (default: all).")
+      description = "Only these: reads, datanode, task (default: all).")
   private Set<OverheadPart> parts = EnumSet.allOf(OverheadPart.class);
 
   @Override
   public Integer call() throws IOException {
-    OverheadSettings settings =
-        options.quick() ? OverheadSettings.quick() : OverheadSettings.full();
     return options.run(
         new OverheadExperiment(
-            settings.rounds(options.repetitions(settings.hdfsRounds())).only(parts),
+            parts,
+            options.repetitions(0),
+            options.quick(),
             options.directory().resolve("cluster")));
   }
 }

@@ -10,23 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A running {@link LoadClient}. Not safe for use by several threads. */
+/** A running {@link ReadClient}. Not safe for use by several threads. */
 final class ClientProcess implements Closeable {
 
   private static final long PATIENCE_S = 10;
-
-  /** What a client did in one block. Immutable. */
-  static final class Done {
-    final long operations;
-    final long bytes;
-    final double seconds;
-
-    Done(long operations, long bytes, double seconds) {
-      this.operations = operations;
-      this.bytes = bytes;
-      this.seconds = seconds;
-    }
-  }
 
   private final Process process;
   private final Path log;
@@ -55,26 +42,21 @@ final class ClientProcess implements Closeable {
   }
 
   /**
-   * Makes the client start working; {@link #await} waits for the end.
+   * Has it read.
    *
-   * @param command see {@link LoadClient}
+   * @param command see {@link ReadClient}
+   * @return how many reads it did
    */
-  void start(String command) {
+  long read(String command) throws IOException {
     commands.println(command);
-  }
-
-  /** Waits until the command is done. */
-  Done await() throws IOException {
     String line = answers.readLine();
-    while (line != null && !line.startsWith(LoadClient.MARK)) {
+    while (line != null && !line.startsWith(ReadClient.MARK)) {
       line = answers.readLine();
     }
     if (line == null) {
       throw new IOException("a client ended unexpectedly; see " + log);
     }
-    String[] words = line.split(" ", -1);
-    return new Done(
-        Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]) / 1e9);
+    return Long.parseLong(line.substring(ReadClient.MARK.length()).strip());
   }
 
   @Override

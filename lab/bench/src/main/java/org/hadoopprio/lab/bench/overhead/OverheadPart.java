@@ -1,13 +1,33 @@
 package org.hadoopprio.lab.bench.overhead;
 
-/** A part of the experiment, which can be measured without the others. */
+import java.util.Locale;
+
+/** What can be measured by itself. */
 public enum OverheadPart {
-  /** The agent with and without hints. */
-  HINTS,
-  /** The DataNode's engines. */
-  ENGINES,
-  /** The DataNode's scheduler of disk time. */
-  SCHEDULER,
-  /** What the agent adds to the start of a MapReduce task. */
-  TASKS
+  /** Reads, in each {@link State}. */
+  READS(5, 3),
+
+  /** Starts of a DataNode. */
+  DATANODE(5, 3),
+
+  /** Starts of a MapReduce task. */
+  TASK(20, 10);
+
+  private final int rounds;
+  private final int quickRounds;
+
+  OverheadPart(int rounds, int quickRounds) {
+    this.rounds = rounds;
+    this.quickRounds = quickRounds;
+  }
+
+  /** How many rounds it has if nothing else is said. */
+  public int rounds(boolean quick) {
+    return quick ? quickRounds : rounds;
+  }
+
+  /** Its value of the factor. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

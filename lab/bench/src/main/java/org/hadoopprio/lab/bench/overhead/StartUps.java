@@ -1,29 +1,49 @@
 package org.hadoopprio.lab.bench.overhead;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 
-/** How long processes take to start; each round has one start of each variant. */
+/** How long processes take to start; each round has one start with the agent and one without. */
 final class StartUps {
 
-  static final String SECONDS = "seconds";
-  static final String CPU = "cpu_s";
+  private static final String STOCK = "stock";
+  private static final String AGENT = "agent";
+  private static final String SECONDS = "seconds";
+  private static final String CPU = "cpu_s";
 
   private final List<CellResult> rounds;
-  private final List<Variant> variants;
 
-  /**
-   * Takes the results of one kind of process.
-   *
-   * @param variants among them both of {@link Variant#STOCKS}
-   */
-  StartUps(List<CellResult> rounds, List<Variant> variants) {
+  /** Of these rounds. */
+  StartUps(List<CellResult> rounds) {
     this.rounds = rounds;
-    this.variants = variants;
+  }
+
+  /** Starts a process. */
+  @FunctionalInterface
+  interface Start {
+    StartUp of(boolean agent) throws IOException;
+  }
+
+  /** Measures a round; the order of the two changes from round to round. */
+  static ObjectNode measure(int round, Start start) throws IOException {
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    boolean agentFirst = round % 2 == 0;
+    for (boolean agent : new boolean[] {agentFirst, !agentFirst}) {
+      StartUp done = start.of(agent);
+      result
+          .putObject(agent ? AGENT : STOCK)
+          .put(SECONDS, done.seconds())
+          .put(CPU, done.cpuSeconds());
+    }
+    return result;
   }
 
   boolean isEmpty() {
@@ -31,37 +51,31 @@ final class StartUps {
   }
 
   ReportTable table(String title) {
-    ReportTable table =
-        new ReportTable(
-            title,
-            List.of("variant", "seconds", "beyond stock, s", "CPU, s", "CPU beyond stock, s"));
-    for (Variant variant : variants) {
-      boolean stock = variant == Variant.STOCK;
-      table.row(
-          List.of(
-              variant.words(),
-              mean(variant, SECONDS).plusMinus(),
-              stock ? "" : beyond(variant, SECONDS).plusMinus(),
-              mean(variant, CPU).plusMinus(),
-              stock ? "" : beyond(variant, CPU).plusMinus()));
+    ReportTable table = new ReportTable(title, List.of("", "seconds", "CPU, s"));
+    for (String which : List.of(STOCK, AGENT)) {
+      table.row(List.of(which, mean(which, SECONDS).plusMinus(), mean(which, CPU).plusMinus()));
     }
-    return table;
+    return table.row(List.of("the agent adds", added(SECONDS).plusMinus(), added(CPU).plusMinus()));
   }
 
-  private Estimate mean(Variant variant, String field) {
-    return estimate(round -> value(round, variant, field));
+  private Estimate mean(String which, String field) {
+    return estimate(round -> value(round, which, field));
   }
 
-  /** What a variant takes more than stock, in seconds. */
-  Estimate beyond(Variant variant, String field) {
-    return estimate(round -> Ratios.difference(variant, v -> value(round, v, field)));
+  private Estimate added(String field) {
+    return estimate(round -> value(round, AGENT, field) - value(round, STOCK, field));
+  }
+
+  /** CPU seconds that the agent adds; empty where nothing was measured. */
+  Optional<Estimate> addedCpu() {
+    return isEmpty() ? Optional.empty() : Optional.of(added(CPU));
   }
 
   private Estimate estimate(ToDoubleFunction<CellResult> value) {
     return Estimate.of(rounds.stream().mapToDouble(value).boxed().collect(Collectors.toList()));
   }
 
-  private static double value(CellResult round, Variant variant, String field) {
-    return round.number("/starts/" + variant.label() + "/" + field);
+  private static double value(CellResult round, String which, String field) {
+    return round.number("/" + which + "/" + field);
   }
 }

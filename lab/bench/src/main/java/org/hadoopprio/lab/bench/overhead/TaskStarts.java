@@ -19,10 +19,10 @@ final class TaskStarts {
   /**
    * Starts a JVM and waits for its end.
    *
-   * @param variant with the agent, or without
+   * @param agent whether it has the agent
    */
-  static StartUp start(Variant variant) throws IOException {
-    Process process = new ProcessBuilder(command(variant)).redirectErrorStream(true).start();
+  static StartUp start(boolean agent) throws IOException {
+    Process process = new ProcessBuilder(command(agent)).redirectErrorStream(true).start();
     long begin = System.nanoTime();
     double seconds = 0;
     List<String> said = new ArrayList<>();
@@ -44,12 +44,12 @@ final class TaskStarts {
     throw new IOException("a task has not started: " + said);
   }
 
-  private static List<String> command(Variant variant) throws IOException {
+  private static List<String> command(boolean agent) throws IOException {
     Installation installation = Installation.find();
     List<String> command = new ArrayList<>();
     command.add(installation.java().toString());
     command.addAll(installation.jvmFlags());
-    if (variant.agent()) {
+    if (agent) {
       command.add("-javaagent:" + installation.agentJar());
     }
     List<Path> classPath = new ArrayList<>(installation.jars());

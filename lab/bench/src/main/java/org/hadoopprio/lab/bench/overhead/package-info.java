@@ -1,11 +1,8 @@
 /**
- * What hadoop-prio costs where there is nothing to gain: stock Hadoop and hadoop-prio side by side
- * on an idle machine.
+ * What hadoop-prio costs where there is nothing to gain: all data in memory, an idle machine.
  *
- * <p>{@link org.hadoopprio.lab.bench.overhead.OverheadExperiment} is the experiment. It compares
- * the daemons and clients of {@link org.hadoopprio.lab.bench.overhead.SideBySide}, with and without
- * hints, the DataNodes of {@link org.hadoopprio.lab.bench.overhead.EnginesBed}, and the modes of
- * the DataNodes of {@link org.hadoopprio.lab.bench.overhead.SchedulerBed}; {@link
- * org.hadoopprio.lab.bench.overhead.Ratios} is the arithmetic of all.
+ * <p>{@link org.hadoopprio.lab.bench.overhead.OverheadExperiment} is the experiment: reads of one
+ * pair of processes in each {@link org.hadoopprio.lab.bench.overhead.State}, and what the agent
+ * adds to the start of a DataNode and of a MapReduce task.
  */
 package org.hadoopprio.lab.bench.overhead;
