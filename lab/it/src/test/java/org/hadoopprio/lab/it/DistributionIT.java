@@ -71,6 +71,7 @@ class DistributionIT {
           "native/pbs/pbs.1.md",
           "sbin/hprio-pbsd",
           "systemd/hadoop-hdfs-datanode.service.d/hadoop-prio.conf",
+          "systemd/hbase-regionserver.service",
           "systemd/hbase-regionserver.service.d/hadoop-prio.conf",
           "systemd/hprio-pbsd.default",
           "systemd/hprio-pbsd.service",
@@ -318,11 +319,13 @@ class DistributionIT {
         Files.exists(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
     Path units = Files.createDirectories(work.resolve("units"));
     Path unit = units.resolve(name + ".service");
-    if (name.equals("hprio-pbsd")) {
-      String text = Files.readString(home.resolve("systemd").resolve(name + ".service"));
-      Files.writeString(unit, text.replace("/opt/hadoop-prio", home.toString()));
-    } else {
-      Files.writeString(unit, "[Service]\nUser=daemon\nExecStart=/bin/true\n");
+    Path shipped = home.resolve("systemd").resolve(name + ".service");
+    Files.writeString(
+        unit,
+        Files.exists(shipped)
+            ? Files.readString(shipped).replace("/opt/hadoop-prio", home.toString())
+            : "[Service]\nUser=daemon\nExecStart=/bin/true\n");
+    if (!name.equals("hprio-pbsd")) {
       String dropIn = name + ".service.d/hadoop-prio.conf";
       String text = Files.readString(home.resolve("systemd").resolve(dropIn));
       assertTrue(text.contains("[Service]\nAmbientCapabilities=CAP_SYS_NICE\n"), text);
