@@ -34,6 +34,7 @@ final class DiskCheck {
 
   void run() {
     scheduler();
+    writeCache();
     ncq();
     new CdlCheck(host, disk, report).run();
     new NvmeCheck(host, disk, turns, report).run();
@@ -177,6 +178,25 @@ final class DiskCheck {
           "wbt_lat_usec is 0, and this kernel's mq-deadline has no async_depth: nothing limits what"
               + " the kernel writes back on its own",
           echo(-1, "queue/wbt_lat_usec"));
+    }
+  }
+
+  /**
+   * A FLUSH CACHE has the drive write out all that it has cached, whoever has written it (ACS-4,
+   * FLUSH CACHE EXT), and the kernel sends one with each commit of a file system's journal.
+   */
+  private void writeCache() {
+    boolean rotates = !"0".equals(disk.read("queue/rotational").orElse("1"));
+    if (rotates && disk.read("queue/write_cache").orElse("").equals("write back")) {
+      report.advice(
+          "write-cache",
+          disk.name(),
+          "the drive caches writes: beside copies of replicas and compactions an urgent read or sync"
+              + " waits until it has written them out, up to half a second. Where such latency"
+              + " matters more than the speed of small writes, switch its cache off",
+          disk.name().startsWith("sd")
+              ? "echo 'write through' | tee " + sysfs + "device/scsi_disk/*/cache_type"
+              : "");
     }
   }
 

@@ -154,6 +154,19 @@ class DoctorTest {
     assertEquals(List.of(), of(report, "writeback", "vda"), report.toText());
   }
 
+  /** Only of a rotating disk: an SSD writes out what it has cached in no time. */
+  @ParameterizedTest
+  @CsvSource({"write back, 1, true", "write through, 1, false", "write back, 0, false"})
+  void urgentReadsWaitForWhatARotatingDiskHasCached(String cache, int rotates, boolean advised)
+      throws IOException {
+    Report report = withQueue("write_cache", cache, "rotational", "" + rotates);
+    if (advised) {
+      expect(report, Severity.ADVICE, "write-cache", "vda", "switch its cache off");
+    } else {
+      assertEquals(List.of(), of(report, "write-cache", "vda"), report.toText());
+    }
+  }
+
   @Test
   void volumesInMemoryAreAProblemUnlessMeant() throws IOException {
     Report report = doctor("vm.tree").conf(dataDirs("/dev/shm/dfs")).examine();

@@ -3,6 +3,7 @@ package org.hadoopprio.lab.disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The kinds of disk there are. Every disk has a parent directory and a name in it. */
 public enum DiskKind {
@@ -54,7 +55,7 @@ public enum DiskKind {
   VIRTUAL {
     @Override
     public Disk create(Path parent, String name, long bytes) throws IOException {
-      return VirtualDisk.create(parent.resolve(name), bytes);
+      return VirtualDisk.create(parent.resolve(name), bytes, Map.of());
     }
 
     @Override
@@ -65,6 +66,24 @@ public enum DiskKind {
     @Override
     public void remove(Path parent, String name) throws IOException {
       VirtualDisk.remove(parent.resolve(name));
+    }
+  },
+
+  /** The same with its write cache off, which the kernel knows; needs root. */
+  VIRTUAL_WRITE_THROUGH {
+    @Override
+    public Disk create(Path parent, String name, long bytes) throws IOException {
+      return VirtualDisk.create(parent.resolve(name), bytes, Map.of("write_cache_bytes", "0"));
+    }
+
+    @Override
+    public Disk open(Path parent, String name) throws IOException {
+      return VIRTUAL.open(parent, name);
+    }
+
+    @Override
+    public void remove(Path parent, String name) throws IOException {
+      VIRTUAL.remove(parent, name);
     }
   },
 

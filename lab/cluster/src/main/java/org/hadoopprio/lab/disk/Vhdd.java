@@ -131,6 +131,21 @@ public final class Vhdd {
     WritebackThrottling.setBeside(scheduler, file.getParent());
   }
 
+  /**
+   * Sets how many writes that nobody waits for mq-deadline may have under way at a time.
+   *
+   * @throws IOException if another scheduler is in use
+   */
+  public void asyncDepth(int writes) throws IOException {
+    Path queue = schedulerFile().getParent();
+    // Linux 7.0 has moved it from the scheduler's directory to the queue's.
+    Path file = queue.resolve("async_depth");
+    if (!Files.exists(file)) {
+      file = queue.resolve("iosched").resolve("async_depth");
+    }
+    Files.writeString(file, Integer.toString(writes));
+  }
+
   /** The file that {@link #scheduler} writes. */
   public Path schedulerFile() throws IOException {
     Path device = device().orElseThrow(() -> new IOException("there is no virtual disk " + name));

@@ -23,13 +23,20 @@ public final class VirtualDisk extends DeviceDisk {
     this.vhdd = vhdd;
   }
 
-  static VirtualDisk create(Path directory, long bytes) throws IOException {
-    return make(() -> createParts(directory, bytes), () -> remove(directory));
+  /**
+   * Makes a disk.
+   *
+   * @param settings of the drive, in place of the preset's
+   */
+  static VirtualDisk create(Path directory, long bytes, Map<String, String> settings)
+      throws IOException {
+    return make(() -> createParts(directory, bytes, settings), () -> remove(directory));
   }
 
-  private static VirtualDisk createParts(Path directory, long bytes) throws IOException {
+  private static VirtualDisk createParts(Path directory, long bytes, Map<String, String> settings)
+      throws IOException {
     Vhdd vhdd = Vhdd.of(directory);
-    Path node = vhdd.create(bytes, PRESET, Map.of());
+    Path node = vhdd.create(bytes, PRESET, settings);
     VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
     vhdd.loading(true);
     Ext4.make(node, directory, Ext4.singlePages());

@@ -31,6 +31,7 @@ final class BenchPutsCommand implements Callable<Integer> {
 
   @Mixin private BenchOptions options;
   @Mixin private SystemsOption systems;
+  @Mixin private DriveOption drive;
 
   @Option(
       names = "--beside",
@@ -45,12 +46,13 @@ final class BenchPutsCommand implements Callable<Integer> {
     Path cluster = options.directory().resolve("cluster");
     if (beside == Beside.SCANS) {
       try (PutsBesideScansExperiment experiment =
-          new PutsBesideScansExperiment(options.quick(), systems.get(), repetitions, cluster)) {
+          new PutsBesideScansExperiment(
+              options.quick(), systems.get(), drive.get(), repetitions, cluster)) {
         return options.run(experiment);
       }
     }
     try (PutsExperiment experiment =
-        new PutsExperiment(options.quick(), systems.get(), repetitions, cluster)) {
+        new PutsExperiment(options.quick(), systems.get(), drive.get(), repetitions, cluster)) {
       return options.run(experiment);
     }
   }

@@ -22,13 +22,14 @@ final class BenchRebuildCommand implements Callable<Integer> {
 
   @Mixin private BenchOptions options;
   @Mixin private SystemsOption systems;
+  @Mixin private DriveOption drive;
 
   @Override
   public Integer call() throws IOException {
     int repetitions = options.repetitions(options.quick() ? 1 : REPETITIONS);
     Path cluster = options.directory().resolve("cluster");
     try (RebuildExperiment experiment =
-        new RebuildExperiment(systems.get(), repetitions, cluster)) {
+        new RebuildExperiment(systems.get(), drive.get(), repetitions, cluster)) {
       return options.run(experiment);
     }
   }

@@ -38,9 +38,10 @@ abstract class OwnWorkBed implements Closeable {
   private final Path logs;
   private int measurements;
 
-  OwnWorkBed(LocalCluster cluster) throws IOException {
+  OwnWorkBed(LocalCluster cluster, OwnWorkDrive drive) throws IOException {
     this.cluster = cluster;
     this.drives = new Drives(cluster);
+    drive.tune(drives);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("clients"));
   }
 

@@ -29,23 +29,36 @@ abstract class OwnWorkExperiment implements Experiment {
 
   private final List<String> conditions;
   private final Set<OwnWorkSystem> systems;
+  private final OwnWorkDrive drive;
   private final int repetitions;
   private OwnWorkBed bed;
 
-  OwnWorkExperiment(List<String> conditions, Set<OwnWorkSystem> systems, int repetitions) {
+  OwnWorkExperiment(
+      List<String> conditions, Set<OwnWorkSystem> systems, OwnWorkDrive drive, int repetitions) {
     this.conditions = conditions;
     this.systems = systems;
+    this.drive = drive;
     this.repetitions = repetitions;
   }
 
+  /** What makes results comparable, beside the drive. */
+  abstract Map<String, String> scale();
+
   /** Starts the cluster and writes the data. */
-  abstract OwnWorkBed start(StepLog log) throws IOException;
+  abstract OwnWorkBed start(OwnWorkDrive disks, StepLog log) throws IOException;
 
   /** How long a condition takes, about. */
   abstract double expectedSeconds(String condition);
 
   /** Adds what follows from the results; the gates are checked. */
   abstract void evaluate(Results results, Findings findings);
+
+  @Override
+  public final Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>(scale());
+    settings.put("drive", drive.toString());
+    return settings;
+  }
 
   /** The two of a pair are next to each other, and take turns in being the first. */
   @Override
@@ -75,7 +88,7 @@ abstract class OwnWorkExperiment implements Experiment {
 
   @Override
   public final void prepare(StepLog log) throws IOException {
-    OwnWorkBed started = start(log);
+    OwnWorkBed started = start(drive, log);
     synchronized (this) {
       bed = started;
     }

@@ -32,7 +32,6 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomPuts;
 import org.hadoopprio.lab.workload.YcsbTable;
@@ -79,8 +78,9 @@ final class PutsBed extends OwnWorkBed {
   private final int aloneSeconds;
   private final int besideSeconds;
 
-  private PutsBed(LocalCluster cluster, PutsScale scale, StepLog log) throws IOException {
-    super(cluster);
+  private PutsBed(LocalCluster cluster, PutsScale scale, OwnWorkDrive drive, StepLog log)
+      throws IOException {
+    super(cluster, drive);
     this.aloneSeconds = scale.aloneSeconds();
     this.besideSeconds = scale.besideSeconds();
     this.connection = ConnectionFactory.createConnection(cluster.hbaseConf());
@@ -95,13 +95,14 @@ final class PutsBed extends OwnWorkBed {
    *
    * @param directory the cluster's
    */
-  static PutsBed start(Path directory, PutsScale scale, StepLog log) throws IOException {
+  static PutsBed start(Path directory, PutsScale scale, OwnWorkDrive drive, StepLog log)
+      throws IOException {
     log.say("starting HDFS and HBase");
     LocalCluster cluster =
         LocalCluster.builder(directory)
             .yarn(false)
             .dataNodes(1)
-            .disk(DiskKind.VIRTUAL)
+            .disk(drive.kind())
             .diskBytes(Math.max(LEAST_DISK_BYTES, DISK_FACTOR * scale.tableBytes()))
             // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
@@ -135,7 +136,7 @@ final class PutsBed extends OwnWorkBed {
                 o -> o.conf("hbase.regionserver.optionalcacheflushinterval", "0"))
             .start();
     try {
-      return new PutsBed(cluster, scale, log);
+      return new PutsBed(cluster, scale, drive, log);
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;

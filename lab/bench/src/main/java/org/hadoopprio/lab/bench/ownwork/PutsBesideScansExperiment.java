@@ -36,8 +36,12 @@ public final class PutsBesideScansExperiment extends OwnWorkExperiment {
    * @param directory for the cluster
    */
   public PutsBesideScansExperiment(
-      boolean quick, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
-    super(List.of(SYNC, ASYNC), systems, repetitions);
+      boolean quick,
+      Set<OwnWorkSystem> systems,
+      OwnWorkDrive drive,
+      int repetitions,
+      Path directory) {
+    super(List.of(SYNC, ASYNC), systems, drive, repetitions);
     this.seconds = quick ? QUICK_SECONDS : SECONDS;
     this.directory = directory;
   }
@@ -53,7 +57,7 @@ public final class PutsBesideScansExperiment extends OwnWorkExperiment {
   }
 
   @Override
-  public Map<String, String> settings() {
+  Map<String, String> scale() {
     return Map.of(
         "beside", "scans",
         "seconds", Integer.toString(seconds),
@@ -63,8 +67,8 @@ public final class PutsBesideScansExperiment extends OwnWorkExperiment {
   }
 
   @Override
-  OwnWorkBed start(StepLog log) throws IOException {
-    return ScansBed.start(directory, DURABILITIES, seconds, log);
+  OwnWorkBed start(OwnWorkDrive disks, StepLog log) throws IOException {
+    return ScansBed.start(directory, DURABILITIES, seconds, disks, log);
   }
 
   @Override

@@ -33,12 +33,21 @@ public final class PutsExperiment extends OwnWorkExperiment {
    * @param directory for the cluster
    */
   public PutsExperiment(
-      boolean quick, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
-    this(quick ? PutsScale.QUICK : PutsScale.FULL, systems, repetitions, directory);
+      boolean quick,
+      Set<OwnWorkSystem> systems,
+      OwnWorkDrive drive,
+      int repetitions,
+      Path directory) {
+    this(quick ? PutsScale.QUICK : PutsScale.FULL, systems, drive, repetitions, directory);
   }
 
-  PutsExperiment(PutsScale scale, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
-    super(List.of(ALONE, COMPACTION), systems, repetitions);
+  PutsExperiment(
+      PutsScale scale,
+      Set<OwnWorkSystem> systems,
+      OwnWorkDrive drive,
+      int repetitions,
+      Path directory) {
+    super(List.of(ALONE, COMPACTION), systems, drive, repetitions);
     this.scale = scale;
     this.directory = directory;
   }
@@ -54,13 +63,13 @@ public final class PutsExperiment extends OwnWorkExperiment {
   }
 
   @Override
-  public Map<String, String> settings() {
+  Map<String, String> scale() {
     return scale.settings();
   }
 
   @Override
-  OwnWorkBed start(StepLog log) throws IOException {
-    return PutsBed.start(directory, scale, log);
+  OwnWorkBed start(OwnWorkDrive disks, StepLog log) throws IOException {
+    return PutsBed.start(directory, scale, disks, log);
   }
 
   @Override

@@ -21,7 +21,6 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Disk;
-import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomReaders;
@@ -63,8 +62,9 @@ final class RebuildBed extends OwnWorkBed {
   private final RebuildScale scale;
   private final DistributedFileSystem fs;
 
-  private RebuildBed(LocalCluster cluster, RebuildScale scale, StepLog log) throws IOException {
-    super(cluster);
+  private RebuildBed(LocalCluster cluster, RebuildScale scale, OwnWorkDrive drive, StepLog log)
+      throws IOException {
+    super(cluster, drive);
     this.scale = scale;
     this.fs =
         (DistributedFileSystem) org.apache.hadoop.fs.FileSystem.newInstance(cluster.hadoopConf());
@@ -84,7 +84,8 @@ final class RebuildBed extends OwnWorkBed {
    *
    * @param directory the cluster's
    */
-  static RebuildBed start(Path directory, RebuildScale scale, StepLog log) throws IOException {
+  static RebuildBed start(Path directory, RebuildScale scale, OwnWorkDrive drive, StepLog log)
+      throws IOException {
     log.say("starting HDFS");
     long bytes = scale.files() * FILE_BYTES + READ_FILES * READ_FILE_BYTES;
     LocalCluster cluster =
@@ -92,7 +93,7 @@ final class RebuildBed extends OwnWorkBed {
             .hbase(false)
             .yarn(false)
             .dataNodes(DATA_NODES)
-            .disk(DiskKind.VIRTUAL)
+            .disk(drive.kind())
             .diskBytes(DISK_FACTOR * bytes)
             .replication(REPLICAS)
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
@@ -109,7 +110,7 @@ final class RebuildBed extends OwnWorkBed {
             .progress(Progress.silent())
             .start();
     try {
-      return new RebuildBed(cluster, scale, log);
+      return new RebuildBed(cluster, scale, drive, log);
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;

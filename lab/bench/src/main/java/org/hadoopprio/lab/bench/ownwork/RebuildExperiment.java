@@ -41,13 +41,18 @@ public final class RebuildExperiment extends OwnWorkExperiment {
    *
    * @param directory for the cluster
    */
-  public RebuildExperiment(Set<OwnWorkSystem> systems, int repetitions, Path directory) {
-    this(RebuildScale.FULL, systems, repetitions, directory);
+  public RebuildExperiment(
+      Set<OwnWorkSystem> systems, OwnWorkDrive drive, int repetitions, Path directory) {
+    this(RebuildScale.FULL, systems, drive, repetitions, directory);
   }
 
   RebuildExperiment(
-      RebuildScale scale, Set<OwnWorkSystem> systems, int repetitions, Path directory) {
-    super(List.of(REBUILD, READS, BOTH), systems, repetitions);
+      RebuildScale scale,
+      Set<OwnWorkSystem> systems,
+      OwnWorkDrive drive,
+      int repetitions,
+      Path directory) {
+    super(List.of(REBUILD, READS, BOTH), systems, drive, repetitions);
     this.scale = scale;
     this.directory = directory;
   }
@@ -63,13 +68,13 @@ public final class RebuildExperiment extends OwnWorkExperiment {
   }
 
   @Override
-  public Map<String, String> settings() {
+  Map<String, String> scale() {
     return scale.settings();
   }
 
   @Override
-  OwnWorkBed start(StepLog log) throws IOException {
-    return RebuildBed.start(directory, scale, log);
+  OwnWorkBed start(OwnWorkDrive disks, StepLog log) throws IOException {
+    return RebuildBed.start(directory, scale, disks, log);
   }
 
   @Override

@@ -19,7 +19,6 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.RandomPuts;
 import org.hadoopprio.lab.workload.StreamFiles;
@@ -54,9 +53,14 @@ final class ScansBed extends OwnWorkBed {
   private final int seconds;
   private final Path logs;
 
-  private ScansBed(LocalCluster cluster, Map<String, String> durabilities, int seconds, StepLog log)
+  private ScansBed(
+      LocalCluster cluster,
+      Map<String, String> durabilities,
+      int seconds,
+      OwnWorkDrive drive,
+      StepLog log)
       throws IOException {
-    super(cluster);
+    super(cluster, drive);
     this.durabilities = durabilities;
     this.seconds = seconds;
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("scans"));
@@ -75,7 +79,12 @@ final class ScansBed extends OwnWorkBed {
    * @param durabilities of the Puts, by condition
    * @param seconds how long a condition is measured
    */
-  static ScansBed start(Path directory, Map<String, String> durabilities, int seconds, StepLog log)
+  static ScansBed start(
+      Path directory,
+      Map<String, String> durabilities,
+      int seconds,
+      OwnWorkDrive drive,
+      StepLog log)
       throws IOException {
     log.say("starting HDFS and HBase");
     // The DataNode has as much page cache as it wants: what is measured is an answer from there.
@@ -83,7 +92,7 @@ final class ScansBed extends OwnWorkBed {
         LocalCluster.builder(directory)
             .yarn(false)
             .dataNodes(1)
-            .disk(DiskKind.VIRTUAL)
+            .disk(drive.kind())
             .diskBytes(DISK_BYTES)
             .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
             .stopAtExit(true)
@@ -98,7 +107,7 @@ final class ScansBed extends OwnWorkBed {
             .configure(Role.REGIONSERVER, o -> o.heapMb(1024))
             .start();
     try {
-      return new ScansBed(cluster, durabilities, seconds, log);
+      return new ScansBed(cluster, durabilities, seconds, drive, log);
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;

@@ -25,9 +25,15 @@ class OwnWorkFindingsTest {
   private static final int REPETITIONS = 3;
 
   private final PutsExperiment puts =
-      new PutsExperiment(false, OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
+      new PutsExperiment(
+          false,
+          OwnWorkSystem.byDefault(),
+          OwnWorkDrive.WRITE_BACK,
+          REPETITIONS,
+          Path.of("unused"));
   private final RebuildExperiment rebuild =
-      new RebuildExperiment(OwnWorkSystem.byDefault(), REPETITIONS, Path.of("unused"));
+      new RebuildExperiment(
+          OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
@@ -124,7 +130,8 @@ class OwnWorkFindingsTest {
   @Test
   void allSystemsAreMeasuredIfAskedFor() {
     Set<OwnWorkSystem> systems = OwnWorkSystem.named(List.of("all"));
-    PutsExperiment all = new PutsExperiment(false, systems, 1, Path.of("unused"));
+    PutsExperiment all =
+        new PutsExperiment(false, systems, OwnWorkDrive.WRITE_BACK, 1, Path.of("unused"));
     assertEquals(
         List.of("stock", "balanced", "latency-first", "throughput-first"),
         all.plan().stream()
@@ -132,6 +139,15 @@ class OwnWorkFindingsTest {
             .distinct()
             .collect(Collectors.toList()));
     assertEquals(8, findings(all).tables().get(0).rows().size());
+  }
+
+  @Test
+  void resultsOfOneDriveAreNotContinuedOnAnother() {
+    PutsExperiment other =
+        new PutsExperiment(
+            false, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
+    assertEquals("write-back", puts.settings().get("drive"));
+    assertEquals("write-through", other.settings().get("drive"));
   }
 
   @Test

@@ -110,7 +110,8 @@ class OwnWorkIT {
   void putsAreMeasuredBesideCompactionsAtTheirPriorities() throws IOException {
     PutsScale scale = new PutsScale(TABLE_BYTES, 3, 5);
     try (PutsExperiment experiment =
-        new PutsExperiment(scale, OwnWorkSystem.byDefault(), 1, directory("puts"))) {
+        new PutsExperiment(
+            scale, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, 1, directory("puts"))) {
       List<CellResult> results = measure(experiment, PutsExperiment.COMPACTION);
       JsonNode stock = of(results, "compaction_stock_r1");
       JsonNode roles = of(results, "compaction_balanced_r1");
@@ -139,7 +140,8 @@ class OwnWorkIT {
   void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
     RebuildScale scale = new RebuildScale(FILES, 3);
     try (RebuildExperiment experiment =
-        new RebuildExperiment(scale, OwnWorkSystem.byDefault(), 1, directory("rebuild"))) {
+        new RebuildExperiment(
+            scale, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, 1, directory("rebuild"))) {
       List<CellResult> results =
           measure(experiment, RebuildExperiment.REBUILD, RebuildExperiment.BOTH);
       for (CellResult result : results) {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class PutsBesideScansTest {
 
   private final PutsBesideScansExperiment experiment =
-      new PutsBesideScansExperiment(false, OwnWorkSystem.byDefault(), 3, Path.of("unused"));
+      new PutsBesideScansExperiment(
+          false, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, 3, Path.of("unused"));
 
   private static CellResult result(Cell cell, double p50, double p99) {
     boolean ours = cell.factor("system").equals("balanced");
