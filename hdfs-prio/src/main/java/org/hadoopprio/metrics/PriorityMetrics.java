@@ -89,6 +89,7 @@ public final class PriorityMetrics {
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
+  private static volatile Runnable recordsListener = () -> {};
 
   private static final Map<IoClass, ClassMetrics> READS = byClass();
   private static final Map<IoClass, ClassMetrics> WRITES = byClass();
@@ -153,6 +154,16 @@ public final class PriorityMetrics {
     POLICIES.put(status.getKey(), status);
   }
 
+  /** There is a volume or an engine that there was not, or the other way round. */
+  public static void recordsChanged() {
+    recordsListener.run();
+  }
+
+  /** Sets who is told that roles, volumes or engines have come or gone; it must not wait. */
+  static void setRecordsListener(Runnable listener) {
+    recordsListener = listener;
+  }
+
   private static Map<IoClass, ClassMetrics> byClass() {
     Map<IoClass, ClassMetrics> metrics = new EnumMap<>(IoClass.class);
     for (IoClass ioClass : IoClass.values()) {
@@ -181,9 +192,13 @@ public final class PriorityMetrics {
    * in a class. Class {@link IoClass#NONE} is what had no priority.
    */
   public static ClassMetrics roles(IoRole role, IoClass ioClass) {
-    return ROLES
-        .computeIfAbsent(role, r -> new ConcurrentHashMap<>())
-        .computeIfAbsent(ioClass, c -> new ClassMetrics());
+    Map<IoClass, ClassMetrics> ofRole = ROLES.computeIfAbsent(role, r -> new ConcurrentHashMap<>());
+    ClassMetrics known = ofRole.get(ioClass);
+    if (known == null) {
+      known = ofRole.computeIfAbsent(ioClass, c -> new ClassMetrics());
+      recordsChanged();
+    }
+    return known;
   }
 
   /** All of {@link #roles(IoRole, IoClass)} that there has been. */

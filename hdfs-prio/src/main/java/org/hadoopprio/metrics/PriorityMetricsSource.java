@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -132,10 +134,14 @@ public final class PriorityMetricsSource {
       show(BUILD_RECORD, "The agent", build());
       showClasses(READS_RECORD, "Block reads with an I/O priority", PriorityMetrics::reads);
       showClasses(WRITES_RECORD, "Block writes with an I/O priority", PriorityMetrics::writes);
-      show(ROLES_RECORD, "Requests by role", roles(PriorityMetrics::roles));
-      show(ENGINES_RECORD, "Engines of volumes", engines(PriorityMetrics::engines));
-      show(VOLUMES_RECORD, "Disk time of volumes", VolumesRecord.source(PriorityMetrics::volumes));
       show(POLICIES_RECORD, "Policies in force", PoliciesRecord.source(PriorityMetrics::policies));
+      List<RecordSources> records =
+          List.of(
+              new RecordSources("Requests by role", PriorityMetricsSource::roles),
+              new RecordSources("Engines of volumes", PriorityMetricsSource::engines),
+              new RecordSources("Disk time of volumes", PriorityMetricsSource::volumes));
+      PriorityMetrics.setRecordsListener(() -> records.forEach(RecordSources::changed));
+      PriorityMetrics.recordsChanged();
     }
   }
 
@@ -160,7 +166,7 @@ public final class PriorityMetricsSource {
   }
 
   /** A failure is logged only: a daemon must not fail to start because of metrics. */
-  private static void show(String name, String description, MetricsSource source) {
+  static void show(String name, String description, MetricsSource source) {
     try {
       MetricsSystem system = DefaultMetricsSystem.instance();
       if (system.getSource(name) == null) {
@@ -287,6 +293,8 @@ public final class PriorityMetricsSource {
   public static MetricsSource process() {
     Map<MetricsInfo, Supplier<Long>> counters = counters();
     return (collector, all) -> {
+      // Nobody tells when a volume is taken out, or that a DataNode has reached a NameNode.
+      PriorityMetrics.recordsChanged();
       MetricsRecordBuilder record = collector.addRecord(RECORD).setContext(CONTEXT);
       counters.forEach((info, value) -> record.addCounter(info, value.get()));
       HookStatus status = hooks;
@@ -318,21 +326,61 @@ public final class PriorityMetricsSource {
     };
   }
 
-  private static MetricsSource roles(Supplier<Map<IoRole, Map<IoClass, ClassMetrics>>> byRole) {
+  private static Map<String, MetricsSource> roles() {
+    Map<String, MetricsSource> sources = new LinkedHashMap<>();
+    PriorityMetrics.roles()
+        .forEach(
+            (role, classes) ->
+                classes.forEach(
+                    (ioClass, metrics) ->
+                        sources.put(
+                            ROLES_RECORD + "-" + role + "-" + ioClass.shortName(),
+                            ofRole(role, ioClass, metrics))));
+    return sources;
+  }
+
+  private static MetricsSource ofRole(IoRole role, IoClass ioClass, ClassMetrics metrics) {
     return (collector, all) -> {
-      for (Map.Entry<IoRole, Map<IoClass, ClassMetrics>> role : byRole.get().entrySet()) {
-        for (Map.Entry<IoClass, ClassMetrics> of : role.getValue().entrySet()) {
-          MetricsRecordBuilder record = collector.addRecord(ROLES_RECORD).setContext(CONTEXT);
-          add(
-              record.tag(ROLE, role.getKey().toString()),
-              of.getKey(),
-              of.getValue(),
-              ROLE_REQUESTS,
-              ROLE_BYTES,
-              ClassMetrics.QUANTILES_SECONDS);
-        }
-      }
+      MetricsRecordBuilder record = collector.addRecord(ROLES_RECORD).setContext(CONTEXT);
+      add(
+          record.tag(ROLE, role.toString()),
+          ioClass,
+          metrics,
+          ROLE_REQUESTS,
+          ROLE_BYTES,
+          ClassMetrics.QUANTILES_SECONDS);
     };
+  }
+
+  static Map<String, MetricsSource> volumes() {
+    Map<String, MetricsSource> sources = new LinkedHashMap<>();
+    for (VolumeStatus status : PriorityMetrics.volumes()) {
+      String volume = status.getVolume();
+      sources.put(
+          RecordSources.name(VOLUMES_RECORD, volume),
+          (collector, all) ->
+              one(PriorityMetrics.volumes(), volume, VolumeStatus::getVolume)
+                  .ifPresent(now -> VolumesRecord.add(collector, now)));
+    }
+    return sources;
+  }
+
+  private static Map<String, MetricsSource> engines() {
+    Map<String, MetricsSource> sources = new LinkedHashMap<>();
+    for (EngineStatus status : PriorityMetrics.engines()) {
+      String volume = status.getVolume();
+      sources.put(
+          RecordSources.name(ENGINES_RECORD, volume),
+          (collector, all) ->
+              one(PriorityMetrics.engines(), volume, EngineStatus::getVolume)
+                  .ifPresent(now -> addEngine(collector, now)));
+    }
+    return sources;
+  }
+
+  /** The status of one volume; its source is there for a little longer than the volume. */
+  private static <S> Optional<S> one(List<S> all, String volume, Function<S, String> volumeOf) {
+    return all.stream().filter(status -> volumeOf.apply(status).equals(volume)).findAny();
   }
 
   private static void add(
@@ -349,21 +397,17 @@ public final class PriorityMetricsSource {
     metrics.latency(quantilesSeconds).snapshot(record, true);
   }
 
-  private static MetricsSource engines(Supplier<List<EngineStatus>> volumes) {
-    return (collector, all) -> {
-      for (EngineStatus status : volumes.get()) {
-        collector
-            .addRecord(ENGINES_RECORD)
-            .setContext(CONTEXT)
-            .tag(VOLUME, status.getVolume())
-            .tag(ENGINE, status.getEngine())
-            .addCounter(ENGINE_READS, status.getReads())
-            .addCounter(ENGINE_CACHED, status.getCached())
-            .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
-            .addCounter(ENGINE_HINTED, status.getHinted())
-            .addCounter(ENGINE_EXPIRED, status.getExpired());
-      }
-    };
+  private static void addEngine(MetricsCollector collector, EngineStatus status) {
+    collector
+        .addRecord(ENGINES_RECORD)
+        .setContext(CONTEXT)
+        .tag(VOLUME, status.getVolume())
+        .tag(ENGINE, status.getEngine())
+        .addCounter(ENGINE_READS, status.getReads())
+        .addCounter(ENGINE_CACHED, status.getCached())
+        .addCounter(ENGINE_FALLBACKS, status.getFallbacks())
+        .addCounter(ENGINE_HINTED, status.getHinted())
+        .addCounter(ENGINE_EXPIRED, status.getExpired());
   }
 
   /** All sources that a process can have, for the reference in docs/. */
@@ -373,15 +417,14 @@ public final class PriorityMetricsSource {
     sources.add(build());
     sources.add(ofClass(READS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     sources.add(ofClass(WRITES_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
-    sources.add(
-        roles(() -> Map.of(IoRole.BALANCER, Map.of(IoClass.BEST_EFFORT, new ClassMetrics()))));
+    sources.add(ofRole(IoRole.BALANCER, IoClass.BEST_EFFORT, new ClassMetrics()));
     sources.add(ofClass(CALLS_RECORD, IoClass.REALTIME, new ClassMetrics(), 60));
     EngineStatus example = new EngineStatus("/data/1", "auto", "direct", "", 0, 0, 0, "", 0, 0);
-    sources.add(engines(() -> List.of(example)));
+    sources.add((collector, all) -> addEngine(collector, example));
     VolumeStatus volume =
         new VolumeStatus(
             "/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE, ObservedStatus.NONE);
-    sources.add(VolumesRecord.source(() -> List.of(volume)));
+    sources.add((collector, all) -> VolumesRecord.add(collector, volume));
     PolicyStatus policy = new PolicyStatus("", "", "", "", true, "log", List.of(), List.of());
     sources.add(PoliciesRecord.source(() -> List.of(policy)));
     return sources;

@@ -1,10 +1,8 @@
 package org.hadoopprio.metrics;
 
-import java.util.List;
-import java.util.function.Supplier;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
-import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** The record of the schedulers of disk time, one for each volume of a DataNode. */
@@ -71,36 +69,33 @@ final class VolumesRecord {
 
   private VolumesRecord() {}
 
-  static MetricsSource source(Supplier<List<VolumeStatus>> volumes) {
-    return (collector, all) -> {
-      for (VolumeStatus status : volumes.get()) {
-        QueueStatus queue = status.getQueue();
-        MetricsRecordBuilder record =
-            collector
-                .addRecord(PriorityMetricsSource.VOLUMES_RECORD)
-                .setContext(PriorityMetricsSource.CONTEXT)
-                .tag(PriorityMetricsSource.VOLUME, status.getVolume())
-                .tag(MODE, status.getMode());
-        addClass(record, "Realtime", "real-time reads", queue.getRealtime());
-        addClass(
-            record,
-            "BestEffort",
-            "best-effort reads and reads without a priority",
-            queue.getBestEffort());
-        addClass(record, "Idle", "idle reads", queue.getIdle());
-        record
-            .addCounter(TURNS, queue.getTurns())
-            .addCounter(OVERDUE, queue.getOverdueWaits())
-            .addCounter(LOST, queue.getLostReads())
-            .addCounter(REFUSED, queue.getRefusedTurns())
-            .addGauge(OPEN, queue.isOpen() ? 1 : 0)
-            .addGauge(STREAMS, status.getStreams())
-            .addGauge(VOLUME_SHARE, status.getRealtimeShare())
-            .addCounter(OBSERVED_READS, status.getObserved().getReads())
-            .addCounter(OBSERVED_WAITS, status.getObserved().getWaits());
-        addServiceTimes(record, queue.getServiceTimes());
-      }
-    };
+  /** Adds the record of one volume. */
+  static void add(MetricsCollector collector, VolumeStatus status) {
+    QueueStatus queue = status.getQueue();
+    MetricsRecordBuilder record =
+        collector
+            .addRecord(PriorityMetricsSource.VOLUMES_RECORD)
+            .setContext(PriorityMetricsSource.CONTEXT)
+            .tag(PriorityMetricsSource.VOLUME, status.getVolume())
+            .tag(MODE, status.getMode());
+    addClass(record, "Realtime", "real-time reads", queue.getRealtime());
+    addClass(
+        record,
+        "BestEffort",
+        "best-effort reads and reads without a priority",
+        queue.getBestEffort());
+    addClass(record, "Idle", "idle reads", queue.getIdle());
+    record
+        .addCounter(TURNS, queue.getTurns())
+        .addCounter(OVERDUE, queue.getOverdueWaits())
+        .addCounter(LOST, queue.getLostReads())
+        .addCounter(REFUSED, queue.getRefusedTurns())
+        .addGauge(OPEN, queue.isOpen() ? 1 : 0)
+        .addGauge(STREAMS, status.getStreams())
+        .addGauge(VOLUME_SHARE, status.getRealtimeShare())
+        .addCounter(OBSERVED_READS, status.getObserved().getReads())
+        .addCounter(OBSERVED_WAITS, status.getObserved().getWaits());
+    addServiceTimes(record, queue.getServiceTimes());
   }
 
   private static void addServiceTimes(MetricsRecordBuilder record, ServiceTimes times) {

@@ -65,8 +65,12 @@ class MetricsReferenceTest {
         .append("Generated from the code by `MetricsReferenceTest`; do not edit.\n\n")
         .append("DataNodes and RegionServers with the agent publish these metrics in Hadoop's")
         .append(" metrics system, and so in every sink that is configured there. `/jmx` shows them")
-        .append(" as `Hadoop:service=DataNode|HBase,name=RECORD` (with `-CLASS` for those of a")
-        .append(" class). Prometheus reads them from `/prom` of a DataNode with")
+        .append(
+            " as `Hadoop:service=DataNode|HBase,name=RECORD`; where there are several records of")
+        .append(
+            " a name, each has a bean of its own: `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`,")
+        .append(
+            " `IoPriorityVolumes-DIRECTORY` and `IoPriorityEngines-DIRECTORY`. Prometheus reads them from `/prom` of a DataNode with")
         .append(" `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, and from")
         .append(" `/prometheus` of a RegionServer. The MXBean `org.hadoopprio:type=IoPriority` has")
         .append(

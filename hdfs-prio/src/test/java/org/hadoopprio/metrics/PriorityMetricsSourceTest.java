@@ -19,7 +19,7 @@ class PriorityMetricsSourceTest {
   }
 
   @Test
-  void eachVolumeHasARecordOfItsOwn() {
+  void theRecordOfAVolumeHasAllOfItsStatus() {
     QueueStatus queue =
         new QueueStatus(
             new ClassStatus(1, 2, 3, 4),
@@ -32,11 +32,9 @@ class PriorityMetricsSourceTest {
             true,
             new ServiceTimes(16, 17, 18, 19, 20, 21, 22));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    VolumesRecord.source(
-            () -> List.of(volume("/a", "turns", queue), volume("/b", "order", QueueStatus.NONE)))
-        .getMetrics(collector, true);
+    VolumesRecord.add(collector, volume("/a", "turns", queue));
     List<MetricsRecord> records = List.copyOf(collector.getRecords());
-    assertEquals(2, records.size());
+    assertEquals(1, records.size());
     String tags =
         records.get(0).tags().stream()
             .map(tag -> tag.name() + "=" + tag.value())

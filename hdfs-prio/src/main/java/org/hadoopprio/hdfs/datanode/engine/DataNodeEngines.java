@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.metrics.EngineStatus;
+import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,18 +100,25 @@ final class DataNodeEngines {
   }
 
   private VolumeEngine in(Path directory) {
-    return directory == null
-        ? null
-        : engines.computeIfAbsent(
-            directory,
-            d ->
-                new VolumeEngine(
-                    d,
-                    settings.choice().of(d),
-                    settings.limits().of(d),
-                    this::open,
-                    background,
-                    () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+    if (directory == null) {
+      return null;
+    }
+    VolumeEngine known = engines.get(directory);
+    if (known == null) {
+      known = engines.computeIfAbsent(directory, this::make);
+      PriorityMetrics.recordsChanged();
+    }
+    return known;
+  }
+
+  private VolumeEngine make(Path directory) {
+    return new VolumeEngine(
+        directory,
+        settings.choice().of(directory),
+        settings.limits().of(directory),
+        this::open,
+        background,
+        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
   }
 
   private NativeVolume open(Path directory) throws IOException {

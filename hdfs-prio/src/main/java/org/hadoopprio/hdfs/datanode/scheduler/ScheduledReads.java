@@ -159,6 +159,7 @@ public final class ScheduledReads {
       ScheduledVolume made = ScheduledVolume.of(volume, SchedulerSettings.of(conf));
       ScheduledVolume other = VOLUMES.putIfAbsent(volume, made);
       known = other == null ? made : other;
+      PriorityMetrics.recordsChanged();
     }
     return known;
   }

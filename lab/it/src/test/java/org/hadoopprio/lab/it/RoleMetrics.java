@@ -2,7 +2,6 @@ package org.hadoopprio.lab.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hadoopprio.lab.cluster.Daemon;
@@ -15,8 +14,6 @@ final class RoleMetrics {
   /** How often the daemons must renew their metrics, in seconds. */
   static final int PERIOD_S = 1;
 
-  private static final String ROLE = "tag.role";
-
   private final Map<String, Long> bytes;
 
   private RoleMetrics(Map<String, Long> bytes) {
@@ -28,17 +25,11 @@ final class RoleMetrics {
     Pauses.sleep(2_000L * PERIOD_S, "interrupted while metrics settle");
   }
 
-  /** A bean shows the records of its source with numbers behind the names from the second on. */
   static RoleMetrics of(LocalCluster cluster, Daemon dataNode) throws IOException {
-    JsonNode bean = cluster.jmx(dataNode, "Hadoop:service=DataNode,name=IoPriorityRoles").path(0);
     Map<String, Long> bytes = new TreeMap<>();
-    for (Iterator<String> names = bean.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (name.startsWith(ROLE)) {
-        String number = name.substring(ROLE.length());
-        String ioClass = bean.path("tag.class" + number).asText();
-        bytes.put(key(bean.path(name).asText(), ioClass), bean.path("Bytes" + number).asLong());
-      }
+    for (JsonNode bean : cluster.jmx(dataNode, "Hadoop:service=DataNode,name=IoPriorityRoles-*")) {
+      String key = key(bean.path("tag.role").asText(), bean.path("tag.class").asText());
+      bytes.put(key, bean.path("Bytes").asLong());
     }
     return new RoleMetrics(bytes);
   }
