@@ -246,7 +246,7 @@ class _Java:
         home = os.environ.get("JAVA_HOME")
         found = Path(home, "bin", "java") if home else shutil.which("java")
         self._libraries = _ROOT / "lab" / "cluster" / "target" / "lib"
-        agents = sorted((_ROOT / "hdfs-prio" / "target").glob("hdfs-prio-*-agent.jar"))
+        agents = sorted((_ROOT / "dist" / "agent" / "target").glob("hdfs-prio-*-agent.jar"))
         if not found or not Path(found).exists():
             raise Unavailable("needs a JDK")
         if not agents or not self._libraries.is_dir():

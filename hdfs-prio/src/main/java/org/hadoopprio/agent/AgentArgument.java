@@ -1,7 +1,11 @@
 package org.hadoopprio.agent;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.off.AgentModule;
 
 /**
@@ -67,5 +71,20 @@ final class AgentArgument {
   /** The modules that are not to be woven. */
   Set<AgentModule> off() {
     return off;
+  }
+
+  /** The modules that are left without those, and without what needs them. */
+  List<HookModule> left(List<HookModule> modules) {
+    Set<String> names = new HashSet<>();
+    for (AgentModule module : off) {
+      names.add(module.toString());
+    }
+    List<HookModule> left = new ArrayList<>();
+    for (HookModule module : modules) {
+      if (!names.contains(module.name()) && !names.contains(module.needs())) {
+        left.add(module);
+      }
+    }
+    return left;
   }
 }

@@ -1,6 +1,9 @@
 package org.hadoopprio.agent;
 
 import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.off.OffSwitch;
@@ -28,12 +31,14 @@ public final class PriorityAgent {
   private PriorityAgent() {}
 
   /**
-   * Starts the agent; called by {@link org.hadoopprio.premain.Premain}.
+   * Starts the agent.
    *
    * @param argument see {@link AgentArgument}
+   * @param modules what can be woven; asked for where there is Hadoop only
    * @throws IllegalArgumentException if it names what is no module
    */
-  public static void start(String argument, Instrumentation instrumentation) {
+  public static void start(
+      String argument, Instrumentation instrumentation, Supplier<List<HookModule>> modules) {
     AgentArgument wanted =
         AgentArgument.parse(argument, System.getenv(AgentArgument.ENVIRONMENT_VARIABLE));
     // JAVA_TOOL_OPTIONS passes the agent to every JVM of a job, also to those without Hadoop.
@@ -55,7 +60,7 @@ public final class PriorityAgent {
             version,
             HookCheck::ofClassPath,
             LoadedClasses.of(instrumentation),
-            HookModules.without(wanted.off()));
+            wanted.left(modules.get()));
     instrumentation.addTransformer(weaver, true);
     if (!wanted.off().isEmpty()) {
       OffSwitch.set("start", wanted.off(), "this process was started without");

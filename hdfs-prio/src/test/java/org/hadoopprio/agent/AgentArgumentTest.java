@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.off.AgentModule;
@@ -49,20 +47,16 @@ class AgentArgumentTest {
         e.getMessage().startsWith("the environment variable HADOOP_IO_PRIORITY_OFF: \"client\""));
   }
 
-  private static List<String> without(AgentModule... off) {
-    return HookModules.without(Set.of(off)).stream()
+  private static List<String> left(String argument) {
+    return AgentArgument.parse(argument, null).left(HdfsModules.ALL).stream()
         .map(HookModule::name)
         .collect(Collectors.toList());
   }
 
   @Test
   void aModuleIsLeftOutWithThoseThatNeedIt() {
-    assertEquals(
-        Arrays.stream(AgentModule.values()).map(AgentModule::toString).collect(Collectors.toList()),
-        without());
-    assertFalse(without(AgentModule.LATE_READS).contains("late-reads"));
-    assertEquals(
-        List.of("hdfs-client", "late-reads", "regionserver", "region-work", "hbase-client"),
-        without(AgentModule.DATANODE));
+    assertEquals(HdfsModules.ALL.size(), left(null).size());
+    assertFalse(left("off:late-reads").contains("late-reads"));
+    assertEquals(List.of("hdfs-client", "late-reads"), left("off:datanode"));
   }
 }

@@ -46,7 +46,7 @@ class HookCheckTest {
   void everyHookFitsTheHadoopWeBuildAgainst() {
     HookCheck check = new HookCheck(TypePool.Default.of(CLASS_PATH));
     List<String> checked = new ArrayList<>();
-    for (HookModule module : HookModules.ALL) {
+    for (HookModule module : HdfsModules.ALL) {
       if (check.isPresent(module)) {
         assertFalse(module.hooks().isEmpty(), module.name());
         for (Hook hook : module.hooks()) {
@@ -55,7 +55,6 @@ class HookCheckTest {
         checked.add(module.name());
       }
     }
-    // The others hook HBase; hbase-prio, which has it on its class path, checks them.
     assertEquals(
         List.of(
             "hdfs-client", "late-reads", "datanode", "work", "scheduler", "engines", "reconfigure"),
@@ -66,7 +65,7 @@ class HookCheckTest {
   void everyHookBelongsToAModule() throws IOException, URISyntaxException {
     Set<String> names = new TreeSet<>();
     Set<String> listed = new TreeSet<>();
-    for (HookModule module : HookModules.ALL) {
+    for (HookModule module : HdfsModules.ALL) {
       for (Hook hook : module.hooks()) {
         assertTrue(names.add(hook.name()), hook.name());
         listed.add(hook.getClass().getSimpleName());
@@ -113,7 +112,7 @@ class HookCheckTest {
   @Test
   void aModuleIsLeftOutWhereItsClassesAreNot() {
     HookCheck check = new HookCheck(TypePool.Default.of(ClassFileLocator.NoOp.INSTANCE));
-    Weaver weaver = new Weaver("test", () -> check, NOTHING_LOADED, HookModules.ALL);
+    Weaver weaver = new Weaver("test", () -> check, NOTHING_LOADED, HdfsModules.ALL);
     weaver.startAll();
     assertEquals(0, weaver.total());
     assertTrue(weaver.isComplete());

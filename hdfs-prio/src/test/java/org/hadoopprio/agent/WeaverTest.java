@@ -18,7 +18,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.hadoopprio.agent.hooks.HBaseTypes;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
@@ -58,7 +57,7 @@ class WeaverTest {
               loadAgain(type);
             }
           },
-          HookModules.ALL);
+          HdfsModules.ALL);
 
   @AfterEach
   void switchOn() {
@@ -117,7 +116,7 @@ class WeaverTest {
     assertNotNull(load(HadoopTypes.DATANODE));
     assertEquals(Set.of("datanode", "engines", "reconfigure", "scheduler", "work"), started());
     assertTrue(weaver.isComplete(), weaver.states().toString());
-    for (HookModule module : HookModules.ALL) {
+    for (HookModule module : HdfsModules.ALL) {
       if (started().contains(module.name())) {
         for (Hook hook : module.hooks()) {
           assertNotNull(load(hook.typeName()), hook.typeName());
@@ -173,13 +172,5 @@ class WeaverTest {
     while (!condition.getAsBoolean()) {
       Thread.sleep(1);
     }
-  }
-
-  @Test
-  void hbasesModulesAreLeftOutWithoutHBase() {
-    for (String type : List.of(HBaseTypes.RPC_SERVER, HBaseTypes.RPC_CLIENT_FACTORY)) {
-      assertNull(weaver.transform(LOADER, type.replace('.', '/'), null, null, new byte[0]));
-    }
-    assertEquals(0, weaver.total());
   }
 }

@@ -10,13 +10,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.ServedCalls;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Admission;
-import org.hadoopprio.rpc.ServedCalls;
 
 /**
  * Tells the HDFS client the priority of the operation that the calling handler thread is serving.

@@ -4,11 +4,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.ServerListener;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
-import org.hadoopprio.rpc.ServerListener;
 
 /**
  * The call that a handler serves: its priority, its slot in the caps and its time for the metrics.

@@ -8,9 +8,9 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.hbase.delegate.RoleScopes;
+import org.hadoopprio.hbase.delegate.RoleSource;
 import org.hadoopprio.role.RolePriorities;
-import org.hadoopprio.role.RoleScopes;
-import org.hadoopprio.role.RoleSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,6 +3,7 @@ package org.hadoopprio.lab.it;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.ArchConfiguration;
@@ -11,10 +12,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +36,10 @@ class ArchitectureTest {
           "hdfs-prio/api/target/classes",
           "hdfs-prio/target/classes",
           "hbase-prio/api/target/classes",
+          "hbase-prio/hooks/target/classes",
           "hbase-prio/target/classes",
           "ycsb-binding/target/classes",
+          "dist/agent/target/classes",
           "dist/doctor/target/classes",
           "lab/cluster/target/classes",
           "lab/bench/target/classes",
@@ -42,8 +48,10 @@ class ArchitectureTest {
   private static final String HDFS_API = "hdfs-prio/api";
   private static final String HDFS = "hdfs-prio";
   private static final String HBASE_API = "hbase-prio/api";
+  private static final String HBASE_HOOKS = "hbase-prio/hooks";
   private static final String HBASE = "hbase-prio";
   private static final String YCSB = "ycsb-binding";
+  private static final String AGENT = "dist/agent";
   private static final String DOCTOR = "dist/doctor";
   private static final String KIT = "lab/cluster";
   private static final String BENCH = "lab/bench";
@@ -84,15 +92,17 @@ class ArchitectureTest {
             "org.hadoopprio.metrics..",
             "org.hadoopprio.off..",
             "org.hadoopprio.policy..",
-            "org.hadoopprio.premain..",
-            "org.hadoopprio.role..",
-            "org.hadoopprio.rpc..")
+            "org.hadoopprio.role..")
         .layer(HBASE_API)
         .definedBy("org.hadoopprio.hbase.client..")
+        .layer(HBASE_HOOKS)
+        .definedBy("org.hadoopprio.hbase.agent..", "org.hadoopprio.hbase.delegate..")
         .layer(HBASE)
         .definedBy("org.hadoopprio.hbase.config..", "org.hadoopprio.hbase.regionserver..")
         .layer(YCSB)
         .definedBy("org.hadoopprio.ycsb..")
+        .layer(AGENT)
+        .definedBy("org.hadoopprio.premain..")
         .layer(DOCTOR)
         .definedBy("org.hadoopprio.doctor..")
         .layer(KIT)
@@ -113,10 +123,14 @@ class ArchitectureTest {
         .mayOnlyAccessLayers(HDFS_API)
         .whereLayer(HBASE_API)
         .mayOnlyAccessLayers(HDFS_API)
+        .whereLayer(HBASE_HOOKS)
+        .mayOnlyAccessLayers(HDFS_API, HDFS)
         .whereLayer(HBASE)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE_HOOKS)
         .whereLayer(YCSB)
         .mayOnlyAccessLayers(HDFS_API, HBASE_API)
+        .whereLayer(AGENT)
+        .mayOnlyAccessLayers(HDFS, HBASE_HOOKS)
         .whereLayer(DOCTOR)
         .mayOnlyAccessLayers(HDFS_API, HDFS)
         .whereLayer(KIT)
@@ -155,11 +169,26 @@ class ArchitectureTest {
   void onlyTheAgentKnowsHowClassesAreWoven() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("org.hadoopprio.agent..")
+        .resideOutsideOfPackages("org.hadoopprio.agent..", "org.hadoopprio.hbase.agent..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("net.bytebuddy..")
         .check(classes);
+  }
+
+  /** Hooks name the types that they are for; so not only references count. */
+  @Test
+  void hdfsPrioNamesNothingOfHBase() throws IOException {
+    List<Path> naming = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(HOME.resolve("hdfs-prio/target/classes"))) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+        if (content.replace('/', '.').contains("org.apache.hadoop.hbase")) {
+          naming.add(file);
+        }
+      }
+    }
+    assertEquals(List.of(), naming);
   }
 
   @Test

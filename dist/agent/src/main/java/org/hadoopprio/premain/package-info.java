@@ -1,0 +1,2 @@
+/** Where the JVM enters the agent, and of what it is put together. */
+package org.hadoopprio.premain;

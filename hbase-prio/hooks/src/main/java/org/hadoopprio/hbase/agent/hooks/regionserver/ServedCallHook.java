@@ -1,0 +1,52 @@
+package org.hadoopprio.hbase.agent.hooks.regionserver;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
+import org.hadoopprio.hbase.delegate.ServedCalls;
+
+/**
+ * A handler's work on one RPC call, from start to end. RpcServer declares one {@code call} with two
+ * parameters, through which a handler serves every call.
+ */
+final class ServedCallHook implements Hook {
+
+  @Override
+  public String name() {
+    return "served-call";
+  }
+
+  @Override
+  public String typeName() {
+    return HBaseTypes.RPC_SERVER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("call").and(takesArguments(2));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return ServedCallAdvice.class;
+  }
+
+  static final class ServedCallAdvice {
+    private ServedCallAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter() {
+      ServedCalls.callStarted();
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit() {
+      ServedCalls.callEnded();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package org.hadoopprio.hbase.agent.hooks.regionserver;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
+import org.hadoopprio.hbase.delegate.ServedCalls;
+import org.hadoopprio.role.WorkScope;
+
+/**
+ * A long scan changes from positioned reads to a stream. The handler that has served the scan's
+ * call does it when the response is ready and no call is current any more; it opens the store files
+ * anew and reads a block of each.
+ */
+final class SwitchToStreamHook implements Hook {
+
+  @Override
+  public String name() {
+    return "switch-to-stream";
+  }
+
+  @Override
+  public String typeName() {
+    return HBaseTypes.STORE_SCANNER;
+  }
+
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("trySwitchToStreamRead").and(takesNoArguments());
+  }
+
+  @Override
+  public Class<?> advice() {
+    return SwitchToStreamAdvice.class;
+  }
+
+  static final class SwitchToStreamAdvice {
+    private SwitchToStreamAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static PriorityScope enter() {
+      return ServedCalls.openScan();
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter PriorityScope scope) {
+      WorkScope.close(scope);
+    }
+  }
+}

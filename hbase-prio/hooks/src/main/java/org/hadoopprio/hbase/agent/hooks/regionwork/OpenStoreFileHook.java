@@ -1,0 +1,54 @@
+package org.hadoopprio.hbase.agent.hooks.regionwork;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
+
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import org.hadoopprio.IoRole;
+import org.hadoopprio.PriorityScope;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
+import org.hadoopprio.hbase.delegate.RoleScopes;
+import org.hadoopprio.role.WorkScope;
+
+/** A store file is opened, on a thread of a pool. */
+final class OpenStoreFileHook implements Hook {
+
+  @Override
+  public String name() {
+    return "open-store-file";
+  }
+
+  @Override
+  public String typeName() {
+    return HBaseTypes.STORE_ENGINE;
+  }
+
+  /** The overload for a path calls this one. */
+  @Override
+  public ElementMatcher<? super MethodDescription> methods() {
+    return named("createStoreFileAndReader")
+        .and(takesArgument(0, named(HBaseTypes.STORE_FILE_INFO)));
+  }
+
+  @Override
+  public Class<?> advice() {
+    return OpenStoreFileAdvice.class;
+  }
+
+  static final class OpenStoreFileAdvice {
+    private OpenStoreFileAdvice() {}
+
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static PriorityScope enter() {
+      return RoleScopes.open(IoRole.STORE_OPEN);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Enter PriorityScope scope) {
+      WorkScope.close(scope);
+    }
+  }
+}

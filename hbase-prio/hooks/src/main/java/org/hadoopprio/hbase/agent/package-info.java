@@ -1,0 +1,2 @@
+/** The part of the agent that hooks HBase. */
+package org.hadoopprio.hbase.agent;
