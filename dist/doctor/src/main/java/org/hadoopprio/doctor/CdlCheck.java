@@ -22,11 +22,11 @@ final class CdlCheck {
   private static final Duration LIMIT = Duration.ofSeconds(45);
 
   private final Host host;
-  private final BlockDevice disk;
+  private final SysfsDevice disk;
   private final Report report;
   private final boolean enabled;
 
-  CdlCheck(Host host, BlockDevice disk, Report report) {
+  CdlCheck(Host host, SysfsDevice disk, Report report) {
     this.host = host;
     this.disk = disk;
     this.report = report;

@@ -27,7 +27,7 @@ final class CgroupCheck {
 
   private final Host host;
   private final DaemonProcess process;
-  private final Collection<BlockDevice> devices;
+  private final Collection<SysfsDevice> devices;
   private final Report report;
   private final String subject;
 
@@ -44,7 +44,7 @@ final class CgroupCheck {
    *
    * @param devices those of the volumes, all layers; if empty, settings for any device are reported
    */
-  CgroupCheck(Host host, DaemonProcess process, Collection<BlockDevice> devices, Report report) {
+  CgroupCheck(Host host, DaemonProcess process, Collection<SysfsDevice> devices, Report report) {
     this.host = host;
     this.process = process;
     this.devices = devices;
@@ -247,7 +247,7 @@ final class CgroupCheck {
   private void bfq() {
     Optional<Map.Entry<String, String>> weight = nearest("io.bfq.weight");
     List<String> disks = new ArrayList<>();
-    for (BlockDevice device : devices) {
+    for (SysfsDevice device : devices) {
       if (device.scheduler().equals("bfq")) {
         disks.add(device.name());
       }

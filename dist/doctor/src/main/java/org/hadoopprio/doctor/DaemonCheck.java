@@ -27,7 +27,7 @@ final class DaemonCheck {
   private final String ownVersion;
   private final Report report;
   private final String subject;
-  private final SchedulerCheck scheduler;
+  private final DiskTimeCheck diskTime;
 
   private Optional<Configuration> conf;
   private JsonNode properties;
@@ -55,7 +55,7 @@ final class DaemonCheck {
     this.conf = conf;
     this.ownVersion = ownVersion;
     this.report = report;
-    this.scheduler = new SchedulerCheck(report);
+    this.diskTime = new DiskTimeCheck(report);
     this.subject = process.map(DaemonProcess::toString).orElse(role.label() + " at " + pages);
   }
 
@@ -90,14 +90,14 @@ final class DaemonCheck {
     process.ifPresent(p -> new CapabilityCheck(p, conf, report).run());
     conf.ifPresent(this::shortCircuit);
     if (role == DaemonRole.DATANODE) {
-      conf.ifPresent(c -> scheduler.configuration(subject, c, volumes));
+      conf.ifPresent(c -> diskTime.configuration(subject, c, volumes));
     }
     return volumes;
   }
 
   /** The volumes of the DataNode whose reads take turns. */
   Set<Path> inTurns() {
-    return scheduler.inTurns();
+    return diskTime.inTurns();
   }
 
   private static JsonNode systemProperties(JsonNode runtime) {
@@ -146,7 +146,8 @@ final class DaemonCheck {
           "agent",
           subject,
           text + ": " + String.join("; ", off),
-          "use an agent for this version of Hadoop; see docs/troubleshooting.md, \"Module ... is OFF\"");
+          "use an agent for this version of Hadoop; see docs/troubleshooting.md, \"Module ... is"
+              + " OFF\"");
     } else if (!ownVersion.isEmpty() && !version.equals(ownVersion)) {
       report.advice(
           "agent",
@@ -182,7 +183,7 @@ final class DaemonCheck {
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
     PolicyDrift.run(bean, process, subject, report);
-    scheduler.volumes(bean);
+    diskTime.volumes(bean);
     bean.path("Engines").forEach(this::engine);
   }
 
@@ -238,7 +239,8 @@ final class DaemonCheck {
       report.problem(
           "short-circuit",
           subject,
-          "dfs.client.use.legacy.blockreader.local is true: such readers open blocks without the DataNode, at any class",
+          "dfs.client.use.legacy.blockreader.local is true: such readers open blocks without the"
+              + " DataNode, at any class",
           "set it to false");
     }
     if (role == DaemonRole.REGIONSERVER) {
@@ -246,8 +248,9 @@ final class DaemonCheck {
         report.advice(
             "short-circuit",
             subject,
-            "dfs.client.read.shortcircuit is true: it reads local blocks itself; on volumes that are"
-                + " not in mode turns the DataNode's highest priority and rules do not apply to them",
+            "dfs.client.read.shortcircuit is true: it reads local blocks itself; on volumes that"
+                + " are not in mode turns the DataNode's highest priority and rules do not apply to"
+                + " them",
             "to apply them everywhere, set dfs.client.read.shortcircuit to false");
       } else {
         report.ok("short-circuit", subject, "off: all reads go through DataNodes");

@@ -6,6 +6,8 @@ import org.hadoopprio.linux.NcqPriority;
 /** Checks one disk: its I/O scheduler, and the drive's support for priorities. */
 final class DiskCheck {
 
+  private static final String CHECK = "io-scheduler";
+
   /** Below this value, mq-deadline serves lower classes so often that real-time latency suffers. */
   private static final long SHORT_AGING_MS = 1_000;
 
@@ -13,7 +15,7 @@ final class DiskCheck {
   private static final long MOST_WRITES = 8;
 
   private final Host host;
-  private final BlockDevice disk;
+  private final SysfsDevice disk;
   private final boolean turns;
   private final Report report;
   private final String sysfs;
@@ -24,7 +26,7 @@ final class DiskCheck {
    * @param turns whether reads of all volumes on it take turns in the DataNode, so that the I/O
    *     scheduler is a second line only
    */
-  DiskCheck(Host host, BlockDevice disk, boolean turns, Report report) {
+  DiskCheck(Host host, SysfsDevice disk, boolean turns, Report report) {
     this.host = host;
     this.disk = disk;
     this.turns = turns;
@@ -33,7 +35,7 @@ final class DiskCheck {
   }
 
   void run() {
-    scheduler();
+    ioScheduler();
     writeCache();
     ncq();
     new CdlCheck(host, disk, report).run();
@@ -44,11 +46,11 @@ final class DiskCheck {
     return "echo " + value + " > " + sysfs + file;
   }
 
-  private void scheduler() {
+  private void ioScheduler() {
     Optional<String> offered = disk.read("queue/scheduler");
     if (offered.isEmpty()) {
       report.skipped(
-          "scheduler",
+          CHECK,
           disk.name(),
           "this host does not show its queue",
           "run the doctor on the host itself");
@@ -60,7 +62,7 @@ final class DiskCheck {
         mqDeadline();
         break;
       case "bfq":
-        report.ok("scheduler", disk.name(), "bfq, which orders by class and level");
+        report.ok(CHECK, disk.name(), "bfq, which orders by class and level");
         break;
       default:
         unordered(active, offered.get());
@@ -84,16 +86,16 @@ final class DiskCheck {
   private void unordered(String text, String excuse, String remedy) {
     if (turns) {
       report.advice(
-          "scheduler",
+          CHECK,
           disk.name(),
           text
               + "; reads and writes of the DataNode and of its short-circuit clients with the agent"
               + " take turns all the same, other processes are not ordered",
           remedy);
     } else if (excuse.isEmpty()) {
-      report.problem("scheduler", disk.name(), text, remedy);
+      report.problem(CHECK, disk.name(), text, remedy);
     } else {
-      report.advice("scheduler", disk.name(), text + excuse, remedy);
+      report.advice(CHECK, disk.name(), text + excuse, remedy);
     }
   }
 
@@ -110,7 +112,7 @@ final class DiskCheck {
     if (!kernel.map(v -> v.isAtLeast(6, 0)).orElse(true)) {
       // "block: Always initialize bio IO priority on submit", block/blk-core.c.
       report.advice(
-          "scheduler",
+          CHECK,
           disk.name(),
           "mq-deadline; before Linux 6.0 it does not see the priority of reads through the page"
               + " cache, unless the distribution has backported that. It does see that of engine"
@@ -122,14 +124,14 @@ final class DiskCheck {
     Optional<Long> aging = number(file);
     if (aging.isEmpty()) {
       report.advice(
-          "scheduler",
+          CHECK,
           disk.name(),
           "mq-deadline without prio_aging_expire: real-time reads can starve all other requests,"
               + " writes included",
           "use a kernel that has it (Linux 5.17 or later)");
     } else if (aging.get() < SHORT_AGING_MS) {
       report.advice(
-          "scheduler",
+          CHECK,
           disk.name(),
           "mq-deadline; prio_aging_expire is "
               + aging.get()
@@ -137,7 +139,7 @@ final class DiskCheck {
           echo(10_000, file));
     } else {
       report.ok(
-          "scheduler",
+          CHECK,
           disk.name(),
           "mq-deadline, prio_aging_expire "
               + aging.get()
@@ -166,9 +168,9 @@ final class DiskCheck {
           disk.name(),
           "mq-deadline lets "
               + depth.get()
-              + " writes be under way at a time (async_depth): what the kernel writes back on its own"
-              + " can fill the drive's queue, and a real-time read that comes then waits for 0.1 s and"
-              + " more"
+              + " writes be under way at a time (async_depth): what the kernel writes back on its"
+              + " own can fill the drive's queue, and a real-time read that comes then waits for"
+              + " 0.1 s and more"
               + throttled.map(DiskCheck::throttling).orElse(""),
           echo(4, file));
     } else if (depth.isEmpty() && off) {

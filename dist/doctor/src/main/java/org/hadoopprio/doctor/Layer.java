@@ -51,7 +51,7 @@ final class Layer {
    *
    * @param since68 whether the kernel is Linux 6.8 or later
    */
-  static Optional<Layer> of(BlockDevice device, boolean since68) {
+  static Optional<Layer> of(SysfsDevice device, boolean since68) {
     if (device.name().startsWith("loop")) {
       return Optional.of(
           keeps(
@@ -77,7 +77,7 @@ final class Layer {
   }
 
   /** Software RAID (drivers/md). */
-  private static Layer raid(BlockDevice device, String level) {
+  private static Layer raid(SysfsDevice device, String level) {
     String what = "a software RAID (" + level + ")";
     switch (level) {
       case "linear":
@@ -105,7 +105,7 @@ final class Layer {
   }
 
   /** Device mapper; cryptsetup and LVM begin the uuid with their names. */
-  private static Layer mapped(BlockDevice device, String uuid, String name, boolean since68) {
+  private static Layer mapped(SysfsDevice device, String uuid, String name, boolean since68) {
     if (uuid.startsWith("CRYPT-INTEGRITY") || uuid.startsWith("CRYPT-SUBDEV")) {
       // dm-integrity.c, dm_integrity_map_continue: reads go to offload_wq.
       return byWorker("integrity device " + name, since68);
@@ -131,8 +131,8 @@ final class Layer {
   }
 
   /** The parts tell what an LVM volume is; its table of targets is not in sysfs. */
-  private static Layer logicalVolume(BlockDevice device, String what, boolean since68) {
-    for (BlockDevice part : device.parts()) {
+  private static Layer logicalVolume(SysfsDevice device, String what, boolean since68) {
+    for (SysfsDevice part : device.parts()) {
       String uuid = part.read("dm/uuid").orElse("");
       if (RAID_PART.matcher(part.read("dm/name").orElse("")).matches()) {
         return keeps(

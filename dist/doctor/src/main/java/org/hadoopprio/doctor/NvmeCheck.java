@@ -25,7 +25,7 @@ final class NvmeCheck {
   private static final long MANY_REQUESTS = 1024;
 
   private final Host host;
-  private final BlockDevice disk;
+  private final SysfsDevice disk;
   private final boolean turns;
   private final Report report;
 
@@ -34,7 +34,7 @@ final class NvmeCheck {
    *
    * @param turns whether reads of all volumes on it take turns in the DataNode
    */
-  NvmeCheck(Host host, BlockDevice disk, boolean turns, Report report) {
+  NvmeCheck(Host host, SysfsDevice disk, boolean turns, Report report) {
     this.host = host;
     this.disk = disk;
     this.turns = turns;

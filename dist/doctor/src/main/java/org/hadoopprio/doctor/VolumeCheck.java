@@ -25,8 +25,8 @@ final class VolumeCheck {
   private final Report report;
   private final Set<Path> inTurns;
   private final boolean since68;
-  private final Map<String, BlockDevice> disks = new LinkedHashMap<>();
-  private final Map<String, BlockDevice> devices = new LinkedHashMap<>();
+  private final Map<String, SysfsDevice> disks = new LinkedHashMap<>();
+  private final Map<String, SysfsDevice> devices = new LinkedHashMap<>();
 
   /** The disks with a volume whose reads do not take turns. */
   private final Set<String> withoutTurns = new HashSet<>();
@@ -51,13 +51,13 @@ final class VolumeCheck {
   /** Checks the volumes, then each disk below them once. */
   void run(List<Volume> volumes) {
     volumes.forEach(this::volume);
-    for (BlockDevice disk : disks.values()) {
+    for (SysfsDevice disk : disks.values()) {
       new DiskCheck(host, disk, !withoutTurns.contains(disk.name()), report).run();
     }
   }
 
   /** The devices that the volumes are on, with those that they are made of. */
-  Collection<BlockDevice> devices() {
+  Collection<SysfsDevice> devices() {
     return devices.values();
   }
 
@@ -74,7 +74,7 @@ final class VolumeCheck {
       memory(volume, mount);
       return;
     }
-    Optional<BlockDevice> device = BlockDevice.of(host, mount);
+    Optional<SysfsDevice> device = SysfsDevice.of(host, mount);
     if (device.isEmpty()) {
       report.problem(
           CHECK,
@@ -103,10 +103,10 @@ final class VolumeCheck {
     }
   }
 
-  private void onDevice(String path, Mount mount, BlockDevice device) {
+  private void onDevice(String path, Mount mount, SysfsDevice device) {
     device.stack().forEach(each -> devices.putIfAbsent(each.name(), each));
     boolean ordered = inTurns.contains(Path.of(path).normalize());
-    for (BlockDevice disk : device.disks()) {
+    for (SysfsDevice disk : device.disks()) {
       disks.putIfAbsent(disk.name(), disk);
       if (!ordered) {
         withoutTurns.add(disk.name());
@@ -137,16 +137,16 @@ final class VolumeCheck {
    *
    * @param internal whether LVM has made the device for a volume above it, which stands for both
    */
-  private void layers(BlockDevice device, boolean internal, Map<String, Layer> found) {
+  private void layers(SysfsDevice device, boolean internal, Map<String, Layer> found) {
     if (!internal) {
       Layer.of(device, since68).ifPresent(layer -> found.putIfAbsent(device.name(), layer));
     }
-    for (BlockDevice part : device.parts()) {
+    for (SysfsDevice part : device.parts()) {
       layers(part, device.isLogicalVolume() && part.isLogicalVolume(), found);
     }
   }
 
-  private static List<String> remarks(Collection<Layer> layers, BlockDevice device) {
+  private static List<String> remarks(Collection<Layer> layers, SysfsDevice device) {
     List<String> remarks = new ArrayList<>();
     if (!layers.isEmpty()) {
       StringBuilder kinds = new StringBuilder();

@@ -145,7 +145,7 @@ class DeviceTest {
     List<Finding> findings = examine("dm-0");
     List<String> schedulers =
         findings.stream()
-            .filter(f -> f.check().equals("scheduler"))
+            .filter(f -> f.check().equals("io-scheduler"))
             .map(f -> f.severity() + " " + f.subject())
             .collect(Collectors.toList());
     assertEquals(List.of("OK dm-0"), schedulers, findings.toString());

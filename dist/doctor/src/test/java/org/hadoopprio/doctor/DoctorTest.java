@@ -97,7 +97,8 @@ class DoctorTest {
     expect(report, Severity.ADVICE, "daemon", "", "no DataNode", "--http");
     expect(report, Severity.OK, "volume", "/data/1", "ext4 on vda");
     expect(report, Severity.OK, "volume", "/data/2", "ext4 on vda");
-    expect(report, Severity.OK, "scheduler", "vda", "mq-deadline", "10000 ms", "not their levels");
+    expect(
+        report, Severity.OK, "io-scheduler", "vda", "mq-deadline", "10000 ms", "not their levels");
     expect(report, Severity.OK, "ncq", "vda");
     expect(report, Severity.OK, "cdl", "vda");
     assertFalse(report.hasProblems(), report.toText());
@@ -188,7 +189,7 @@ class DoctorTest {
     expect(
         report,
         Severity.ADVICE,
-        "scheduler",
+        "io-scheduler",
         "loop0",
         "none",
         "echo mq-deadline > /sys/block/loop0/queue/scheduler");
@@ -210,18 +211,18 @@ class DoctorTest {
     expect(
         report,
         Severity.ADVICE,
-        "scheduler",
+        "io-scheduler",
         "sda",
         "prio_aging_expire is 100 ms",
         "echo 10000 > /sys/block/sda/queue/iosched/prio_aging_expire");
     expect(
         report,
         Severity.PROBLEM,
-        "scheduler",
+        "io-scheduler",
         "sdb",
         "modprobe mq-deadline && echo mq-deadline > /sys/block/sdb/queue/scheduler");
-    expect(report, Severity.OK, "scheduler", "sdc", "bfq");
-    expect(report, Severity.ADVICE, "scheduler", "nvme0n1", "does not rotate");
+    expect(report, Severity.OK, "io-scheduler", "sdc", "bfq");
+    expect(report, Severity.ADVICE, "io-scheduler", "nvme0n1", "does not rotate");
     List<Finding> ncq = of(report, "ncq", "sda");
     assertEquals(2, ncq.size(), report.toText());
     assertEquals(
@@ -232,7 +233,7 @@ class DoctorTest {
     expect(report, Severity.ADVICE, "cdl", "sda", "cdl_enable");
     expect(report, Severity.OK, "ncq", "sdb", "no NCQ priority");
     expect(report, Severity.OK, "ncq", "sdc", "is on");
-    assertEquals(1, of(report, "scheduler", "sdc").size(), "each disk once");
+    assertEquals(1, of(report, "io-scheduler", "sdc").size(), "each disk once");
   }
 
   @Test
@@ -241,7 +242,8 @@ class DoctorTest {
     Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "5.4.0-42-generic\n");
     Report report = doctor.examine();
     expect(report, Severity.ADVICE, "kernel", "", "CAP_SYS_ADMIN");
-    expect(report, Severity.PROBLEM, "scheduler", "vda", "5.14", "echo bfq > /sys/block/vda/queue");
+    expect(
+        report, Severity.PROBLEM, "io-scheduler", "vda", "5.14", "echo bfq > /sys/block/vda/queue");
   }
 
   @Test
@@ -249,7 +251,7 @@ class DoctorTest {
     Doctor doctor = doctor("vm.tree").conf(dataDirs("/data"));
     Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "5.15.0-100-generic\n");
     String remedy = "echo bfq > /sys/block/vda/queue";
-    expect(doctor.examine(), Severity.ADVICE, "scheduler", "vda", "before Linux 6.0", remedy);
+    expect(doctor.examine(), Severity.ADVICE, "io-scheduler", "vda", "before Linux 6.0", remedy);
   }
 
   @Test
@@ -257,8 +259,8 @@ class DoctorTest {
     Doctor doctor = doctor("vm.tree").conf(dataDirs("/data"));
     Files.writeString(root.resolve("proc/sys/kernel/osrelease"), "6.0.0\n");
     Report report = doctor.examine();
-    assertEquals(1, of(report, "scheduler", "vda").size(), report.toText());
-    expect(report, Severity.OK, "scheduler", "vda", "mq-deadline");
+    assertEquals(1, of(report, "io-scheduler", "vda").size(), report.toText());
+    expect(report, Severity.OK, "io-scheduler", "vda", "mq-deadline");
   }
 
   @Test
@@ -331,7 +333,8 @@ class DoctorTest {
           Severity.PROBLEM,
           "config",
           "DataNode 4242",
-          "dfs.datanode.io.priority.policy.file = \"/etc/hadoop/policy.xml\": line 3: attribute lowest");
+          "dfs.datanode.io.priority.policy.file = \"/etc/hadoop/policy.xml\": line 3: attribute"
+              + " lowest");
       expect(refused, Severity.ADVICE, "capability", "DataNode 4242", "which real-time needs");
     }
   }
@@ -599,12 +602,12 @@ class DoctorTest {
       expect(
           report,
           Severity.ADVICE,
-          "scheduler",
+          "io-scheduler",
           "sdb",
           "none",
           "short-circuit clients with the agent",
           "modprobe mq-deadline");
-      expect(report, Severity.OK, "scheduler", "sdc", "bfq");
+      expect(report, Severity.OK, "io-scheduler", "sdc", "bfq");
       Path again = Files.createDirectory(root.resolve("again"));
       Report withAnother =
           new Doctor(HostTree.unpack("node.tree", again), new FakeCalls(), "1.0")
@@ -613,7 +616,7 @@ class DoctorTest {
               .pid(4545)
               .examine();
       // /data/3 is on sdb, too, and its reads do not take turns.
-      expect(withAnother, Severity.PROBLEM, "scheduler", "sdb", "none");
+      expect(withAnother, Severity.PROBLEM, "io-scheduler", "sdb", "none");
     }
   }
 

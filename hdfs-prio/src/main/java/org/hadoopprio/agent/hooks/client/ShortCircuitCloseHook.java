@@ -9,7 +9,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.client.LocalReads;
+import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
  * The end of a block reader. Each positioned read has one of its own, and what is known of them
@@ -42,7 +42,7 @@ final class ShortCircuitCloseHook implements Hook {
 
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This BlockReader reader) {
-      LocalReads.closed(reader);
+      ShortCircuitReads.closed(reader);
     }
   }
 }

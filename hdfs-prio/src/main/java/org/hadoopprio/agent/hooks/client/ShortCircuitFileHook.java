@@ -12,7 +12,7 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.client.LocalReads;
+import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
  * A short-circuit read reaches the block's file: its buffer could not serve it. If the data is not
@@ -54,7 +54,7 @@ final class ShortCircuitFileHook implements Hook {
         @Advice.Argument(0) FileChannel file,
         @Advice.Argument(1) ByteBuffer buffer,
         @Advice.Argument(2) long position) {
-      return LocalReads.beforeFile(file, buffer, position);
+      return ShortCircuitReads.beforeFile(file, buffer, position);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
@@ -65,7 +65,7 @@ final class ShortCircuitFileHook implements Hook {
       if (before instanceof IOException) {
         failure = (IOException) before;
       } else {
-        LocalReads.afterFile(buffer, before);
+        ShortCircuitReads.afterFile(buffer, before);
       }
     }
   }

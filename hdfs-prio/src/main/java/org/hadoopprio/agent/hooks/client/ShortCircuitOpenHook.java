@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.client.ClientReads;
-import org.hadoopprio.hdfs.client.LocalReads;
+import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
  * Opens a replica for short-circuit reads, when the calling thread reads the header of the checksum
@@ -73,7 +73,7 @@ final class ShortCircuitOpenHook implements Hook {
         @Advice.FieldValue(BLOCK) ExtendedBlock block,
         @Advice.FieldValue(CLIENT_NAME) String clientName) {
       ClientReads.restoreLocal(applied);
-      LocalReads.opened(reader, path, block, clientName);
+      ShortCircuitReads.opened(reader, path, block, clientName);
     }
   }
 }

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.client.LocalReads;
+import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
  * A short-circuit read: the calling thread reads the block file itself, without the DataNode, and
@@ -59,12 +59,12 @@ final class ShortCircuitReadHook implements Hook {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter(
         @Advice.This BlockReader reader, @Advice.FieldValue(REPLICA) ShortCircuitReplica replica) {
-      return LocalReads.enter(reader, replica);
+      return ShortCircuitReads.enter(reader, replica);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(@Advice.Enter int applied) {
-      LocalReads.leave(applied);
+      ShortCircuitReads.leave(applied);
     }
   }
 }

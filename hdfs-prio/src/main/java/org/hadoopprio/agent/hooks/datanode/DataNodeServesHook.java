@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
-import org.hadoopprio.hdfs.datanode.local.TurnService;
+import org.hadoopprio.hdfs.datanode.shortcircuit.TurnService;
 
 /** A DataNode is about to serve: reads its policy and registers its metrics. */
 final class DataNodeServesHook implements Hook {

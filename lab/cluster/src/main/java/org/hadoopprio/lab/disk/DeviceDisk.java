@@ -76,7 +76,7 @@ abstract class DeviceDisk implements Disk {
 
   @Override
   public void evictPageCache() throws IOException {
-    PageCache.evict(directory);
+    PageEviction.evict(directory);
   }
 
   /**
@@ -86,6 +86,6 @@ abstract class DeviceDisk implements Disk {
    */
   public void evictInodes() throws IOException {
     Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "2");
-    PageCache.evict(List.of(node));
+    PageEviction.evict(List.of(node));
   }
 }

@@ -45,7 +45,7 @@ final class DirDisk implements Disk {
 
   @Override
   public void evictPageCache() throws IOException {
-    PageCache.evict(directory);
+    PageEviction.evict(directory);
   }
 
   @Override

@@ -82,7 +82,7 @@ class DoctorIT {
         List.of("ok agent", "ok capability", "ok ioprio", "ok ioprio", "ok jna", "ok kernel"),
         visit.findings("agent", "capability", "ioprio", "jna", "kernel"),
         visit.output());
-    assertEquals(1, visit.findings("scheduler").size(), visit.output());
+    assertEquals(1, visit.findings("io-scheduler").size(), visit.output());
     assertEquals(1, visit.findings("volume").size(), visit.output());
     assertFalse(visit.findings("volume").get(0).startsWith("problem"), visit.output());
     boolean problems = visit.json().path("problems").asInt() > 0;

@@ -52,7 +52,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Disk;
-import org.hadoopprio.lab.disk.PageCache;
+import org.hadoopprio.lab.disk.PageEviction;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
@@ -368,7 +368,7 @@ class OwnedBytesIT {
   private static void evictWhatIsBeingWritten() throws IOException {
     for (Disk disk : cluster.disks()) {
       try (Stream<java.nio.file.Path> all = Files.walk(disk.directory())) {
-        PageCache.evict(
+        PageEviction.evict(
             all.filter(path -> path.toString().contains("/rbw/blk_")).collect(Collectors.toList()));
       }
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.hadoopprio.lab.disk.PageCache;
+import org.hadoopprio.lab.disk.PageEviction;
 
 /**
  * Drops what Gets have read from the page cache, every few seconds. The DataNode does that itself
@@ -44,7 +44,7 @@ final class Evictor implements Closeable {
       long next = System.nanoTime() + INTERVAL_MS * 1_000_000;
       while (true) {
         Set<Path> once = soon.poll(next - System.nanoTime(), TimeUnit.NANOSECONDS);
-        PageCache.evict(once != null ? once : files);
+        PageEviction.evict(once != null ? once : files);
         if (once == null) {
           next += INTERVAL_MS * 1_000_000;
         }

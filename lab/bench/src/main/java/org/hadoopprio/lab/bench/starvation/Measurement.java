@@ -10,13 +10,17 @@ final class Measurement {
   static final String MQ_DEADLINE = "mq-deadline";
 
   private final ClientLoad load;
-  private final Background background;
+  private final BackgroundStreams background;
   private final Drive drive;
   private final String scheduler;
   private final ReaderSystem system;
 
   private Measurement(
-      ClientLoad load, Background background, Drive drive, String scheduler, ReaderSystem system) {
+      ClientLoad load,
+      BackgroundStreams background,
+      Drive drive,
+      String scheduler,
+      ReaderSystem system) {
     this.load = load;
     this.background = background;
     this.drive = drive;
@@ -26,27 +30,29 @@ final class Measurement {
 
   /** Real-time reads beside the streams that the system has. */
   static Measurement realtime(ClientLoad load, Drive drive, ReaderSystem system) {
-    Background background = system.background() ? Background.STREAMS16 : Background.NONE;
+    BackgroundStreams background =
+        system.background() ? BackgroundStreams.STREAMS16 : BackgroundStreams.NONE;
     return new Measurement(load, background, drive, MQ_DEADLINE, system);
   }
 
   /** Streams without a priority, which a drive with priority would serve alike. */
-  static Measurement streams(Background streams, ReaderSystem system) {
+  static Measurement streams(BackgroundStreams streams, ReaderSystem system) {
     return levels(streams, MQ_DEADLINE, system);
   }
 
   /** Streams at two priorities. */
-  static Measurement levels(Background groups, String scheduler, ReaderSystem system) {
+  static Measurement levels(BackgroundStreams groups, String scheduler, ReaderSystem system) {
     return new Measurement(ClientLoad.NONE, groups, Drive.PLAIN, scheduler, system);
   }
 
   /** Scans without a priority beside 16 streams. */
   static Measurement scan(ReaderSystem system) {
-    return new Measurement(ClientLoad.SCAN, Background.STREAMS16, Drive.PLAIN, MQ_DEADLINE, system);
+    return new Measurement(
+        ClientLoad.SCAN, BackgroundStreams.STREAMS16, Drive.PLAIN, MQ_DEADLINE, system);
   }
 
   /** One random reader beside files that are written. */
-  static Measurement writers(Background writers, ReaderSystem system) {
+  static Measurement writers(BackgroundStreams writers, ReaderSystem system) {
     ClientLoad reader = ClientLoad.of(ClientLoad.Kind.RANDOM, 1);
     return new Measurement(reader, writers, Drive.PLAIN, MQ_DEADLINE, system);
   }
@@ -55,7 +61,7 @@ final class Measurement {
     return load;
   }
 
-  Background background() {
+  BackgroundStreams background() {
     return background;
   }
 

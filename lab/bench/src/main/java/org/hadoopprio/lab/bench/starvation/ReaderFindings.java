@@ -113,9 +113,9 @@ final class ReaderFindings {
         .note(
             "Every read of the real-time client is one of "
                 + StarvationBed.READ_BYTES / 1024
-                + " KiB: a positioned read, or the next of a file. In the open loop, latency counts from"
-                + " the time at which the read was due; at 100 % of what the disk can do alone, the"
-                + " wait grows as long as the load lasts, with and without background.");
+                + " KiB: a positioned read, or the next of a file. In the open loop, latency counts"
+                + " from the time at which the read was due; at 100 % of what the disk can do"
+                + " alone, the wait grows as long as the load lasts, with and without background.");
   }
 
   private void addFigures(Axis axis) {
@@ -134,7 +134,7 @@ final class ReaderFindings {
     for (ReaderSystem system : axis.systems()) {
       List<Integer> amounts = new ArrayList<>(List.of(0));
       List<Optional<Estimate>> values = new ArrayList<>();
-      values.add(compare.estimate(path, Measurement.streams(Background.STREAMS16, system)));
+      values.add(compare.estimate(path, Measurement.streams(BackgroundStreams.STREAMS16, system)));
       for (ClientLoad load : axis.loads()) {
         amounts.add(load.amount());
         values.add(compare.estimate(path, Measurement.realtime(load, axis.drive, system)));
@@ -188,8 +188,9 @@ final class ReaderFindings {
           .summary(
               String.format(
                   Locale.ROOT,
-                  "beside closed-loop real-time reads, the background keeps at least %.2f of its stock"
-                      + " throughput, and the p95 of the reads is at most %.2fx the bound (turns)",
+                  "beside closed-loop real-time reads, the background keeps at least %.2f of its"
+                      + " stock throughput, and the p95 of the reads is at most %.2fx the bound"
+                      + " (turns)",
                   least.getAsDouble(),
                   most.getAsDouble()));
     }

@@ -187,9 +187,9 @@ final class StarvationBed implements Closeable {
       int half = REALTIME_FILES / 2;
       FileWriter writer = new FileWriter(fs, log);
       writer.write(REALTIME + "/0", 0, half, REALTIME_FILE_BYTES);
-      writer.write(Background.FILES, 0, STREAM_FILES / 2, FILE_BYTES);
-      writer.write(Background.OTHER_FILES, 0, OTHER_STREAM_FILES, FILE_BYTES);
-      writer.write(Background.FILES, STREAM_FILES / 2, STREAM_FILES / 2, FILE_BYTES);
+      writer.write(BackgroundStreams.FILES, 0, STREAM_FILES / 2, FILE_BYTES);
+      writer.write(BackgroundStreams.OTHER_FILES, 0, OTHER_STREAM_FILES, FILE_BYTES);
+      writer.write(BackgroundStreams.FILES, STREAM_FILES / 2, STREAM_FILES / 2, FILE_BYTES);
       writer.write(FILLER, 0, FILLER_FILES, FILE_BYTES);
       writer.write(REALTIME + "/1", 0, half, REALTIME_FILE_BYTES);
     }
@@ -266,7 +266,7 @@ final class StarvationBed implements Closeable {
       if (measurement.load().kind() != ClientLoad.Kind.NONE) {
         clients.startClient(measurement, seconds);
       }
-      for (Background.Group group : measurement.background().groups()) {
+      for (BackgroundStreams.Group group : measurement.background().groups()) {
         clients.startStreams(group);
       }
       long from = clients.beginReading();
@@ -344,10 +344,10 @@ final class StarvationBed implements Closeable {
   }
 
   /** What the drive spent on each of two groups; nothing where it does not see their priorities. */
-  private static void addDiskTime(ObjectNode result, Background background) {
+  private static void addDiskTime(ObjectNode result, BackgroundStreams background) {
     JsonNode busy = result.at("/drive/priorities_busy");
     List<Double> parts = new ArrayList<>();
-    for (Background.Group group : background.groups()) {
+    for (BackgroundStreams.Group group : background.groups()) {
       group.priority().ifPresent(priority -> parts.add(busy.path(priority).asDouble()));
     }
     if (parts.size() == 2 && parts.get(0) > 0 && parts.get(1) > 0) {
@@ -419,7 +419,7 @@ final class StarvationBed implements Closeable {
     }
 
     /** Returns when the streams read. */
-    void startStreams(Background.Group group) throws IOException {
+    void startStreams(BackgroundStreams.Group group) throws IOException {
       if (group.isWriting()) {
         startStreams(
             StreamWriters.class,
@@ -439,7 +439,7 @@ final class StarvationBed implements Closeable {
       startStreams(StreamReaders.class, group, arguments);
     }
 
-    private void startStreams(Class<?> main, Background.Group group, List<String> arguments)
+    private void startStreams(Class<?> main, BackgroundStreams.Group group, List<String> arguments)
         throws IOException {
       addCommand(main, group.priority(), arguments);
       streams.add(

@@ -76,7 +76,8 @@ final class StarvationFindings {
         new ReportTable(
             "Streams alone",
             List.of("streams", "system", "MB/s", "/ stock", "longest wait ms", "/ stock"));
-    for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
+    for (BackgroundStreams streams :
+        List.of(BackgroundStreams.STREAMS16, BackgroundStreams.STREAM1)) {
       compare.addCompared(
           table,
           streams.label(),
@@ -84,13 +85,15 @@ final class StarvationFindings {
           List.of(BACKGROUND_MB, LONGEST_WAIT));
     }
     compare.add(table);
-    addStreamsTarget(Background.STREAMS16, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAMS16);
-    addStreamsTarget(Background.STREAM1, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAM1);
-    addStreamsTarget(Background.STREAMS16, LONGEST_WAIT, Target.Bound.AT_MOST, MAX_LONGEST_WAIT);
+    addStreamsTarget(
+        BackgroundStreams.STREAMS16, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAMS16);
+    addStreamsTarget(BackgroundStreams.STREAM1, BACKGROUND_MB, Target.Bound.AT_LEAST, MIN_STREAM1);
+    addStreamsTarget(
+        BackgroundStreams.STREAMS16, LONGEST_WAIT, Target.Bound.AT_MOST, MAX_LONGEST_WAIT);
   }
 
   private void addStreamsTarget(
-      Background streams, String path, Target.Bound bound, double required) {
+      BackgroundStreams streams, String path, Target.Bound bound, double required) {
     compare.target(
         (path.equals(LONGEST_WAIT) ? "longest wait of " : "throughput of ")
             + streams.label()
@@ -117,7 +120,7 @@ final class StarvationFindings {
                 "disk time of one",
                 "of the other",
                 "ratio"));
-    for (Background groups : Background.levels()) {
+    for (BackgroundStreams groups : BackgroundStreams.levels()) {
       for (String scheduler : StarvationPlan.SCHEDULERS) {
         Results measured = compare.of(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
         double expected = groups.expectedRatio();
@@ -140,8 +143,8 @@ final class StarvationFindings {
     compare.add(table);
     findings.note(
         "Disk time is the part of the time in which the drive worked for that priority, as it saw"
-            + " it with each request. If both together are well below 1, the streams have not always"
-            + " asked for more, and then the weaker ones get what the stronger ones leave.");
+            + " it with each request. If both together are well below 1, the streams have not"
+            + " always asked for more, and then the weaker ones get what the stronger ones leave.");
   }
 
   // --- a scan beside streams --------------------------------------------------------------------
@@ -202,8 +205,9 @@ final class StarvationFindings {
     }
     compare.add(table);
     findings.note(
-        "HBase lets one thread at a time load a block into its block cache. A Get that needs a block"
-            + " which a read of a lower priority is loading waits as long as that read does.");
+        "HBase lets one thread at a time load a block into its block cache. A Get that needs a"
+            + " block which a read of a lower priority is loading waits as long as that read"
+            + " does.");
   }
 
   // --- a reader beside writers ------------------------------------------------------------------
@@ -214,9 +218,9 @@ final class StarvationFindings {
             "One random reader beside 4 writers",
             List.of(
                 "system", "mean ms", "p95 ms", "longest ms", "written MB/s", "longest write ms"));
-    addWriters(table, Background.NONE, ReaderSystem.BOUND);
-    addWriters(table, Background.WRITERS4, ReaderSystem.STOCK);
-    Background.writers().forEach(writers -> addWriters(table, writers, ReaderSystem.TURNS));
+    addWriters(table, BackgroundStreams.NONE, ReaderSystem.BOUND);
+    addWriters(table, BackgroundStreams.WRITERS4, ReaderSystem.STOCK);
+    BackgroundStreams.writers().forEach(writers -> addWriters(table, writers, ReaderSystem.TURNS));
     compare.add(table);
     findings.note(
         "The writers write files of "
@@ -225,7 +229,7 @@ final class StarvationFindings {
             + " first, so the rate is not the disk's at every moment.");
   }
 
-  private void addWriters(ReportTable table, Background writers, ReaderSystem system) {
+  private void addWriters(ReportTable table, BackgroundStreams writers, ReaderSystem system) {
     Measurement measurement = Measurement.writers(writers, system);
     Comparisons.addRow(
         table,

@@ -77,8 +77,9 @@ public final class StarvationPlan {
     if (measurement.load() == ClientLoad.SCAN) {
       return scanSeconds();
     }
-    Background background = measurement.background();
-    return Background.levels().contains(background) || Background.writers().contains(background)
+    BackgroundStreams background = measurement.background();
+    return BackgroundStreams.levels().contains(background)
+            || BackgroundStreams.writers().contains(background)
         ? levelSeconds()
         : seconds();
   }
@@ -145,14 +146,15 @@ public final class StarvationPlan {
       }
     }
     if (has(StarvationPart.STREAMS)) {
-      for (Background streams : List.of(Background.STREAMS16, Background.STREAM1)) {
+      for (BackgroundStreams streams :
+          List.of(BackgroundStreams.STREAMS16, BackgroundStreams.STREAM1)) {
         for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
           all.add(Measurement.streams(streams, system));
         }
       }
     }
     if (has(StarvationPart.LEVELS)) {
-      for (Background groups : Background.levels()) {
+      for (BackgroundStreams groups : BackgroundStreams.levels()) {
         for (String scheduler : quick ? List.of(Measurement.MQ_DEADLINE) : SCHEDULERS) {
           all.add(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
         }
@@ -169,9 +171,9 @@ public final class StarvationPlan {
       }
     }
     if (has(StarvationPart.WRITERS)) {
-      all.add(Measurement.writers(Background.NONE, ReaderSystem.BOUND));
-      all.add(Measurement.writers(Background.WRITERS4, ReaderSystem.STOCK));
-      for (Background writers : Background.writers()) {
+      all.add(Measurement.writers(BackgroundStreams.NONE, ReaderSystem.BOUND));
+      all.add(Measurement.writers(BackgroundStreams.WRITERS4, ReaderSystem.STOCK));
+      for (BackgroundStreams writers : BackgroundStreams.writers()) {
         all.add(Measurement.writers(writers, ReaderSystem.TURNS));
       }
     }

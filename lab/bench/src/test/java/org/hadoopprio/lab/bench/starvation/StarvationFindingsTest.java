@@ -53,7 +53,7 @@ class StarvationFindingsTest {
     boolean turns = measurement.system() == ReaderSystem.TURNS;
     boolean realtime = measurement.load().isRealtime();
     ObjectNode measured = new ObjectMapper().createObjectNode();
-    if (measurement.background() != Background.NONE) {
+    if (measurement.background() != BackgroundStreams.NONE) {
       ObjectNode background = measured.putObject("background");
       double turnsMb = realtime ? besideMb : alone * STOCK_MB;
       background.put("mb_per_s", turns ? turnsMb : STOCK_MB);

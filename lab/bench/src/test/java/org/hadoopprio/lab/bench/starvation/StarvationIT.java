@@ -109,7 +109,8 @@ class StarvationIT {
 
   @Test
   void groupsOfStreamsAreMeasuredApart() throws IOException {
-    JsonNode levels = measure(Measurement.levels(Background.BE0_BE7, "bfq", ReaderSystem.TURNS));
+    JsonNode levels =
+        measure(Measurement.levels(BackgroundStreams.BE0_BE7, "bfq", ReaderSystem.TURNS));
     assertFromDisk(levels);
     JsonNode groups = levels.at("/background/groups_mb_per_s");
     double one = groups.path(0).asDouble();

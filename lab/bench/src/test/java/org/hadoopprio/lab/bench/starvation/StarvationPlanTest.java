@@ -61,7 +61,7 @@ class StarvationPlanTest {
   void levelsAreMeasuredLongerOnEachScheduler() {
     StarvationPlan plan = plan(false, StarvationPart.LEVELS);
     for (String scheduler : List.of("mq-deadline", "bfq", "none")) {
-      for (Background groups : Background.levels()) {
+      for (BackgroundStreams groups : BackgroundStreams.levels()) {
         Measurement measurement = Measurement.levels(groups, scheduler, ReaderSystem.TURNS);
         assertTrue(factors(plan).contains(measurement.factors()), measurement.toString());
         assertTrue(plan.seconds(measurement) > plan.seconds());
@@ -87,7 +87,7 @@ class StarvationPlanTest {
             Measurement.scan(ReaderSystem.TURNS).factors()),
         factors(plan));
     for (Measurement scan : plan.measurements()) {
-      assertEquals(Background.STREAMS16, scan.background());
+      assertEquals(BackgroundStreams.STREAMS16, scan.background());
       assertFalse(scan.load().isRealtime());
       assertTrue(plan.seconds(scan) >= 300);
     }
@@ -102,7 +102,7 @@ class StarvationPlanTest {
             .map(measurement -> measurement.system().priority().orElseThrow())
             .collect(Collectors.toList()));
     for (Measurement measurement : plan.measurements()) {
-      assertEquals(Background.STREAMS16, measurement.background());
+      assertEquals(BackgroundStreams.STREAMS16, measurement.background());
       assertEquals(1, measurement.load().amount());
     }
   }

@@ -18,7 +18,7 @@ import org.hadoopprio.metrics.PriorityMetrics;
  * One piece of a read that a client does itself (short circuit), as the DataNode's thread for this
  * client takes it through the queue of its volume. Used by that thread only.
  */
-public final class LocalRead {
+public final class ShortCircuitPiece {
 
   /**
    * The most that a client may read before it asks again: little enough for a real-time read not to
@@ -46,7 +46,7 @@ public final class LocalRead {
   /** Whether the read has come through the queue, and so may be continued. */
   private boolean passed;
 
-  private LocalRead(
+  private ShortCircuitPiece(
       VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
     this.queue = queue;
     this.settings = settings;
@@ -118,26 +118,28 @@ public final class LocalRead {
    *
    * @param priority what the read was granted; null for none
    */
-  public static LocalRead of(Configuration conf, BlockRead what, IoPriority priority) {
+  public static ShortCircuitPiece of(Configuration conf, BlockRead what, IoPriority priority) {
     VolumeQueue queue = queue(conf, what.volume());
-    return queue == null ? null : new LocalRead(queue, SchedulerSettings.of(conf), what, priority);
+    return queue == null
+        ? null
+        : new ShortCircuitPiece(queue, SchedulerSettings.of(conf), what, priority);
   }
 
   /**
    * Waits until the client may read.
    *
-   * @throws UncheckedIOException from {@link LocalReplica#waits}
+   * @throws UncheckedIOException from {@link ReplicaFiles#waits}
    * @throws LateReadException if the read may be refused, and would miss its latency target; {@link
    *     #leave} must follow
    */
-  public void enter(LocalReplica replica) throws LateReadException {
+  public void enter(ReplicaFiles files) throws LateReadException {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
       boolean cached = false;
       long late = mayRefuse && !continues ? queue.lateNanos(ticket) : 0;
       if (ticket.hasDeadline() && (late > 0 || queue.hasLower())) {
-        cached = replica.isCached();
+        cached = files.isCached();
         if (cached) {
           ticket.deadline = Ticket.NO_DEADLINE;
         } else if (late > 0) {
@@ -145,10 +147,10 @@ public final class LocalRead {
         }
       }
       if (queue.hasLower()) {
-        ticket.place = place(replica);
+        ticket.place = place(files);
       }
       boolean patient = settings.excess() == RealtimeExcess.PACE;
-      if (queue.enterRealtime(ticket, !continues, patient, () -> isCached(replica))) {
+      if (queue.enterRealtime(ticket, !continues, patient, () -> isCached(files))) {
         // The client has the file open.
         queue.openedRealtime(ticket);
         // What is in the page cache needs no turn, and is not held.
@@ -160,22 +162,22 @@ public final class LocalRead {
       ticket = new Ticket(priority, settings.limits().weight(priority), null);
     }
     long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
-    if (!isReadAhead(replica, until)) {
-      queue.enter(ticket, () -> isCached(replica), until);
+    if (!isReadAhead(files, until)) {
+      queue.enter(ticket, () -> isCached(files), until);
     }
     passed = true;
   }
 
-  private static boolean isCached(LocalReplica replica) {
-    boolean cached = replica.isCached();
+  private static boolean isCached(ReplicaFiles files) {
+    boolean cached = files.isCached();
     if (!cached) {
-      replica.waits();
+      files.waits();
     }
     return cached;
   }
 
-  private long place(LocalReplica replica) {
-    try (FileInputStream data = replica.data()) {
+  private long place(ReplicaFiles files) {
+    try (FileInputStream data = files.data()) {
       return FileExtent.of(DescriptorNumber.of(data.getFD()), offset).place(offset);
     } catch (IOException e) {
       // The replica is not what the client has open.
@@ -187,7 +189,7 @@ public final class LocalRead {
    * Whether the client need not use the disk because this process has read ahead for it; waits
    * until it has. The page cache is the same for both.
    */
-  private boolean isReadAhead(LocalReplica replica, long until) {
+  private boolean isReadAhead(ReplicaFiles files, long until) {
     if (ticket.stream == null) {
       return false;
     }
@@ -196,11 +198,11 @@ public final class LocalRead {
     if (!ahead && !queue.isShared(queue.now())) {
       return false;
     }
-    if (replica.isCached()) {
+    if (files.isCached()) {
       return true;
     }
-    try (FileInputStream data = replica.data();
-        FileInputStream checksums = replica.checksums()) {
+    try (FileInputStream data = files.data();
+        FileInputStream checksums = files.checksums()) {
       if (readahead == null) {
         long end = data.getChannel().size();
         Ticket own = new Ticket(priority, ticket.weight, stream);
@@ -209,7 +211,7 @@ public final class LocalRead {
         queue.streams().setReadAhead(block, diskClass, stream);
       }
       if (!readahead.has(offset + bytes)) {
-        replica.waits();
+        files.waits();
       }
       return readahead.reach(offset, bytes, data.getFD(), checksums.getFD(), until);
     } catch (IOException e) {

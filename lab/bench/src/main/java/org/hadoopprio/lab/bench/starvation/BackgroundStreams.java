@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The streams of sequential reads or writes of a measurement. Immutable. */
-final class Background {
+final class BackgroundStreams {
 
   /** The files of the first group, enough for 16 streams. */
   static final String FILES = "/streams/0";
@@ -20,18 +20,19 @@ final class Background {
   /** With fewer, those of the stronger level do not keep the disk busy on a small machine. */
   private static final int STREAMS_OF_A_LEVEL = 4;
 
-  static final Background NONE = new Background("none", "no streams", List.of(), 1);
-  static final Background STREAMS16 = alone("streams16", "16 streams", 16);
-  static final Background STREAM1 = alone("stream1", "1 stream", 1);
+  static final BackgroundStreams NONE = new BackgroundStreams("none", "no streams", List.of(), 1);
+  static final BackgroundStreams STREAMS16 = alone("streams16", "16 streams", 16);
+  static final BackgroundStreams STREAM1 = alone("stream1", "1 stream", 1);
 
-  static final Background WRITERS4 = writers("writers4", "4 writers", null);
-  static final Background WRITERS4_BE7 = writers("writers4-be7", "4 writers at be:7", "be:7");
+  static final BackgroundStreams WRITERS4 = writers("writers4", "4 writers", null);
+  static final BackgroundStreams WRITERS4_BE7 =
+      writers("writers4-be7", "4 writers at be:7", "be:7");
 
   /** be:0 and be:7 have the weights 8 and 1. */
-  static final Background BE0_BE7 = levels("be:0", "be:7", 8);
+  static final BackgroundStreams BE0_BE7 = levels("be:0", "be:7", 8);
 
   /** Idle is guaranteed 5 % of the disk's time. */
-  static final Background BE4_IDLE = levels("be:4", "idle", 0.95 / 0.05);
+  static final BackgroundStreams BE4_IDLE = levels("be:4", "idle", 0.95 / 0.05);
 
   /** Streams that read or write the files of a directory, all with one priority. Immutable. */
   static final class Group {
@@ -71,29 +72,29 @@ final class Background {
   private final List<Group> groups;
   private final double expectedRatio;
 
-  private Background(String name, String label, List<Group> groups, double expectedRatio) {
+  private BackgroundStreams(String name, String label, List<Group> groups, double expectedRatio) {
     this.name = name;
     this.label = label;
     this.groups = groups;
     this.expectedRatio = expectedRatio;
   }
 
-  private static Background alone(String name, String label, int streams) {
-    return new Background(name, label, List.of(new Group(FILES, false, streams, null)), 1);
+  private static BackgroundStreams alone(String name, String label, int streams) {
+    return new BackgroundStreams(name, label, List.of(new Group(FILES, false, streams, null)), 1);
   }
 
-  private static Background writers(String name, String label, String priority) {
+  private static BackgroundStreams writers(String name, String label, String priority) {
     Group group = new Group(WRITTEN_FILES, true, WRITERS, priority);
-    return new Background(name, label, List.of(group), 1);
+    return new BackgroundStreams(name, label, List.of(group), 1);
   }
 
   /** Those of part writers. */
-  static List<Background> writers() {
+  static List<BackgroundStreams> writers() {
     return List.of(WRITERS4, WRITERS4_BE7);
   }
 
-  private static Background levels(String stronger, String weaker, double expectedRatio) {
-    return new Background(
+  private static BackgroundStreams levels(String stronger, String weaker, double expectedRatio) {
+    return new BackgroundStreams(
         (stronger + "-" + weaker).replace(":", ""),
         stronger + " against " + weaker,
         List.of(
@@ -103,7 +104,7 @@ final class Background {
   }
 
   /** Those that compare priorities. */
-  static List<Background> levels() {
+  static List<BackgroundStreams> levels() {
     return List.of(BE0_BE7, BE4_IDLE);
   }
 

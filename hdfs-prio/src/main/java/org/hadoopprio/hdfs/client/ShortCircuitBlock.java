@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * A block that a reader reads by short circuit. The reader lets one thread read at a time, which
  * guards the fields that change.
  */
-final class LocalBlock {
+final class ShortCircuitBlock {
 
   final TurnClient client;
   final String pool;
@@ -27,7 +27,7 @@ final class LocalBlock {
 
   long cachedUntil;
 
-  LocalBlock(TurnClient client, ExtendedBlock block, String clientName) {
+  ShortCircuitBlock(TurnClient client, ExtendedBlock block, String clientName) {
     this.client = client;
     this.pool = block.getBlockPoolId();
     this.id = block.getBlockId();

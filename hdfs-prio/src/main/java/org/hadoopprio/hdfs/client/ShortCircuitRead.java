@@ -21,7 +21,7 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /** The short-circuit read that one thread is doing, and its turn. Used by that thread only. */
-final class LocalRead {
+final class ShortCircuitRead {
 
   /**
    * How far ahead of a stream data must be in the page cache for it to go on without its turn. It
@@ -31,7 +31,7 @@ final class LocalRead {
   private static final long STREAM_AHEAD_BYTES = 1 << 20;
 
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(LocalRead.class));
+      new RateLimitedLog(LoggerFactory.getLogger(ShortCircuitRead.class));
 
   private BlockReader reader;
   private ShortCircuitReplica replica;
@@ -64,7 +64,8 @@ final class LocalRead {
    * @throws ClosedChannelException if the thread is interrupted, which closes the file as the read
    *     itself would have done, or if another one has closed it
    */
-  long allowed(LocalBlock block, FileChannel file, int wanted, long position) throws IOException {
+  long allowed(ShortCircuitBlock block, FileChannel file, int wanted, long position)
+      throws IOException {
     if (!block.client.isOffered()) {
       return wanted;
     }
@@ -86,7 +87,7 @@ final class LocalRead {
     return allowed;
   }
 
-  private boolean isCached(LocalBlock block, long position, long length, long end)
+  private boolean isCached(ShortCircuitBlock block, long position, long length, long end)
       throws IOException {
     if (position >= block.cachedFrom && position + length <= block.cachedUntil) {
       return true;
@@ -101,7 +102,8 @@ final class LocalRead {
     return true;
   }
 
-  private long ask(LocalBlock block, long position, int length, int ahead) throws IOException {
+  private long ask(ShortCircuitBlock block, long position, int length, int ahead)
+      throws IOException {
     Hint hint = ClientReads.readHint();
     TurnRequest request =
         TurnRequest.enter(

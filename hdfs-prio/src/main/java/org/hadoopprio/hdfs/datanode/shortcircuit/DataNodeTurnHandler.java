@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -15,9 +15,9 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
-import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
-import org.hadoopprio.hdfs.datanode.scheduler.LocalReplica;
+import org.hadoopprio.hdfs.datanode.scheduler.ReplicaFiles;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.ShortCircuitPiece;
 import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
@@ -30,7 +30,7 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 
 /** Takes the reads of one connection through policy and queue of a DataNode. */
-final class DataNodeDesk implements TurnDesk {
+final class DataNodeTurnHandler implements TurnHandler {
 
   private final DataNode dataNode;
 
@@ -38,9 +38,9 @@ final class DataNodeDesk implements TurnDesk {
   private final String user;
 
   private Admission admission;
-  private LocalRead read;
+  private ShortCircuitPiece read;
 
-  DataNodeDesk(DataNode dataNode, String user) {
+  DataNodeTurnHandler(DataNode dataNode, String user) {
     this.dataNode = dataNode;
     this.user = user;
   }
@@ -59,7 +59,7 @@ final class DataNodeDesk implements TurnDesk {
       // The client still has it open. On which volume it is, or was, is not known.
       return TurnAnswer.go(request.length(), admit(conf, request, false));
     }
-    if (!LocalRead.isAsked(conf, what)) {
+    if (!ShortCircuitPiece.isAsked(conf, what)) {
       requireServed(request.pool());
       return TurnAnswer.FREE;
     }
@@ -68,7 +68,7 @@ final class DataNodeDesk implements TurnDesk {
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
     }
-    LocalRead entering = LocalRead.of(conf, what, granted);
+    ShortCircuitPiece entering = ShortCircuitPiece.of(conf, what, granted);
     if (entering == null) {
       return changed(conf, what);
     }
@@ -82,7 +82,7 @@ final class DataNodeDesk implements TurnDesk {
       PriorityMetrics.REFUSED.increment();
       return TurnAnswer.LATE;
     }
-    if (!LocalRead.isAsked(conf, what)) {
+    if (!ShortCircuitPiece.isAsked(conf, what)) {
       return changed(conf, what);
     }
     PriorityMetrics.LOCAL_READS.increment();
@@ -129,7 +129,7 @@ final class DataNodeDesk implements TurnDesk {
   }
 
   /** The block that the client has asked for. */
-  private final class Replica implements LocalReplica {
+  private final class Replica implements ReplicaFiles {
 
     private final ExtendedBlock block;
     private final TurnRequest request;
@@ -190,7 +190,7 @@ final class DataNodeDesk implements TurnDesk {
 
   @Override
   public void leave() {
-    LocalRead left = read;
+    ShortCircuitPiece left = read;
     Admission released = admission;
     read = null;
     admission = null;

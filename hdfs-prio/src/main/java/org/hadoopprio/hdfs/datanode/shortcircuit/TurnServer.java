@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class TurnServer implements Closeable {
   private final int idleMillis;
   private final TurnUsers users;
   private final ToIntFunction<DomainSocket> uids;
-  private final Function<DomainSocket, TurnDesk> desks;
+  private final Function<DomainSocket, TurnHandler> handlers;
   private final DomainSocket listening;
   private final Map<DomainSocket, TurnUsers.TurnUser> connections = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -66,7 +66,7 @@ final class TurnServer implements Closeable {
    * @param maxConnections more are closed at once
    * @param idleMillis how long a connection without a turn is kept
    * @param uids the number of the user at the other end of a connection; must not wait
-   * @param desks called once for each connection, on its thread
+   * @param handlers called once for each connection, on its thread
    * @throws IOException if the socket cannot be opened, or others could replace it
    */
   TurnServer(
@@ -74,13 +74,13 @@ final class TurnServer implements Closeable {
       int maxConnections,
       int idleMillis,
       ToIntFunction<DomainSocket> uids,
-      Function<DomainSocket, TurnDesk> desks)
+      Function<DomainSocket, TurnHandler> handlers)
       throws IOException {
     this.path = path;
     this.idleMillis = idleMillis;
     this.users = new TurnUsers(maxConnections);
     this.uids = uids;
-    this.desks = desks;
+    this.handlers = handlers;
     this.listening = DomainSocket.bindAndListen(path);
     start("accept", this::accept);
     LOG.info("Short-circuit readers ask at {} for their turn", path);
@@ -148,11 +148,11 @@ final class TurnServer implements Closeable {
   }
 
   private void serve(DomainSocket client) {
-    TurnDesk desk = null;
+    TurnHandler handler = null;
     try {
       client.setAttribute(DomainSocket.SEND_TIMEOUT, SEND_MILLIS);
-      desk = desks.apply(client);
-      serve(client, desk);
+      handler = handlers.apply(client);
+      serve(client, handler);
     } catch (MalformedMessageException e) {
       PriorityMetrics.LOCAL_REFUSED.increment();
       MALFORMED_LOG.warn(
@@ -166,8 +166,8 @@ final class TurnServer implements Closeable {
       FAILURE_LOG.warn("A short-circuit reader cannot be served: " + e);
     } finally {
       try {
-        if (desk != null) {
-          desk.leave();
+        if (handler != null) {
+          handler.leave();
         }
       } finally {
         end(client);
@@ -175,7 +175,7 @@ final class TurnServer implements Closeable {
     }
   }
 
-  private void serve(DomainSocket client, TurnDesk desk) throws IOException {
+  private void serve(DomainSocket client, TurnHandler handler) throws IOException {
     InputStream in = client.getInputStream();
     OutputStream out = client.getOutputStream();
     client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
@@ -184,13 +184,13 @@ final class TurnServer implements Closeable {
       TurnRequest request;
       try {
         // The turn ends with the first byte: the rest of a message may be long in coming.
-        request = TurnRequest.read(in, desk::leave);
+        request = TurnRequest.read(in, handler::leave);
       } catch (InterruptedIOException e) {
         if (!limited) {
           return;
         }
         PriorityMetrics.LOCAL_LOST.increment();
-        desk.leave();
+        handler.leave();
         client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, idleMillis);
         limited = false;
         continue;
@@ -205,7 +205,7 @@ final class TurnServer implements Closeable {
         }
         continue;
       }
-      TurnAnswer answer = desk.enter(request, out);
+      TurnAnswer answer = handler.enter(request, out);
       if (!limited && !answer.isFree() && !answer.isOff()) {
         client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
         limited = true;

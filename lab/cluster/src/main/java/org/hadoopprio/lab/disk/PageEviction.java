@@ -8,13 +8,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The kernel's page cache. */
-public final class PageCache {
+/** Takes files out of the page cache of the kernel. */
+public final class PageEviction {
 
   private static final int TRIES = 10;
   private static final long PAUSE_NS = 100_000_000;
 
-  private PageCache() {}
+  private PageEviction() {}
 
   /**
    * Drops the files below a directory, other than blocks that HDFS is writing (rbw): the next

@@ -4,7 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 
 /** The DataNode's own access to the files of a block that a client reads itself. */
-public interface LocalReplica {
+public interface ReplicaFiles {
 
   /**
    * Opens the block's data; the caller closes them.

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -54,7 +54,7 @@ class TurnServerTest {
   private TurnServer server;
 
   /** One client's place at the disk. */
-  private final class Desk implements TurnDesk {
+  private final class Handler implements TurnHandler {
     private boolean in;
 
     @Override
@@ -94,7 +94,11 @@ class TurnServerTest {
 
   private TurnServer server(int idleMillis) throws IOException {
     return new TurnServer(
-        path.toString(), MAX_CONNECTIONS, idleMillis, client -> user.get(), client -> new Desk());
+        path.toString(),
+        MAX_CONNECTIONS,
+        idleMillis,
+        client -> user.get(),
+        client -> new Handler());
   }
 
   @AfterEach

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -6,7 +6,7 @@ import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 
 /** Decides when the client of one connection may read. Used by the connection's thread only. */
-interface TurnDesk {
+interface TurnHandler {
 
   /**
    * Waits until the client may read, and says so.

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests short-circuit reads at the queue of a volume on this machine's disk. */
 @Timeout(60)
-class LocalReadTest {
+class ShortCircuitPieceTest {
 
   private static final long LONG = 1 << 20;
   private static final IoPriority RT0 = IoPriority.realtime(0);
@@ -74,12 +74,12 @@ class LocalReadTest {
     threads.shutdownNow();
   }
 
-  private LocalRead read(long block, long offset, long length, IoPriority priority) {
-    return LocalRead.of(conf, new BlockRead(volume, block, offset, length), priority);
+  private ShortCircuitPiece read(long block, long offset, long length, IoPriority priority) {
+    return ShortCircuitPiece.of(conf, new BlockRead(volume, block, offset, length), priority);
   }
 
   /** A replica without files, of which only the page cache is known. */
-  private static class Replica implements LocalReplica {
+  private static class Replica implements ReplicaFiles {
     private final boolean cached;
 
     Replica(boolean cached) {
@@ -105,7 +105,7 @@ class LocalReadTest {
     public void waits() {}
   }
 
-  private static void enterAtOnce(LocalRead read) throws LateReadException {
+  private static void enterAtOnce(ShortCircuitPiece read) throws LateReadException {
     read.enter(
         new Replica(false) {
           @Override
@@ -115,7 +115,7 @@ class LocalReadTest {
         });
   }
 
-  private Future<?> enter(LocalRead read) {
+  private Future<?> enter(ShortCircuitPiece read) {
     return threads.submit(
         () -> {
           read.enter(new Replica(false));
@@ -127,7 +127,7 @@ class LocalReadTest {
     return ScheduledReads.of(conf, volume).status().getQueue().getBestEffort().getWaiting();
   }
 
-  private Future<?> enterAndWait(LocalRead read) throws InterruptedException {
+  private Future<?> enterAndWait(ShortCircuitPiece read) throws InterruptedException {
     Future<?> entering = enter(read);
     while (waiting() == 0) {
       assertFalse(entering.isDone(), "must wait");
@@ -138,9 +138,9 @@ class LocalReadTest {
 
   @Test
   void streamsTakeTurns() throws Exception {
-    LocalRead first = read(1, 0, LONG, null);
+    ShortCircuitPiece first = read(1, 0, LONG, null);
     enterAtOnce(first);
-    LocalRead second = read(2, 0, LONG, null);
+    ShortCircuitPiece second = read(2, 0, LONG, null);
     Future<?> entering = enterAndWait(second);
     Thread.sleep(20);
     assertFalse(entering.isDone(), "while the first one reads");
@@ -152,13 +152,13 @@ class LocalReadTest {
 
   @Test
   void aStreamThatAsksAgainAtOnceKeepsItsTurn() throws Exception {
-    LocalRead first = read(1, 0, LONG, null);
+    ShortCircuitPiece first = read(1, 0, LONG, null);
     enterAtOnce(first);
-    LocalRead other = read(2, 0, LONG, null);
+    ShortCircuitPiece other = read(2, 0, LONG, null);
     final Future<?> entering = enterAndWait(other);
     long turns = ScheduledReads.of(conf, volume).status().getQueue().getTurns();
     first.leave();
-    LocalRead next = read(1, first.bytes(), LONG, null);
+    ShortCircuitPiece next = read(1, first.bytes(), LONG, null);
     next.enter(new Replica(false));
     // Unless this thread was held up for longer than the grace.
     boolean kept = turns == ScheduledReads.of(conf, volume).status().getQueue().getTurns();
@@ -170,9 +170,9 @@ class LocalReadTest {
 
   @Test
   void whatIsCachedWaitsForNobody() throws Exception {
-    LocalRead first = read(1, 0, LONG, null);
+    ShortCircuitPiece first = read(1, 0, LONG, null);
     enterAtOnce(first);
-    LocalRead cached = read(2, 0, LONG, null);
+    ShortCircuitPiece cached = read(2, 0, LONG, null);
     cached.enter(new Replica(true));
     cached.leave();
     first.leave();
@@ -180,19 +180,19 @@ class LocalReadTest {
 
   @Test
   void aReadThatWouldBeLateIsRefusedIfItsClientCanGoElsewhere() throws Exception {
-    LocalRead stuck = read(1, 0, 65536, RT0);
+    ShortCircuitPiece stuck = read(1, 0, 65536, RT0);
     enterAtOnce(stuck);
     Thread.sleep(60);
     IoPriority soon = IoPriority.parse("rt:0@20ms");
     BlockRead what = new BlockRead(volume, 2, 0, 65536);
     Hint hint = Hint.of(soon, null);
-    LocalRead refused = LocalRead.of(conf, what.with(hint.refusable()), soon);
+    ShortCircuitPiece refused = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
     assertThrows(LateReadException.class, () -> enterAtOnce(refused));
     refused.leave();
-    LocalRead cached = LocalRead.of(conf, what.with(hint.refusable()), soon);
+    ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
     cached.enter(new Replica(true));
     cached.leave();
-    LocalRead last = LocalRead.of(conf, what.with(hint), soon);
+    ShortCircuitPiece last = ShortCircuitPiece.of(conf, what.with(hint), soon);
     enterAtOnce(last);
     last.leave();
     stuck.leave();
@@ -200,12 +200,12 @@ class LocalReadTest {
 
   @Test
   void aRealtimeReadGoesAtOnceAndHoldsTheOthers() throws Exception {
-    LocalRead stream = read(1, 0, LONG, null);
+    ShortCircuitPiece stream = read(1, 0, LONG, null);
     enterAtOnce(stream);
-    LocalRead realtime = read(2, 0, 65536, RT0);
+    ShortCircuitPiece realtime = read(2, 0, 65536, RT0);
     enterAtOnce(realtime);
     stream.leave();
-    LocalRead other = read(3, 0, LONG, null);
+    ShortCircuitPiece other = read(3, 0, LONG, null);
     Future<?> entering = enterAndWait(other);
     Thread.sleep(20);
     assertFalse(entering.isDone(), "while real-time reads");
@@ -217,12 +217,12 @@ class LocalReadTest {
 
   @Test
   void theClientOfARealtimeReadThatWaitsIsToldFirst() throws Exception {
-    List<LocalRead> inside = new ArrayList<>();
+    List<ShortCircuitPiece> inside = new ArrayList<>();
     for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       inside.add(read(10 + i, 0, 65536, RT0));
       enterAtOnce(inside.get(i));
     }
-    LocalRead oneTooMany = read(1, 0, 65536, RT0);
+    ShortCircuitPiece oneTooMany = read(1, 0, 65536, RT0);
     CountDownLatch told = new CountDownLatch(1);
     Future<?> entering =
         threads.submit(
@@ -238,21 +238,21 @@ class LocalReadTest {
             });
     assertTrue(told.await(10, TimeUnit.SECONDS), "while the disk hangs");
     assertFalse(entering.isDone(), "it waits");
-    LocalRead cached = read(2, 0, 65536, RT0);
+    ShortCircuitPiece cached = read(2, 0, 65536, RT0);
     cached.enter(new Replica(true));
     cached.leave();
-    inside.forEach(LocalRead::leave);
+    inside.forEach(ShortCircuitPiece::leave);
     entering.get(10, TimeUnit.SECONDS);
     oneTooMany.leave();
   }
 
   @Test
   void aRealtimeReadWithALatencyTargetIsHeldBesideAStreamAndItsClientToldToWait() throws Exception {
-    LocalRead stream = read(1, 0, LONG, null);
+    ShortCircuitPiece stream = read(1, 0, LONG, null);
     enterAtOnce(stream);
     AtomicBoolean told = new AtomicBoolean();
     long begun = System.nanoTime();
-    LocalRead held = read(2, 0, 65536, RT0.within(250));
+    ShortCircuitPiece held = read(2, 0, 65536, RT0.within(250));
     held.enter(
         new Replica(false) {
           @Override
@@ -264,14 +264,14 @@ class LocalReadTest {
     assertTrue(told.get() && millis >= 100, told + ", " + millis + " ms");
     assertEquals(RT0, held.priority(), "the thread's priority has no target");
     held.leave();
-    LocalRead cached = read(3, 0, 65536, RT0.within(60_000));
+    ShortCircuitPiece cached = read(3, 0, 65536, RT0.within(60_000));
     cached.enter(new Replica(true));
     cached.leave();
     stream.leave();
   }
 
   /** Waits until a read is held; its client is told to wait before that. */
-  private Future<?> enterAndBeHeld(LocalRead read) throws InterruptedException {
+  private Future<?> enterAndBeHeld(ShortCircuitPiece read) throws InterruptedException {
     long before = held();
     Future<?> entering = enter(read);
     while (held() == before) {
@@ -287,14 +287,14 @@ class LocalReadTest {
 
   @Test
   void aSecondRequestAtThePlaceOfOneThatIsHeldIsHeldAsWell() throws Exception {
-    LocalRead stream = read(1, 0, LONG, null);
+    ShortCircuitPiece stream = read(1, 0, LONG, null);
     enterAtOnce(stream);
     IoPriority patient = RT0.within(60_000);
-    LocalRead held = read(2, 0, 4096, patient);
+    ShortCircuitPiece held = read(2, 0, 4096, patient);
     final Future<?> first = enterAndBeHeld(held);
-    LocalRead twin = read(2, 0, 4096, patient);
+    ShortCircuitPiece twin = read(2, 0, 4096, patient);
     final Future<?> second = enterAndBeHeld(twin);
-    LocalRead behind = read(2, 4096, 4096, patient);
+    ShortCircuitPiece behind = read(2, 4096, 4096, patient);
     final Future<?> third = enterAndBeHeld(behind);
     stream.leave();
     first.get(10, TimeUnit.SECONDS);
@@ -307,20 +307,20 @@ class LocalReadTest {
 
   @Test
   void onlyAReadThatHadATurnIsContinued() throws Exception {
-    LocalRead stream = read(1, 0, LONG, null);
+    ShortCircuitPiece stream = read(1, 0, LONG, null);
     enterAtOnce(stream);
-    LocalRead held = read(2, 0, 65536, RT0.within(250));
+    ShortCircuitPiece held = read(2, 0, 65536, RT0.within(250));
     held.enter(new Replica(false));
     held.leave();
     IoPriority patient = RT0.within(60_000);
-    LocalRead next = read(2, 65536, 65536, patient);
+    ShortCircuitPiece next = read(2, 65536, 65536, patient);
     enterAtOnce(next);
     next.leave();
 
-    LocalRead cached = read(3, 0, 65536, patient);
+    ShortCircuitPiece cached = read(3, 0, 65536, patient);
     cached.enter(new Replica(true));
     cached.leave();
-    LocalRead fresh = read(3, 65536, 65536, patient);
+    ShortCircuitPiece fresh = read(3, 65536, 65536, patient);
     final Future<?> entering = enterAndBeHeld(fresh);
     stream.leave();
     entering.get(10, TimeUnit.SECONDS);
@@ -340,7 +340,7 @@ class LocalReadTest {
     conf.set(SchedulerKeys.MODE.name(), "order");
     BlockRead what = new BlockRead(volume, 1, 0, LONG);
     assertFalse(ScheduledReads.heedsTargets(conf, what));
-    assertNull(LocalRead.of(conf, what, null));
+    assertNull(ShortCircuitPiece.of(conf, what, null));
     assertFalse(ScheduledReads.heedsTargets(conf, new BlockRead(null, 0, 0, 0)));
   }
 
@@ -351,16 +351,16 @@ class LocalReadTest {
     try (FileChannel data = FileChannel.open(file, StandardOpenOption.WRITE)) {
       data.write(ByteBuffer.allocate(8 << 20));
       data.force(true);
-      LocalRead realtime = read(9, 0, 1, RT0);
+      ShortCircuitPiece realtime = read(9, 0, 1, RT0);
       enterAtOnce(realtime);
       realtime.leave();
 
       FileReplica replica = new FileReplica();
-      LocalRead first = read(1, 0, LONG, null);
+      ShortCircuitPiece first = read(1, 0, LONG, null);
       first.enter(replica);
       assertEquals(1, replica.waits);
       // It has no turn itself: another one need not wait for it.
-      LocalRead other = read(2, 0, LONG, IoPriority.bestEffort(0));
+      ShortCircuitPiece other = read(2, 0, LONG, IoPriority.bestEffort(0));
       assertEquals(0, waiting());
       other.enter(new Replica(false));
       other.leave();
@@ -370,11 +370,11 @@ class LocalReadTest {
         Thread.sleep(1);
       }
       // It says nothing while it reads what it finds in the page cache.
-      LocalRead later = read(1, 3L << 20, 64 << 10, null);
+      ShortCircuitPiece later = read(1, 3L << 20, 64 << 10, null);
       later.enter(replica);
       assertEquals(1, replica.waits, "it has been read ahead");
       later.leave();
-      LocalRead ofOtherLevel = read(1, 3L << 20, 64 << 10, IoPriority.bestEffort(7));
+      ShortCircuitPiece ofOtherLevel = read(1, 3L << 20, 64 << 10, IoPriority.bestEffort(7));
       ofOtherLevel.enter(replica);
       assertEquals(2, replica.waits, "what another level has read ahead is not its own");
       ofOtherLevel.leave();

@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -24,7 +24,7 @@ import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
 
 /** Tests what a DataNode answers, with a data set of one volume at most. */
-class DataNodeDeskTest {
+class DataNodeTurnHandlerTest {
 
   private final Configuration conf = new Configuration(false);
   private final FsVolumeSpi volume =
@@ -33,11 +33,11 @@ class DataNodeDeskTest {
   /** The answer of a DataNode that has the block on that volume; null for none. */
   private TurnAnswer enter(FsVolumeSpi where, IoPriority asked) throws Exception {
     FsDatasetSpi<?> data = Stubs.answering(FsDatasetSpi.class, "getVolume", () -> where);
-    DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
+    DataNodeTurnHandler handler = new DataNodeTurnHandler(UnstartedDataNode.of(conf, data), "user");
     TurnRequest request =
         TurnRequest.enter("BP-1", 1, 1, 0, 1 << 20, 1 << 20, Hint.of(asked, null), "client", false);
-    TurnAnswer answer = desk.enter(request, new ByteArrayOutputStream());
-    desk.leave();
+    TurnAnswer answer = handler.enter(request, new ByteArrayOutputStream());
+    handler.leave();
     return answer;
   }
 
@@ -67,14 +67,14 @@ class DataNodeDeskTest {
   void theDataSetIsNotAskedAboutAPoolThatIsNotServed() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     FsDatasetSpi<?> data = Stubs.counting(FsDatasetSpi.class, "getVolume", asked);
-    DataNodeDesk desk = new DataNodeDesk(UnstartedDataNode.of(conf, data), "user");
+    DataNodeTurnHandler handler = new DataNodeTurnHandler(UnstartedDataNode.of(conf, data), "user");
     for (int i = 0; i < 1_000; i++) {
       TurnRequest request =
           TurnRequest.enter("BP-\n" + i, 1, 1, 0, 1, 1, Hint.NOTHING, "client", false);
       MalformedMessageException e =
           assertThrows(
               MalformedMessageException.class,
-              () -> desk.enter(request, new ByteArrayOutputStream()));
+              () -> handler.enter(request, new ByteArrayOutputStream()));
       assertEquals("block pool \"BP-?" + i + "\" is not served here", e.getMessage());
     }
     assertEquals(0, asked.get());

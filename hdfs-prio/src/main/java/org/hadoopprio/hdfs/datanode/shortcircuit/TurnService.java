@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.unix.DomainSocket;
-import org.hadoopprio.hdfs.datanode.scheduler.LocalRead;
+import org.hadoopprio.hdfs.datanode.scheduler.ShortCircuitPiece;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.linux.PeerUser;
 import org.hadoopprio.log.RateLimitedLog;
@@ -95,13 +95,13 @@ public final class TurnService implements Runnable {
 
   private void look(boolean up) {
     try {
-      boolean wanted = up && LocalRead.isAnyAsked(dataNode);
+      boolean wanted = up && ShortCircuitPiece.isAnyAsked(dataNode);
       if (!wanted) {
         close();
       } else if (server == null) {
         server =
             new TurnServer(
-                path, maxConnections, TurnServer.IDLE_MILLIS, TurnService::uid, this::desk);
+                path, maxConnections, TurnServer.IDLE_MILLIS, TurnService::uid, this::handler);
         PriorityMetrics.setLocalSocket(path);
       }
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -117,8 +117,8 @@ public final class TurnService implements Runnable {
     return PeerUser.uid(SocketNumber.of(client));
   }
 
-  private TurnDesk desk(DomainSocket client) {
-    return new DataNodeDesk(dataNode, PeerUser.name(uid(client)));
+  private TurnHandler handler(DomainSocket client) {
+    return new DataNodeTurnHandler(dataNode, PeerUser.name(uid(client)));
   }
 
   private void close() {

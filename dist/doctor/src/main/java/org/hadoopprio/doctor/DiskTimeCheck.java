@@ -13,7 +13,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.metrics.VolumeStatus;
 
 /** Checks what a DataNode's scheduler of disk time does on each volume, and why. */
-final class SchedulerCheck {
+final class DiskTimeCheck {
 
   private static final String CHECK = "disk-time";
   private static final String TURNS = SchedulerMode.TURNS.toString();
@@ -24,7 +24,7 @@ final class SchedulerCheck {
   private final Report report;
   private final Set<Path> inTurns = new HashSet<>();
 
-  SchedulerCheck(Report report) {
+  DiskTimeCheck(Report report) {
     this.report = report;
   }
 

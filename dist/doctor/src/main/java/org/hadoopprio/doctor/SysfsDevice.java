@@ -10,14 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A whole block device as sysfs shows it (Documentation/ABI/stable/sysfs-block). Immutable. */
-final class BlockDevice {
+/**
+ * A whole block device as the examined host's sysfs shows it
+ * (Documentation/ABI/stable/sysfs-block). Immutable.
+ */
+final class SysfsDevice {
 
   private static final Pattern ACTIVE = Pattern.compile("\\[([^\\]]+)\\]");
 
   private final Path directory;
 
-  private BlockDevice(Path directory) {
+  private SysfsDevice(Path directory) {
     this.directory = directory;
   }
 
@@ -26,19 +29,19 @@ final class BlockDevice {
    *
    * @return empty if no block device holds it
    */
-  static Optional<BlockDevice> of(Host host, Mount mount) {
-    Optional<BlockDevice> byNumber = at(host.path("/sys/dev/block/" + mount.device()));
+  static Optional<SysfsDevice> of(Host host, Mount mount) {
+    Optional<SysfsDevice> byNumber = at(host.path("/sys/dev/block/" + mount.device()));
     // Btrfs uses device numbers of its own.
     return byNumber.isPresent() || !mount.source().startsWith("/dev/")
         ? byNumber
         : at(host.path("/sys/class/block/" + Path.of(host.real(mount.source())).getFileName()));
   }
 
-  private static Optional<BlockDevice> at(Path sysfs) {
+  private static Optional<SysfsDevice> at(Path sysfs) {
     try {
       Path real = sysfs.toRealPath();
       return Optional.of(
-          new BlockDevice(Files.exists(real.resolve("partition")) ? real.getParent() : real));
+          new SysfsDevice(Files.exists(real.resolve("partition")) ? real.getParent() : real));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -80,8 +83,8 @@ final class BlockDevice {
    * The devices that it is made of; none if it is a disk. Those below a multipath device are
    * several ways to one disk, so that it counts as the disk.
    */
-  List<BlockDevice> parts() {
-    List<BlockDevice> parts = new ArrayList<>();
+  List<SysfsDevice> parts() {
+    List<SysfsDevice> parts = new ArrayList<>();
     if (!read("dm/uuid").orElse("").startsWith("mpath-")) {
       for (String slave : Host.list(directory.resolve("slaves"))) {
         at(directory.resolve("slaves").resolve(slave)).ifPresent(parts::add);
@@ -91,14 +94,14 @@ final class BlockDevice {
   }
 
   /** It and all devices below it, a device before its parts; a part of two is there twice. */
-  List<BlockDevice> stack() {
-    List<BlockDevice> all = new ArrayList<>(List.of(this));
+  List<SysfsDevice> stack() {
+    List<SysfsDevice> all = new ArrayList<>(List.of(this));
     parts().forEach(part -> all.addAll(part.stack()));
     return all;
   }
 
   /** The disks it is made of; itself if it is a disk. */
-  List<BlockDevice> disks() {
+  List<SysfsDevice> disks() {
     return stack().stream().filter(d -> d.parts().isEmpty()).collect(Collectors.toList());
   }
 }

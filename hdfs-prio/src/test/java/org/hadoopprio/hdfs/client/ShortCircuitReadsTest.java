@@ -60,7 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
  * their DataNode.
  */
 @Timeout(60)
-class LocalReadsTest {
+class ShortCircuitReadsTest {
 
   private static final int BYTES = 64 << 10;
 
@@ -200,20 +200,20 @@ class LocalReadsTest {
               0,
               null);
       ExtendedBlock opened = new ExtendedBlock("BP-1", block, BYTES, 1);
-      LocalReads.opened(hooked, new LocalBlock(client, opened, "client"));
+      ShortCircuitReads.opened(hooked, new ShortCircuitBlock(client, opened, "client"));
       open.add(this);
     }
 
     /** A read as BlockReaderLocal does it, with the hook on the file. */
     int read() throws Throwable {
-      int applied = LocalReads.enter(hooked, replica);
+      int applied = ShortCircuitReads.enter(hooked, replica);
       try {
         return (int) FILE_READ.invoke(FILES, data.getChannel(), ByteBuffer.allocate(BYTES), 0L);
       } catch (InvocationTargetException e) {
         throw e.getCause();
       } finally {
         readAt = ThreadIoPriority.applied();
-        LocalReads.leave(applied);
+        ShortCircuitReads.leave(applied);
       }
     }
 
@@ -249,10 +249,11 @@ class LocalReadsTest {
     Field isClosed = type.getDeclaredField("closed");
     isClosed.setAccessible(true);
     isClosed.set(closed, true);
-    LocalReads.opened(closed, new LocalBlock(client, new ExtendedBlock("BP-1", 1), "client"));
-    assertTrue(LocalReads.knows(closed));
+    ShortCircuitReads.opened(
+        closed, new ShortCircuitBlock(client, new ExtendedBlock("BP-1", 1), "client"));
+    assertTrue(ShortCircuitReads.knows(closed));
     closed.close();
-    assertFalse(LocalReads.knows(closed));
+    assertFalse(ShortCircuitReads.knows(closed));
   }
 
   /** An object of a class whose constructors need all of HDFS. */
@@ -314,7 +315,7 @@ class LocalReadsTest {
 
   @Test
   void whileTheClientIsOffNobodyAsksAndNothingIsSet() throws Throwable {
-    serve(LocalReadsTest::go);
+    serve(ShortCircuitReadsTest::go);
     try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE);
         SwitchedOff off = SwitchedOff.all()) {
       read("disk", 1);

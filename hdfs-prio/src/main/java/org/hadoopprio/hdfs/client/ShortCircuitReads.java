@@ -26,23 +26,23 @@ import org.slf4j.LoggerFactory;
  * each of its reads; between them, on the same thread, {@link #beforeFile} and {@link #afterFile}
  * around each read of the block's file; {@link #closed} at the end.
  */
-public final class LocalReads {
+public final class ShortCircuitReads {
 
   /**
    * Where each open block reader's DataNode is, and how far it has read. One that nobody closes is
    * left to the garbage collector.
    */
-  private static final WeakConcurrentMap<BlockReader, LocalBlock> OPENED =
+  private static final WeakConcurrentMap<BlockReader, ShortCircuitBlock> OPENED =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  private static final ThreadLocal<LocalRead> CURRENT = ThreadLocal.withInitial(LocalRead::new);
+  private static final ThreadLocal<ShortCircuitRead> CURRENT = ThreadLocal.withInitial(ShortCircuitRead::new);
 
   private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(LocalReads.class));
+      new RateLimitedLog(LoggerFactory.getLogger(ShortCircuitReads.class));
 
   private static volatile boolean everOpened;
 
-  private LocalReads() {}
+  private ShortCircuitReads() {}
 
   /**
    * A block reader has been made for a block.
@@ -57,11 +57,11 @@ public final class LocalReads {
       String clientName) {
     if (reader != null && path != null) {
       TurnClient client = TurnClient.of(TurnSocket.path(path.getPath()));
-      opened(reader, new LocalBlock(client, block, clientName));
+      opened(reader, new ShortCircuitBlock(client, block, clientName));
     }
   }
 
-  static void opened(BlockReader reader, LocalBlock block) {
+  static void opened(BlockReader reader, ShortCircuitBlock block) {
     OPENED.put(reader, block);
     everOpened = true;
   }
@@ -95,7 +95,7 @@ public final class LocalReads {
 
   /** Whether the DataNode has said that reads of the volume are stock. */
   private static boolean isOff(BlockReader reader, ShortCircuitReplica replica) {
-    LocalBlock block = OPENED.getIfPresent(reader);
+    ShortCircuitBlock block = OPENED.getIfPresent(reader);
     try {
       return block != null && block.isOff(replica.getDataStream());
     } catch (IOException e) {
@@ -117,9 +117,9 @@ public final class LocalReads {
     if (!everOpened || OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
       return null;
     }
-    LocalRead read = CURRENT.get();
+    ShortCircuitRead read = CURRENT.get();
     try {
-      LocalBlock block = read.reader() == null ? null : OPENED.getIfPresent(read.reader());
+      ShortCircuitBlock block = read.reader() == null ? null : OPENED.getIfPresent(read.reader());
       if (block == null) {
         return null;
       }

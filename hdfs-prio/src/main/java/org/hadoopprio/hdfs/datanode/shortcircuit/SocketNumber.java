@@ -1,4 +1,4 @@
-package org.hadoopprio.hdfs.datanode.local;
+package org.hadoopprio.hdfs.datanode.shortcircuit;
 
 import java.lang.reflect.Field;
 import org.apache.hadoop.net.unix.DomainSocket;

@@ -1,5 +1,0 @@
-/**
- * Short-circuit reads in the queues of a DataNode's volumes: {@link
- * org.hadoopprio.hdfs.datanode.local.TurnService} opens the socket at which the clients ask.
- */
-package org.hadoopprio.hdfs.datanode.local;
