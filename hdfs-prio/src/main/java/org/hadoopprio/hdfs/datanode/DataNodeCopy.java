@@ -23,9 +23,6 @@ public final class DataNodeCopy {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DataNodeCopy.class));
 
-  /** Set while the disk balancer moves a replica. */
-  private static final ThreadLocal<IoRole> BALANCING = new ThreadLocal<>();
-
   private final Configuration conf;
   private final IoPriority priority;
   private final ServedRequest served;
@@ -38,12 +35,12 @@ public final class DataNodeCopy {
 
   /** The disk balancer begins to move a replica on the calling thread. */
   public static void balancerBegins() {
-    BALANCING.set(IoRole.DISK_BALANCER);
+    RequestContext.ofThread().balancesDisks = true;
   }
 
   /** It has moved it, or failed to. */
   public static void balancerEnds() {
-    BALANCING.remove();
+    RequestContext.ofThread().balancesDisks = false;
   }
 
   /**
@@ -60,8 +57,9 @@ public final class DataNodeCopy {
         || ScheduledReads.isStock(conf, target)) {
       return null;
     }
-    IoRole balancing = BALANCING.get();
-    DataNodeCopy begun = new DataNodeCopy(conf, balancing == null ? IoRole.BALANCER : balancing);
+    boolean balancesDisks = RequestContext.ofThread().balancesDisks;
+    DataNodeCopy begun =
+        new DataNodeCopy(conf, balancesDisks ? IoRole.DISK_BALANCER : IoRole.BALANCER);
     begun.served.applyPriority();
     try {
       ReplicaCopy.read(conf, source, begun.priority);

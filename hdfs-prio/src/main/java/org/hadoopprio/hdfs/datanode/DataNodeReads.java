@@ -6,11 +6,18 @@ import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.datanode.engine.EngineRead;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
@@ -33,16 +40,11 @@ import org.hadoopprio.role.WorkScope;
  * <p>{@link #dataNodeStarting} once, {@link #readBegins} (or {@link #checksumBegins}) and {@link
  * #finishRead} around {@code DataXceiver.readBlock} (or {@code .blockChecksum}) on the thread that
  * has parsed the operation ({@link ParsedPriority}), between them {@link #accessChecked} when
- * Hadoop has found the block token good, {@link #readaheadMade} and {@link #readaheadRuns} for
+ * Hadoop has found the block token good, {@link #checksums}, {@link #answering} and {@link
+ * #streams} as the BlockSender gets ready, {@link #readaheadMade} and {@link #readaheadRuns} for
  * requests of that read to the readahead pool.
  */
 public final class DataNodeReads {
-
-  /** The read that this thread has begun, and of which it has not checked the block token. */
-  private static final ThreadLocal<UncheckedRead> UNCHECKED = new ThreadLocal<>();
-
-  /** The read that this thread is doing. */
-  private static final ThreadLocal<ServedRequest> SERVED = new ThreadLocal<>();
 
   private static final WeakConcurrentMap<Object, IoPriority> READAHEADS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
@@ -50,7 +52,7 @@ public final class DataNodeReads {
   private DataNodeReads() {}
 
   /** What a client has written. */
-  private static final class UncheckedRead {
+  static final class UncheckedRead {
 
     final Hint hint;
 
@@ -64,11 +66,6 @@ public final class DataNodeReads {
 
     /** Whether the client wants the checksums of the data, too. */
     boolean checksums;
-
-    UncheckedRead(
-        boolean ofData, String clientName, long offset, long length, boolean tokenIsChecked) {
-      this(ParsedPriority.take(), ofData, clientName, offset, length, tokenIsChecked);
-    }
 
     UncheckedRead(
         Hint hint,
@@ -104,9 +101,10 @@ public final class DataNodeReads {
    */
   public static void readBegins(
       String clientName, long offset, long length, boolean checksums, boolean tokenIsChecked) {
-    UncheckedRead read = new UncheckedRead(true, clientName, offset, length, tokenIsChecked);
-    read.checksums = checksums;
-    UNCHECKED.set(read);
+    RequestContext context = RequestContext.ofThread();
+    Hint hint = context.takeStated();
+    context.unchecked = new UncheckedRead(hint, true, clientName, offset, length, tokenIsChecked);
+    context.unchecked.checksums = checksums;
   }
 
   /**
@@ -117,7 +115,9 @@ public final class DataNodeReads {
    * @param tokenIsChecked as in {@link #readBegins}
    */
   public static void checksumBegins(boolean tokenIsChecked) {
-    UNCHECKED.set(new UncheckedRead(false, "", 0, 0, tokenIsChecked));
+    RequestContext context = RequestContext.ofThread();
+    Hint hint = context.takeStated();
+    context.unchecked = new UncheckedRead(hint, false, "", 0, 0, tokenIsChecked);
   }
 
   /**
@@ -127,7 +127,7 @@ public final class DataNodeReads {
    * @return the value to pass to {@link WorkScope#close} at the end
    */
   public static PriorityScope groupChecksumBegins(Configuration conf) {
-    return ParsedPriority.onward(conf, ParsedPriority.take()).openScope();
+    return ParsedPriority.onward(conf, RequestContext.ofThread().takeStated()).openScope();
   }
 
   /**
@@ -143,11 +143,12 @@ public final class DataNodeReads {
    */
   public static LateReadException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
-    UncheckedRead read = UNCHECKED.get();
+    RequestContext context = RequestContext.ofThread();
+    UncheckedRead read = context.unchecked;
     if (read == null) {
       return null;
     }
-    UNCHECKED.remove();
+    context.unchecked = null;
     try {
       decide(
           dataNode,
@@ -167,7 +168,7 @@ public final class DataNodeReads {
    * @return null, or why the client could not be told
    */
   public static IOException refuse(LateReadException reason, OutputStream out) {
-    ServedRequest read = SERVED.get();
+    ServedRequest read = RequestContext.ofThread().read;
     if (read != null) {
       read.setRefused();
     }
@@ -221,7 +222,7 @@ public final class DataNodeReads {
     }
     IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
     ServedRequest read = ServedRequest.of(role, priority);
-    SERVED.set(read);
+    RequestContext.ofThread().read = read;
     if (mode.isStock()) {
       read.setObserved(ScheduledReads.observe(conf, what, priority));
       return;
@@ -248,7 +249,8 @@ public final class DataNodeReads {
     // First of all, so that whatever fails from here on gives the place back.
     ServedRequest read =
         admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);
-    SERVED.set(read);
+    RequestContext context = RequestContext.ofThread();
+    context.read = read;
     IoPriority granted = admission == null ? null : admission.priority();
     if (HopTrace.isOn()) {
       HopTrace.hop(
@@ -268,7 +270,7 @@ public final class DataNodeReads {
       return;
     }
     if (unchecked.ofData) {
-      EngineReads.admitted(conf, granted, unchecked.hint);
+      context.engineRead = EngineReads.admitted(conf, granted, unchecked.hint);
     }
     read.applyPriority(conf, what.volume());
     // Checksums are little, and nothing tells when they are read: they pass no queue.
@@ -279,17 +281,18 @@ public final class DataNodeReads {
 
   /** The read is served like one without a priority. */
   private static void giveUp() {
-    EngineReads.readFinished();
-    ServedRequest read = SERVED.get();
+    RequestContext context = RequestContext.ofThread();
+    ServedRequest read = context.read;
+    context.read = null;
+    context.engineRead = null;
     if (read != null) {
-      SERVED.remove();
       read.giveBack();
     }
   }
 
   /** Counts bytes of block data that the calling thread has sent. */
   public static void sent(long bytes) {
-    ServedRequest read = SERVED.get();
+    ServedRequest read = RequestContext.ofThread().read;
     if (read != null) {
       read.moved(bytes);
       read.goOn();
@@ -298,20 +301,55 @@ public final class DataNodeReads {
 
   /** The calling thread has ended its read, successful or not; restores its priority. */
   public static void finishRead() {
+    RequestContext context = RequestContext.ofThread();
+    ServedRequest read = context.read;
+    context.read = null;
     // Still there if the client may not read the block.
-    if (UNCHECKED.get() != null) {
-      UNCHECKED.remove();
-    }
-    EngineReads.readFinished();
+    context.unchecked = null;
+    context.engineRead = null;
     try {
       ScheduledReads.finish();
     } finally {
-      ServedRequest read = SERVED.get();
       if (read != null) {
-        SERVED.remove();
         read.finish();
       }
     }
+  }
+
+  /**
+   * The calling thread is about to answer its client that the read begins.
+   *
+   * @return as {@link EngineReads#answering}
+   */
+  public static ReplicaInputStreams answering(
+      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end) {
+    EngineRead read = RequestContext.ofThread().engineRead;
+    return read == null
+        ? stock
+        : EngineReads.answering(read, replica, stock, provider, offset, end);
+  }
+
+  /**
+   * The calling thread is about to send the block.
+   *
+   * @return as {@link EngineReads#streams}
+   */
+  public static ReplicaInputStreams streams(
+      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
+      throws IOException {
+    EngineRead read = RequestContext.ofThread().engineRead;
+    return read == null ? stock : EngineReads.streams(read, replica, stock, provider, offset, end);
+  }
+
+  /**
+   * The calling thread has opened the checksums of a replica.
+   *
+   * @return as {@link EngineReads#checksums}
+   */
+  public static LengthInputStream checksums(
+      ReplicaState state, FsVolumeSpi volume, LengthInputStream stock) throws IOException {
+    EngineRead read = RequestContext.ofThread().engineRead;
+    return read == null ? stock : EngineReads.checksums(read, state, volume, stock);
   }
 
   /** Records the priority of the calling thread for its request to the readahead pool. */

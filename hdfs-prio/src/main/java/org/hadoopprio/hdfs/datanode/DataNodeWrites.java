@@ -41,8 +41,6 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class DataNodeWrites {
 
-  private static final ThreadLocal<Write> CURRENT = new ThreadLocal<>();
-
   /** What the client of each transfer has asked for, for transfers of clients that have asked. */
   private static final WeakConcurrentMap<Object, Transfer> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
@@ -62,7 +60,7 @@ public final class DataNodeWrites {
   }
 
   /** A write that a thread is serving. */
-  private static final class Write {
+  static final class Write {
 
     /** Whether {@link #finishWrite} will follow. */
     final boolean isOperation;
@@ -166,9 +164,10 @@ public final class DataNodeWrites {
    * @param tokenIsChecked whether this DataNode checks the tokens of the block's pool
    */
   public static void writeBegins(Configuration conf, String clientName, boolean tokenIsChecked) {
-    Hint hint = ParsedPriority.take();
+    RequestContext context = RequestContext.ofThread();
+    Hint hint = context.takeStated();
     Hint sentOn = ParsedPriority.onward(conf, hint);
-    CURRENT.set(new Write(true, hint, sentOn, clientName, tokenIsChecked));
+    context.write = new Write(true, hint, sentOn, clientName, tokenIsChecked);
   }
 
   /**
@@ -178,7 +177,7 @@ public final class DataNodeWrites {
    * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
    */
   public static void accessChecked(Token<BlockTokenIdentifier> token, String peer) {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     if (write != null) {
       write.request =
           new DataNodeRequest(write.clientName, write.tokenIsChecked ? token : null, peer);
@@ -197,10 +196,11 @@ public final class DataNodeWrites {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
-    Write write = CURRENT.get();
+    RequestContext context = RequestContext.ofThread();
+    Write write = context.write;
     if (write == null) {
       write = new Write(false, Hint.NOTHING, Hint.NOTHING, "", false);
-      CURRENT.set(write);
+      context.write = write;
       write.receive(IoRole.BALANCER, dataNode, policy, replica);
     } else if (write.clientName.isEmpty()) {
       boolean reconstructed = write.hint.role() == IoRole.EC_RECONSTRUCTION;
@@ -219,7 +219,7 @@ public final class DataNodeWrites {
    * @param end where the data ends in the block, in bytes
    */
   public static void written(FileDescriptor file, long end) {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     if (write != null) {
       write.goOn();
     }
@@ -235,7 +235,7 @@ public final class DataNodeWrites {
    * @param file the block's; null if it has none
    */
   public static void syncBegins(FileDescriptor file) {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     if (write != null && write.scheduled != null && file != null) {
       write.scheduled.syncBegins(file);
     }
@@ -247,7 +247,7 @@ public final class DataNodeWrites {
    * @param checksums the file
    */
   public static void checksumsSync(FileDescriptor checksums) {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     if (write != null && write.scheduled != null) {
       write.scheduled.writeTogether(checksums);
     }
@@ -255,7 +255,7 @@ public final class DataNodeWrites {
 
   /** The calling thread has synced the files, or failed to. */
   public static void syncEnds() {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     if (write != null && write.scheduled != null) {
       write.scheduled.syncEnds();
     }
@@ -263,12 +263,13 @@ public final class DataNodeWrites {
 
   /** The calling thread has received a block, or failed to; restores its priority. */
   public static void receiveEnds(Replica replica) {
-    Write write = CURRENT.get();
+    RequestContext context = RequestContext.ofThread();
+    Write write = context.write;
     if (write == null) {
       return;
     }
     if (!write.isOperation) {
-      CURRENT.remove();
+      context.write = null;
     }
     ScheduledWrite scheduled = write.scheduled;
     ServedRequest served = write.served;
@@ -298,7 +299,7 @@ public final class DataNodeWrites {
    * if a client wants it.
    */
   public static void transferMade(Object transfer) {
-    Write write = CURRENT.get();
+    Write write = RequestContext.ofThread().write;
     Hint hint = Hint.ofScope();
     if (write != null && write.request != null && hint.priority() != null) {
       TRANSFERS.put(transfer, new Transfer(hint, write.request));
@@ -328,9 +329,10 @@ public final class DataNodeWrites {
 
   /** The calling thread has ended its write, successful or not. */
   public static void finishWrite() {
-    Write write = CURRENT.get();
+    RequestContext context = RequestContext.ofThread();
+    Write write = context.write;
+    context.write = null;
     if (write != null) {
-      CURRENT.remove();
       WorkScope.close(write.onward);
     }
   }

@@ -14,28 +14,26 @@ import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hint of the operation whose header a DataXceiver has parsed and which it has not yet begun.
- * An operation begins right after its header is parsed, on the same thread, so a value never
- * outlives its operation. Thread-safe.
+ * The delegate of the hooks on the parsing of headers: reads the hint of an operation. An operation
+ * begins right after its header is parsed, on the same thread, so that a hint never outlives its
+ * operation. Thread-safe.
  */
 public final class ParsedPriority {
 
   private static final RateLimitedLog MALFORMED_LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ParsedPriority.class));
 
-  private static final ThreadLocal<Hint> PARSED = new ThreadLocal<>();
-
   private ParsedPriority() {}
 
   /** Records what a parsed operation carries. */
   public static void operationParsed(Message operation) {
-    if (OffSwitch.isOff(AgentModule.DATANODE)) {
-      take();
-      return;
-    }
-    Hint hint;
+    boolean off = OffSwitch.isOff(AgentModule.DATANODE);
+    RequestContext.ofThread().setStated(off ? Hint.NOTHING : read(operation));
+  }
+
+  private static Hint read(Message operation) {
     try {
-      hint = PriorityField.read(operation);
+      return PriorityField.read(operation);
     } catch (MalformedPriorityException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
@@ -43,27 +41,12 @@ public final class ParsedPriority {
               "A request carries a priority that cannot be used and is served without it: "
                   + e.getMessage());
       // An explicit none, so that no rule for requests without a priority applies.
-      hint = Hint.of(IoPriority.NONE, null);
-    }
-    if (hint != Hint.NOTHING) {
-      PARSED.set(hint);
-    } else {
-      take();
+      return Hint.of(IoPriority.NONE, null);
     }
   }
 
   /** What of a hint goes on to other DataNodes: nothing if this one is stock. */
   static Hint onward(Configuration conf, Hint hint) {
     return hint != Hint.NOTHING && ScheduledReads.isStock(conf) ? Hint.NOTHING : hint;
-  }
-
-  /** The hint of the operation that begins now. */
-  static Hint take() {
-    Hint hint = PARSED.get();
-    if (hint == null) {
-      return Hint.NOTHING;
-    }
-    PARSED.remove();
-    return hint;
   }
 }

@@ -7,7 +7,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.datanode.RequestContext;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
@@ -31,9 +33,6 @@ public final class WebRequests {
   private static final RateLimitedLog MALFORMED_LOG =
       new RateLimitedLog(LoggerFactory.getLogger(WebRequests.class));
 
-  /** What the request states that this thread is handling. */
-  private static final ThreadLocal<IoPriority> STATED = new ThreadLocal<>();
-
   private WebRequests() {}
 
   /** The calling thread begins to handle a request. */
@@ -44,7 +43,7 @@ public final class WebRequests {
       return;
     }
     try {
-      STATED.set(IoPriority.parse(text));
+      RequestContext.ofThread().setStated(Hint.of(IoPriority.parse(text), null));
     } catch (IllegalArgumentException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
@@ -52,7 +51,7 @@ public final class WebRequests {
               (values == null ? "Header " + HEADER : "Parameter " + PARAMETER)
                   + " of a request of WebHDFS, which is served at the normal priority: "
                   + e.getMessage());
-      STATED.set(IoPriority.NONE);
+      RequestContext.ofThread().setStated(Hint.of(IoPriority.NONE, null));
     }
   }
 
@@ -63,7 +62,7 @@ public final class WebRequests {
    * request is stock's.
    */
   public static Configuration clientConf(Configuration conf) {
-    IoPriority stated = STATED.get();
+    IoPriority stated = RequestContext.ofThread().stated().priority();
     if (ScheduledReads.isStock(conf) || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
@@ -82,8 +81,6 @@ public final class WebRequests {
 
   /** The calling thread has handled its request; the client goes on to serve it. */
   public static void ends() {
-    if (STATED.get() != null) {
-      STATED.remove();
-    }
+    RequestContext.ofThread().takeStated();
   }
 }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.wire.LateReadException;
 
 /**
@@ -50,7 +50,7 @@ final class AnswerHook implements Hook {
   static final class AnswerAdvice {
     private AnswerAdvice() {}
 
-    // Its exception is for DataXceiver, so it is not suppressed; EngineReads throws no other.
+    // Its exception is for DataXceiver, so it is not suppressed; DataNodeReads throws no other.
     @Advice.OnMethodEnter
     static void enter(
         @Advice.FieldValue(SendBlockHook.OF_REPLICA) Replica replica,
@@ -61,7 +61,7 @@ final class AnswerHook implements Hook {
         @Advice.FieldValue(SendBlockHook.END) long end)
         throws LateReadException {
       ReplicaInputStreams answering =
-          EngineReads.answering(replica, streams, provider, offset, end);
+          DataNodeReads.answering(replica, streams, provider, offset, end);
       if (answering == null) {
         throw new LateReadException("The drive gave up on the read for its duration limit");
       }

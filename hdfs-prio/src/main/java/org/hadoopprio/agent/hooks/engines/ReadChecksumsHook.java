@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** Hands the reading of the checksums of a replica to an engine. */
 final class ReadChecksumsHook implements Hook {
@@ -43,7 +43,7 @@ final class ReadChecksumsHook implements Hook {
         @Advice.This LocalReplica replica,
         @Advice.Return(readOnly = false) LengthInputStream checksums)
         throws IOException {
-      checksums = EngineReads.checksums(replica.getState(), replica.getVolume(), checksums);
+      checksums = DataNodeReads.checksums(replica.getState(), replica.getVolume(), checksums);
     }
   }
 }

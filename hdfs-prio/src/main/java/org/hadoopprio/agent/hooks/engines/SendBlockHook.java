@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.hdfs.datanode.engine.EngineReads;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /**
  * Hands the reading of a block for a client to an engine. {@code FsDatasetSpi.getBlockInputStream}
@@ -79,7 +79,7 @@ final class SendBlockHook implements Hook {
         @Advice.FieldValue(OFFSET) long offset,
         @Advice.FieldValue(END) long end)
         throws IOException {
-      streams = EngineReads.streams(replica, streams, provider, offset, end);
+      streams = DataNodeReads.streams(replica, streams, provider, offset, end);
     }
   }
 }

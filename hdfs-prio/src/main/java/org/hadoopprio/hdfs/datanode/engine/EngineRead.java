@@ -6,7 +6,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 
 /** A client's read that its thread is serving, as far as it concerns the engines. Immutable. */
-final class EngineRead {
+public final class EngineRead {
 
   /**
    * Targets have no effect on longer reads (docs/targets.md); with the room for an offset that is

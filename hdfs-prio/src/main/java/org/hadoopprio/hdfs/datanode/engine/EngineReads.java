@@ -29,10 +29,9 @@ import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
- * The delegate of the hooks that hand a read of a finalized replica to its volume's engine: all
- * real-time ones, and where there are duration limits all that have a latency target. Every call
- * returns at once while no DataNode of this process has an engine other than {@code thread}.
- * Thread-safe.
+ * Hands a read of a finalized replica to its volume's engine: all real-time ones, and where there
+ * are duration limits all that have a latency target. No read is concerned while no DataNode of
+ * this process has an engine other than {@code thread}. Thread-safe.
  */
 public final class EngineReads {
 
@@ -47,9 +46,6 @@ public final class EngineReads {
           return new DataNodeEngines(conf);
         }
       };
-
-  /** The read that the thread is serving. */
-  private static final ThreadLocal<EngineRead> SERVING = new ThreadLocal<>();
 
   private static volatile boolean active;
 
@@ -84,24 +80,19 @@ public final class EngineReads {
    *
    * @param granted null for none
    * @param stated what the client says of the read
+   * @return what to pass to the other methods; null if no engine is concerned
    */
-  public static void admitted(Configuration conf, IoPriority granted, Hint stated) {
+  public static EngineRead admitted(Configuration conf, IoPriority granted, Hint stated) {
     if (active
         && !OffSwitch.isOff(AgentModule.ENGINES)
         && granted != null
         && (granted.ioClass() == IoClass.REALTIME || granted.hasTarget())) {
       DataNodeEngines engines = ENGINES.get(conf);
       if (engines.isOn()) {
-        SERVING.set(new EngineRead(engines, granted, stated, System.nanoTime()));
+        return new EngineRead(engines, granted, stated, System.nanoTime());
       }
     }
-  }
-
-  /** The calling thread has served a read. */
-  public static void readFinished() {
-    if (active && SERVING.get() != null) {
-      SERVING.remove();
-    }
+    return null;
   }
 
   /**
@@ -109,15 +100,21 @@ public final class EngineReads {
    * refused, its first piece is read now, because after the answer a client would take a failure
    * for a broken DataNode.
    *
+   * @param read that the calling thread serves
    * @param offset where the read begins in the block, in bytes
    * @param end the end of the read in the block, in bytes
    * @return the streams from which the BlockSender is to read, the given ones if nothing was done;
    *     null if the client is to go elsewhere
    */
   public static ReplicaInputStreams answering(
-      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end) {
+      EngineRead read,
+      Replica replica,
+      ReplicaInputStreams stock,
+      FileIoProvider provider,
+      long offset,
+      long end) {
     try {
-      return answeringIfInTime(replica, stock, provider, offset, end);
+      return answeringIfInTime(read, replica, stock, provider, offset, end);
     } catch (IOException | RuntimeException | LinkageError e) {
       // Our failure must not fail the read.
       PriorityMetrics.FAILED.increment();
@@ -127,12 +124,15 @@ public final class EngineReads {
   }
 
   private static ReplicaInputStreams answeringIfInTime(
-      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
+      EngineRead read,
+      Replica replica,
+      ReplicaInputStreams stock,
+      FileIoProvider provider,
+      long offset,
+      long end)
       throws IOException {
-    EngineRead read = active ? SERVING.get() : null;
     // Others have not had their turn at the disk yet.
-    if (read == null
-        || !read.isRealtime()
+    if (!read.isRealtime()
         || !read.hasTarget(end - offset)
         || !read.mayRefuse()
         || !mayRead(replica, stock)) {
@@ -154,16 +154,21 @@ public final class EngineReads {
   /**
    * The streams from which a BlockSender reads.
    *
+   * @param read that the calling thread serves
    * @param offset where the read begins in the block, in bytes
    * @param end the end of the read in the block, in bytes
    * @return the given streams if stock HDFS code is to read, or {@link #answering} has replaced
    *     them
    */
   public static ReplicaInputStreams streams(
-      Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
+      EngineRead read,
+      Replica replica,
+      ReplicaInputStreams stock,
+      FileIoProvider provider,
+      long offset,
+      long end)
       throws IOException {
-    EngineRead read = active ? SERVING.get() : null;
-    if (read == null || stock instanceof EngineStreams || !mayRead(replica, stock)) {
+    if (stock instanceof EngineStreams || !mayRead(replica, stock)) {
       return stock;
     }
     VolumeEngine engine = read.engines().of(stock.getVolumeRef().getVolume());
@@ -204,14 +209,14 @@ public final class EngineReads {
    * it: with other engines the thread's priority reaches the drive, and the page cache keeps what
    * the next read needs.
    *
+   * @param read that the calling thread serves
    * @return the given stream if stock HDFS code is to read
    */
   public static LengthInputStream checksums(
-      ReplicaState state, FsVolumeSpi volume, LengthInputStream stock) throws IOException {
-    EngineRead read = active ? SERVING.get() : null;
+      EngineRead read, ReplicaState state, FsVolumeSpi volume, LengthInputStream stock)
+      throws IOException {
     InputStream in = stock.getWrappedStream();
-    if (read == null
-        || !read.isRealtime()
+    if (!read.isRealtime()
         || state != ReplicaState.FINALIZED
         || !(in instanceof FileInputStream)
         || volume == null) {
