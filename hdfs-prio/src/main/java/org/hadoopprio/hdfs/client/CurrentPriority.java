@@ -1,6 +1,5 @@
 package org.hadoopprio.hdfs.client;
 
-import java.util.Objects;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.slf4j.Logger;
@@ -21,7 +20,6 @@ public final class CurrentPriority {
   private static final Logger LOG = LoggerFactory.getLogger(CurrentPriority.class);
   private static final IoPriority FROM_ENVIRONMENT =
       readEnvironment(System.getenv(ENVIRONMENT_VARIABLE));
-  private static final ThreadLocal<IoPriority> CLIENT_DEFAULT = new ThreadLocal<>();
 
   private static volatile PriorityProvider provider;
 
@@ -36,7 +34,7 @@ public final class CurrentPriority {
   public static IoPriority get() {
     IoPriority p = ofWork();
     if (p == null) {
-      p = CLIENT_DEFAULT.get();
+      p = ClientContext.ofThread().clientDefault;
     }
     return p != null ? p : FROM_ENVIRONMENT;
   }
@@ -75,26 +73,15 @@ public final class CurrentPriority {
    * @return the default that was bound before, to be passed to {@link #leaveClient}
    */
   static IoPriority enterClient(IoPriority clientDefault) {
-    IoPriority before = CLIENT_DEFAULT.get();
-    if (!Objects.equals(before, clientDefault)) {
-      bind(clientDefault);
-    }
+    ClientContext context = ClientContext.ofThread();
+    IoPriority before = context.clientDefault;
+    context.clientDefault = clientDefault;
     return before;
   }
 
   /** Restores the default that was bound before {@link #enterClient}. */
   static void leaveClient(IoPriority before) {
-    if (!Objects.equals(CLIENT_DEFAULT.get(), before)) {
-      bind(before);
-    }
-  }
-
-  private static void bind(IoPriority clientDefault) {
-    if (clientDefault == null) {
-      CLIENT_DEFAULT.remove();
-    } else {
-      CLIENT_DEFAULT.set(clientDefault);
-    }
+    ClientContext.ofThread().clientDefault = before;
   }
 
   static IoPriority readEnvironment(String value) {

@@ -36,8 +36,6 @@ public final class LateReads {
 
   private static final LateStorages STORAGES = new LateStorages(System::nanoTime);
 
-  private static final ThreadLocal<PositionedRead> CURRENT = new ThreadLocal<>();
-
   /** The connections whose timeout is not the one of their client's configuration. */
   private static final WeakConcurrentMap<Peer, Boolean> LIMITED =
       new WeakConcurrentMap.WithInlinedExpunction<>();
@@ -47,7 +45,7 @@ public final class LateReads {
   private LateReads() {}
 
   /** A positioned read of one block, with a latency target. */
-  private static final class PositionedRead {
+  static final class PositionedRead {
     final long deadline;
 
     /** The DataNodes that were too late for it. */
@@ -93,14 +91,14 @@ public final class LateReads {
       return null;
     }
     PositionedRead read = new PositionedRead(priority);
-    CURRENT.set(read);
+    ClientContext.ofThread().positionedRead = read;
     return read;
   }
 
   /** The read has ended, normally or with an exception. */
   public static void end(Object read) {
     if (read != null) {
-      CURRENT.remove();
+      ClientContext.ofThread().positionedRead = null;
     }
   }
 
@@ -115,7 +113,7 @@ public final class LateReads {
       DFSClient client,
       LocatedBlock block,
       Collection<DatanodeInfo> ignored) {
-    PositionedRead read = CURRENT.get();
+    PositionedRead read = ClientContext.ofThread().positionedRead;
     if (read == null) {
       return ignored;
     }
@@ -147,13 +145,13 @@ public final class LateReads {
 
   /** Whether the DataNode may refuse the read for which the calling thread asks. */
   static boolean mayRefuse() {
-    PositionedRead read = CURRENT.get();
+    PositionedRead read = ClientContext.ofThread().positionedRead;
     return read != null && read.mayRefuse;
   }
 
   /** The calling thread is about to ask a DataNode for a block: sets how long it waits. */
   public static void ask(Peer peer, Configuration conf) throws IOException {
-    PositionedRead read = CURRENT.get();
+    PositionedRead read = ClientContext.ofThread().positionedRead;
     if (read != null && read.mayRefuse) {
       everLimited = true;
       LIMITED.put(peer, true);
@@ -187,7 +185,7 @@ public final class LateReads {
 
   /** The calling thread has failed to read from the DataNode that it had chosen. */
   public static void failed(IOException failure) {
-    PositionedRead read = CURRENT.get();
+    PositionedRead read = ClientContext.ofThread().positionedRead;
     if (read != null) {
       read.wasLate = isLate(failure);
       // It was waited for twice as long, or would have taken longer than that.
@@ -204,7 +202,7 @@ public final class LateReads {
    * @return whether it is not, but only late
    */
   public static boolean isOnlyLate(DatanodeInfo node) {
-    PositionedRead read = CURRENT.get();
+    PositionedRead read = ClientContext.ofThread().positionedRead;
     if (read == null || !read.wasLate) {
       return false;
     }

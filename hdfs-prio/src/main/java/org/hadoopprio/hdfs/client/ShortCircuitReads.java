@@ -35,8 +35,6 @@ public final class ShortCircuitReads {
   private static final WeakConcurrentMap<BlockReader, ShortCircuitBlock> OPENED =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  private static final ThreadLocal<ShortCircuitRead> CURRENT = ThreadLocal.withInitial(ShortCircuitRead::new);
-
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ShortCircuitReads.class));
 
@@ -85,7 +83,7 @@ public final class ShortCircuitReads {
    */
   public static int enter(BlockReader reader, ShortCircuitReplica replica) {
     if (everOpened) {
-      CURRENT.get().begin(reader, replica);
+      ClientContext.ofThread().shortCircuitRead().begin(reader, replica);
       if (isOff(reader, replica)) {
         return ThreadIoPriority.UNCHANGED;
       }
@@ -117,7 +115,7 @@ public final class ShortCircuitReads {
     if (!everOpened || OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
       return null;
     }
-    ShortCircuitRead read = CURRENT.get();
+    ShortCircuitRead read = ClientContext.ofThread().shortCircuitRead();
     try {
       ShortCircuitBlock block = read.reader() == null ? null : OPENED.getIfPresent(read.reader());
       if (block == null) {
@@ -160,7 +158,7 @@ public final class ShortCircuitReads {
   public static void leave(int applied) {
     try {
       if (everOpened) {
-        CURRENT.get().end();
+        ClientContext.ofThread().shortCircuitRead().end();
       }
     } finally {
       ClientReads.restoreLocal(applied);

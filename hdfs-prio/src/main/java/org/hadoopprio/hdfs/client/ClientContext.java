@@ -1,0 +1,41 @@
+package org.hadoopprio.hdfs.client;
+
+import org.hadoopprio.IoPriority;
+
+/**
+ * What a thread is doing in an HDFS client. The hooks are called on that thread by code that hands
+ * on nothing of ours, so this is where they find it. A thread has one for its life. Not
+ * thread-safe; used by its thread only.
+ */
+final class ClientContext {
+
+  private static final ThreadLocal<ClientContext> OF_THREAD = new ThreadLocal<>();
+
+  /** The default of the DFSClient in which the thread is; null for none. */
+  IoPriority clientDefault;
+
+  /** The positioned read of one block, with a latency target, that has begun; null if none. */
+  LateReads.PositionedRead positionedRead;
+
+  private ShortCircuitRead shortCircuitRead;
+
+  private ClientContext() {}
+
+  /** The calling thread's. */
+  static ClientContext ofThread() {
+    ClientContext context = OF_THREAD.get();
+    if (context == null) {
+      context = new ClientContext();
+      OF_THREAD.set(context);
+    }
+    return context;
+  }
+
+  /** The short-circuit read that is being done, and the turn that it may keep for the next one. */
+  ShortCircuitRead shortCircuitRead() {
+    if (shortCircuitRead == null) {
+      shortCircuitRead = new ShortCircuitRead();
+    }
+    return shortCircuitRead;
+  }
+}
