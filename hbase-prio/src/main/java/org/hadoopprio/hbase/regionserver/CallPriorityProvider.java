@@ -33,8 +33,6 @@ import org.hadoopprio.policy.Admission;
  */
 final class CallPriorityProvider implements PriorityProvider {
 
-  private static final ThreadLocal<Note> NOTES = new ThreadLocal<>();
-
   /** The mutations of batches that may be noted once more; by identity, as long as they are. */
   private static final ConcurrentMap<Mutation, Counted> COUNTED =
       new MapMaker().weakKeys().makeMap();
@@ -76,7 +74,7 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null) {
       return null;
     }
-    Note last = NOTES.get();
+    Note last = HandlerCall.note();
     boolean sameCall = last != null && last.isFor(call);
     if (sameCall && last.isFor(operation, table)) {
       return last.priority;
@@ -87,7 +85,7 @@ final class CallPriorityProvider implements PriorityProvider {
     }
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
     if (priority != null || attribute != null || sameCall) {
-      NOTES.set(new Note(call, operation, table, priority));
+      HandlerCall.setNote(new Note(call, operation, table, priority));
     }
     return priority;
   }
@@ -109,14 +107,14 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null || !(call.getParam() instanceof MultiRequest)) {
       return noteOperation(mutation, attribute, table);
     }
-    Note last = NOTES.get();
+    Note last = HandlerCall.note();
     if (last != null && last.isFor(call) && last.isFor(mutation, table)) {
       return last.priority;
     }
     Counted counted = COUNTED.get(mutation);
     if (counted != null || RejectedMutations.has(mutation)) {
       IoPriority priority = counted == null ? unstated(call, table) : counted.goOn();
-      NOTES.set(new Note(call, mutation, table, priority));
+      HandlerCall.setNote(new Note(call, mutation, table, priority));
       return priority;
     }
     IoPriority priority;
@@ -129,7 +127,7 @@ final class CallPriorityProvider implements PriorityProvider {
       RejectedMutations.add(mutation, e);
       // HBase may read for it before it asks about the batch.
       priority = unstated(call, table);
-      NOTES.set(new Note(call, mutation, table, priority));
+      HandlerCall.setNote(new Note(call, mutation, table, priority));
       return priority;
     }
     if (returns) {
@@ -176,7 +174,7 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null || OffSwitch.isObserving()) {
       return null;
     }
-    Note last = NOTES.get();
+    Note last = HandlerCall.note();
     return left(
         call,
         last != null && last.isFor(call)
@@ -218,7 +216,7 @@ final class CallPriorityProvider implements PriorityProvider {
   }
 
   /** One operation of one call. The call is held weakly because a handler can be idle for long. */
-  private static final class Note {
+  static final class Note {
     private final WeakReference<RpcCall> call;
     private final WeakReference<Object> operation;
     private final TablePriority table;

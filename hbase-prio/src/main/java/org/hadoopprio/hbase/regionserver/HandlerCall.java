@@ -9,6 +9,7 @@ import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.Reservation;
 
 /**
  * The call that a handler serves: its priority, its slot in the caps and its time for the metrics.
@@ -37,6 +38,12 @@ final class HandlerCall {
 
   /** The priority of the scan that the call reads for; kept until the thread's next call. */
   private IoPriority scan;
+
+  /** What is noted of the thread's last operation; it names its call. Null before the first. */
+  private CallPriorityProvider.Note note;
+
+  /** The place in the caps of the call that the thread has taken from its queue; null if none. */
+  private Reservation taken;
 
   private HandlerCall() {}
 
@@ -95,6 +102,30 @@ final class HandlerCall {
     CallContents contents = new CallContents(served);
     call.contents = call.open ? contents : null;
     return contents;
+  }
+
+  /** What is noted of the thread's last operation, of whatever call; null for nothing. */
+  static CallPriorityProvider.Note note() {
+    return CURRENT.get().note;
+  }
+
+  static void setNote(CallPriorityProvider.Note note) {
+    CURRENT.get().note = note;
+  }
+
+  /**
+   * The thread takes a call from its queue, or is about to wait for one: gives the place of the
+   * call before back.
+   *
+   * @param reservation the call's place in the caps; null for none
+   */
+  static void take(Reservation reservation) {
+    HandlerCall call = CURRENT.get();
+    Reservation served = call.taken;
+    call.taken = reservation;
+    if (served != null) {
+      served.release();
+    }
   }
 
   /** Notes the priority of the scan that the thread's call reads for. */

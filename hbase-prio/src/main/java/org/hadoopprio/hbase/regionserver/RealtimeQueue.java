@@ -15,9 +15,6 @@ final class RealtimeQueue extends LinkedBlockingQueue<CallRunner> {
 
   private static final long serialVersionUID = 1;
 
-  /** Of the call that the thread has taken. */
-  private static final ThreadLocal<Reservation> TAKEN = new ThreadLocal<>();
-
   private final transient Map<CallRunner, Reservation> places = new ConcurrentHashMap<>();
 
   /** The call is about to come into the queue. */
@@ -32,16 +29,9 @@ final class RealtimeQueue extends LinkedBlockingQueue<CallRunner> {
 
   @Override
   public CallRunner take() throws InterruptedException {
-    Reservation served = TAKEN.get();
-    if (served != null) {
-      TAKEN.remove();
-      served.release();
-    }
+    HandlerCall.take(null);
     CallRunner next = super.take();
-    Reservation reservation = places.remove(next);
-    if (reservation != null) {
-      TAKEN.set(reservation);
-    }
+    HandlerCall.take(places.remove(next));
     return next;
   }
 }
