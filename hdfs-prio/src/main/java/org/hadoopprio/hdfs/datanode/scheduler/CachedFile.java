@@ -23,15 +23,15 @@ final class CachedFile implements WrittenFile {
 
   private static final int SCRATCH_BYTES = 16 << 10;
 
-  private static final ThreadLocal<ByteBuffer> SCRATCH =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(SCRATCH_BYTES));
-
   private final FileInputStream file;
   private final FileChannel channel;
   private final int descriptor;
 
   /** Keeps the file's volume from being removed; null if whoever uses the file does so. */
   private final Closeable reference;
+
+  /** Takes what is read into nothing; null before the first. Guarded by this. */
+  private ByteBuffer scratch;
 
   /** The extent that was asked for last; null before the first. Used by one thread. */
   private FileExtent extent;
@@ -96,23 +96,28 @@ final class CachedFile implements WrittenFile {
    *
    * @return false at the end of the file
    */
-  boolean await(long offset, int length) throws IOException {
-    ByteBuffer scratch = SCRATCH.get();
-    scratch.clear().limit(1);
+  synchronized boolean await(long offset, int length) throws IOException {
+    scratch().limit(1);
     return channel.read(scratch, offset + length - 1) >= 0
         && (isCached(offset, length) || read(offset, length));
   }
 
   /** Reads a part into nothing; returns false at the end of the file. */
-  boolean read(long offset, int length) throws IOException {
-    ByteBuffer scratch = SCRATCH.get();
+  synchronized boolean read(long offset, int length) throws IOException {
     for (long from = offset; from < offset + length; from += scratch.position()) {
-      scratch.clear();
-      if (channel.read(scratch, from) < 0) {
+      if (channel.read(scratch(), from) < 0) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The empty buffer. The JDK reads through a direct one of the thread's. */
+  private ByteBuffer scratch() {
+    if (scratch == null) {
+      scratch = ByteBuffer.allocate(SCRATCH_BYTES);
+    }
+    return scratch.clear();
   }
 
   @Override
