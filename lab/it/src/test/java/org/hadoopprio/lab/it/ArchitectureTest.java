@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -18,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -189,6 +192,32 @@ class ArchitectureTest {
       }
     }
     assertEquals(List.of(), naming);
+  }
+
+  /**
+   * What a thread is doing is in one place for each program that it may be in. Whoever adds a place
+   * has to say when it ends, so first look whether one of these is meant.
+   */
+  @Test
+  void aThreadHasFewPlacesForWhatItIsDoing() {
+    Set<String> owners = new TreeSet<>();
+    for (JavaClass each : classes) {
+      boolean ofLaboratory = each.getPackageName().startsWith("org.hadoopprio.lab");
+      for (JavaField field : each.getFields()) {
+        if (!ofLaboratory && field.getRawType().isAssignableTo(ThreadLocal.class)) {
+          owners.add(each.getSimpleName());
+        }
+      }
+    }
+    assertEquals(
+        Set.of(
+            "PriorityScope",
+            "ClientContext",
+            "RequestContext",
+            "ScheduledReads",
+            "HandlerCall",
+            "ThreadIoPriority"),
+        owners);
   }
 
   @Test
