@@ -158,14 +158,7 @@ class DiskTimeIT {
 
   /** As an operator does: edits the file, starts a reconfiguration, and asks how it went. */
   static String reconfigure(LocalCluster cluster, String key, String value) throws Exception {
-    Daemon dataNode = cluster.daemon(Role.DATANODE);
-    java.nio.file.Path site = dataNode.confDirectory().resolve("hdfs-site.xml");
-    Configuration conf = new Configuration(false);
-    conf.addResource(new Path(site.toUri()));
-    conf.set(key, value);
-    try (OutputStream out = Files.newOutputStream(site)) {
-      conf.writeXml(out);
-    }
+    edit(cluster, key, value);
     dfsAdmin(cluster, "start");
     String status = dfsAdmin(cluster, "status");
     while (!status.contains("finished")) {
@@ -175,9 +168,25 @@ class DiskTimeIT {
     return status;
   }
 
+  /** Changes a key in the DataNode's file, of which the DataNode knows nothing yet. */
+  static void edit(LocalCluster cluster, String key, String value) throws IOException {
+    Daemon dataNode = cluster.daemon(Role.DATANODE);
+    java.nio.file.Path site = dataNode.confDirectory().resolve("hdfs-site.xml");
+    Configuration conf = new Configuration(false);
+    conf.addResource(new Path(site.toUri()));
+    conf.set(key, value);
+    try (OutputStream out = Files.newOutputStream(site)) {
+      conf.writeXml(out);
+    }
+  }
+
   /** What {@code hdfs dfsadmin -reconfig} prints, which runs in this JVM. */
   static String dfsAdmin(LocalCluster cluster, String action) throws Exception {
-    String address = "127.0.0.1:" + cluster.daemon(Role.DATANODE).port("ipc");
+    return dfsAdmin(cluster, "127.0.0.1:" + cluster.daemon(Role.DATANODE).port("ipc"), action);
+  }
+
+  /** The same for the DataNode of an address, or all {@code livenodes}. */
+  static String dfsAdmin(LocalCluster cluster, String address, String action) throws Exception {
     PrintStream terminal = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));

@@ -337,7 +337,22 @@ class DistributionIT {
     assertFalse(said.contains(units.toString()), said);
   }
 
-  /** As an operator deploys: with the script and the keys of the archive, then one volume. */
+  @Test
+  void theCommandOfANodeChecksAPolicy() throws Exception {
+    Path policy = work.resolve("policy.xml");
+    Files.writeString(
+        policy,
+        "<io-priority-policy version='7'><rule group='etl' highest='idle'/></io-priority-policy>");
+    String said =
+        hprio("policy", "check", policy.toString(), "--user=joe", "--group=etl", "--ask=be:0");
+    assertTrue(said.contains("mode log, version 7, hash "), said);
+    assertTrue(said.contains("\noutcome   lowered: idle, counted in Clamped\n"), said);
+    Files.writeString(policy, "<io-priority-policy><rule group='etl'/></io-priority-policy>");
+    said = hprio("policy", "check", policy.toString());
+    assertTrue(said.contains("line 1: <rule> needs the attribute highest"), said);
+  }
+
+  /** As an operator deploys: the script and the keys of the archive, one volume, then all. */
   @Test
   void aDataNodeObservesAndTheCommandsOfANodeSaySo() throws Exception {
     String option = sourced(script("hdfs-env.sh"), "", "$HDFS_DATANODE_OPTS");
@@ -388,7 +403,15 @@ class DistributionIT {
       List<String> modes = modes(dataNode, volumes);
       assertEquals("observe", modes.get(0));
       // A disk that does not rotate has order in place of turns.
-      assertTrue(Set.of("turns", "order").contains(modes.get(1)), () -> "" + modes);
+      String turns = modes.get(1);
+      assertTrue(Set.of("turns", "order").contains(turns), modes::toString);
+
+      DiskTimeIT.edit(cluster, SchedulerKeys.MODE.name(), "turns");
+      DiskTimeIT.dfsAdmin(cluster, "livenodes", "start");
+      for (int i = 0; i < 30 && !modes.equals(List.of(turns, turns)); i++) {
+        modes = modes(dataNode, volumes);
+      }
+      assertEquals(List.of(turns, turns), modes);
     }
   }
 
