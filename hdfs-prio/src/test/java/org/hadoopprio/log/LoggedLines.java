@@ -37,6 +37,11 @@ public final class LoggedLines implements AutoCloseable {
     return new LoggedLines(Logger.getLogger(logging));
   }
 
+  /** The same for a logger that is not named by a class. */
+  public static LoggedLines of(String name) {
+    return new LoggedLines(Logger.getLogger(name));
+  }
+
   /** In the order in which they were logged. */
   public List<String> all() {
     return lines;

@@ -6,6 +6,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.Profile;
 import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.PolicyReader;
 import org.hadoopprio.role.RolePriorities;
 
@@ -42,6 +43,10 @@ public final class HBaseKeys {
               + " whole, update_config reports why, and the previous policy stays in force. A"
               + " RegionServer does not start with an invalid file.",
           PolicyReader::forRegionServer);
+
+  /** Which grants of a RegionServer are logged. */
+  public static final ConfigKey<IoPriority> AUDIT =
+      AuditLog.key("hbase.regionserver.io.priority.audit", ConfigKey.Tag.REGIONSERVER);
 
   /** The priority of operations for which no other source states one. */
   public static final ConfigKey<IoPriority> DEFAULT =
@@ -144,7 +149,15 @@ public final class HBaseKeys {
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
     return List.of(
-        MODE, PROFILE, HIGHEST, POLICY, DEFAULT, ROLES, REALTIME_HANDLERS, REALTIME_QUEUE_LENGTH);
+        MODE,
+        PROFILE,
+        HIGHEST,
+        POLICY,
+        AUDIT,
+        DEFAULT,
+        ROLES,
+        REALTIME_HANDLERS,
+        REALTIME_QUEUE_LENGTH);
   }
 
   private static Integer atLeast(int min, String text) {

@@ -78,7 +78,8 @@ final class HandlerCall {
       Throwable mode = ServerMode.reload(conf);
       Throwable roles = ServerRoles.reload(conf);
       Throwable policy = ServerPolicy.reload(conf);
-      return mode != null ? mode : policy != null ? policy : roles;
+      Throwable audit = ServerAudit.reload(conf);
+      return mode != null ? mode : policy != null ? policy : roles != null ? roles : audit;
     }
   }
 

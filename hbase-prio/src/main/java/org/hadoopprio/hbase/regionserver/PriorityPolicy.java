@@ -32,6 +32,7 @@ final class PriorityPolicy {
   static PriorityPolicy from(Configuration conf) {
     ServerMode.load(conf);
     ServerRoles.load(conf);
+    ServerAudit.load(conf);
     return from(conf, ServerPolicy.of(conf));
   }
 

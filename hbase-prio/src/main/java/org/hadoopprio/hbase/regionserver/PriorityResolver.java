@@ -53,6 +53,7 @@ final class PriorityResolver {
     }
     if (decision.isTooMuch() && isReported(asked, table)) {
       if (decision.mode() == PolicyMode.REJECT && isRejectable(asked, table)) {
+        ServerAudit.rejected(call, asked.priority, requester, decision);
         DoNotRetryIOException rejected =
             HintProblems.rejected(asked.source, call, asked.priority, decision);
         if (OffSwitch.isObserving()) {
@@ -62,7 +63,16 @@ final class PriorityResolver {
       }
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }
-    return HandlerCall.admit(decision);
+    return admit(call, asked, requester, decision);
+  }
+
+  private static IoPriority admit(
+      RpcCall call, Asked asked, CallRequester requester, Decision decision) {
+    IoPriority granted = HandlerCall.admit(decision);
+    if (!asked.priority.isNone()) {
+      ServerAudit.served(call, asked.priority, granted, requester, decision);
+    }
+    return granted;
   }
 
   /**
@@ -159,11 +169,12 @@ final class PriorityResolver {
    * @param granted what the last call was granted; only another decision is reported
    */
   IoPriority grantAgain(RpcCall call, Asked asked, TablePriority table, IoPriority granted) {
-    Decision decision = policy.decide(asked.priority, new CallRequester(call, table));
+    CallRequester requester = new CallRequester(call, table);
+    Decision decision = policy.decide(asked.priority, requester);
     if (decision.isTooMuch() && !decision.allowed().equals(granted) && isReported(asked, table)) {
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }
-    return HandlerCall.admit(decision);
+    return admit(call, asked, requester, decision);
   }
 
   /** What the sources state, unreported; null if none does. */

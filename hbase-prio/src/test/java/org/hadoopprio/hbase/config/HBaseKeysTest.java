@@ -48,7 +48,7 @@ class HBaseKeysTest {
       assertTrue(key.name().startsWith("hbase.regionserver.io.priority."), key.name());
       assertEquals(ConfigKey.Tag.REGIONSERVER, key.tag());
     }
-    assertEquals(8, names.size());
+    assertEquals(9, names.size());
   }
 
   @Test

@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.log.HopTrace;
@@ -27,7 +24,7 @@ class HopTraceClusterTest {
   @Test
   void aGetLeavesOneLineAtDispatchAndOneAtItsOperation() throws Exception {
     TableName name = MiniCluster.table("traced", null);
-    Lines lines = new Lines();
+    LogLines lines = new LogLines();
     Logger logger = Logger.getLogger(HopTrace.LOGGER);
     logger.addAppender(lines);
     logger.setLevel(Level.DEBUG);
@@ -37,30 +34,13 @@ class HopTraceClusterTest {
       logger.setLevel(null);
       logger.removeAppender(lines);
     }
-    List<String> traced = new ArrayList<>(lines.written);
+    List<String> traced = new ArrayList<>(lines.written());
     traced.removeIf(line -> !line.contains("table=traced"));
-    assertEquals(2, traced.size(), lines.written.toString());
+    assertEquals(2, traced.size(), lines.written().toString());
     assertTrue(
         traced.get(0).startsWith("hop=regionserver-rpc priority=rt:3 method=Get"), traced.get(0));
     assertTrue(traced.get(0).endsWith("row=row\\x00 queue=realtime"), traced.get(0));
     assertTrue(traced.get(1).startsWith("hop=regionserver-op priority=rt:3 op=get"), traced.get(1));
     assertTrue(traced.get(1).endsWith("row=row\\x00"), traced.get(1));
-  }
-
-  private static final class Lines extends AppenderSkeleton {
-    private final List<String> written = new CopyOnWriteArrayList<>();
-
-    @Override
-    protected void append(LoggingEvent event) {
-      written.add(event.getRenderedMessage());
-    }
-
-    @Override
-    public void close() {}
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
   }
 }

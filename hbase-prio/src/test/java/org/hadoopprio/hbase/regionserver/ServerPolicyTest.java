@@ -19,11 +19,14 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.OffSwitch;
+import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +117,43 @@ class ServerPolicyTest {
         e.getMessage());
     assertEquals(
         IoPriority.bestEffort(0), resolver.peek(RT0, new CallRequester(call(null), urgent)));
+  }
+
+  @Test
+  void grantsAndRejectionsAreAudited() throws IOException {
+    PriorityResolver resolver =
+        resolver(
+            "<io-priority-policy mode='reject'><rule user='someone' table='t' highest='rt:0'/>"
+                + "</io-priority-policy>");
+    Configuration conf = new Configuration(false);
+    conf.set(HBaseKeys.AUDIT.name(), "rt:7");
+    LogLines lines = new LogLines();
+    Logger logger = Logger.getLogger(AuditLog.LOGGER);
+    logger.addAppender(lines);
+    logger.setLevel(Level.INFO);
+    try {
+      assertNull(ServerAudit.reload(conf));
+      resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("t", null));
+      resolver.resolve(call("idle"), null, PriorityResolverTest.table("t", null));
+      assertThrows(
+          DoNotRetryIOException.class,
+          () -> resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("u", null)));
+      assertEquals(
+          List.of(
+              "count=1 outcome=granted asked=rt:0 granted=rt:0 user=someone"
+                  + " address=localhost/127.0.0.1 table=t because=rule for user \"someone\" and"
+                  + " table \"t\" (line 1) allows rt:0",
+              "count=1 outcome=rejected asked=rt:0 granted=none user=someone"
+                  + " address=localhost/127.0.0.1 table=u because=no rule"),
+          lines.written());
+      conf.set(HBaseKeys.AUDIT.name(), "all");
+      assertTrue(
+          ServerAudit.reload(conf).getMessage().endsWith("the previous value stays in force"));
+    } finally {
+      logger.setLevel(null);
+      logger.removeAppender(lines);
+      assertNull(ServerAudit.reload(new Configuration(false)));
+    }
   }
 
   @Test

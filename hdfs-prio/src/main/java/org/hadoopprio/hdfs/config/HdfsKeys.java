@@ -23,6 +23,7 @@ public final class HdfsKeys {
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,
+        DataNodeKeys.AUDIT,
         DataNodeKeys.WRITE_BEHIND,
         DataNodeKeys.ROLES,
         SchedulerKeys.MODE,

@@ -5,6 +5,7 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.PolicyReader;
 import org.hadoopprio.role.RolePriorities;
 
@@ -68,6 +69,10 @@ public final class DataNodeKeys {
               + " force stays; if it cannot be used when the DataNode starts, nobody is granted"
               + " more than normal.",
           PolicyReader::forDataNode);
+
+  /** Which grants of a DataNode are logged. */
+  public static final ConfigKey<IoPriority> AUDIT =
+      AuditLog.key("dfs.datanode.io.priority.audit", ConfigKey.Tag.DATANODE);
 
   /** How much of a write with a priority may be in the page cache only. */
   public static final ConfigKey<Long> WRITE_BEHIND =

@@ -13,6 +13,7 @@ import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.Admission;
+import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyFile;
 import org.hadoopprio.policy.PolicyMode;
@@ -41,6 +42,7 @@ public final class DataNodePolicy {
 
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
   private final Supplier<SchedulerMode> mode;
+  private final AuditLog audit = new AuditLog();
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
   private volatile long writeBehind;
@@ -52,6 +54,7 @@ public final class DataNodePolicy {
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
     roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
+    audit.setFrom(DataNodeKeys.AUDIT.getOrDefault(conf, LOG));
     String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
     try {
       if (named != null) {
@@ -96,6 +99,8 @@ public final class DataNodePolicy {
       policy.writeBehind = DataNodeKeys.WRITE_BEHIND.parse(newValue);
     } else if (key == DataNodeKeys.ROLES) {
       policy.roles = DataNodeKeys.ROLES.parse(newValue);
+    } else if (key == DataNodeKeys.AUDIT) {
+      policy.audit.setFrom(DataNodeKeys.AUDIT.parse(newValue));
     } else if (key == DataNodeKeys.POLICY_FILE) {
       policy.file.load(newValue);
     } else {
@@ -150,15 +155,22 @@ public final class DataNodePolicy {
     } else if (ruled == null && decision.isLowered()) {
       PriorityMetrics.RULED.increment();
     }
-    if (decision.isTooMuch() && !reportExcess(wanted, ruled != null, decision, request)) {
-      decision = decision.unstated();
+    AuditLog.Outcome outcome = AuditLog.Outcome.GRANTED;
+    if (decision.isTooMuch()) {
+      outcome = AuditLog.Outcome.LOWERED;
+      if (!reportExcess(wanted, ruled != null, decision, request)) {
+        outcome = AuditLog.Outcome.REJECTED;
+        decision = decision.unstated();
+      }
     }
-    if (decision.allowed().isNone()) {
-      return null;
-    }
-    Admission admission = decision.admit();
-    if (admission.isCapped()) {
+    Admission admission = decision.allowed().isNone() ? null : decision.admit();
+    if (admission != null && admission.isCapped()) {
       PriorityMetrics.CAPPED.increment();
+      outcome = AuditLog.Outcome.CAPPED;
+    }
+    if (audit.isOn() && !wanted.isNone()) {
+      IoPriority granted = admission == null ? IoPriority.NONE : admission.priority();
+      audit.note(outcome, wanted, granted, request, request.address(), decision);
     }
     return admission;
   }

@@ -43,6 +43,7 @@ class DataNodeReconfigurationTest {
           Map.entry(
               "dfs.datanode.io.priority.policy.file",
               List.of("FILE", "policy.xml", "an absolute path")),
+          Map.entry("dfs.datanode.io.priority.audit", List.of("rt:7", "all", "rt:0 to rt:7")),
           Map.entry(
               "dfs.datanode.io.priority.write.behind.bytes",
               List.of("0", "1", "0, or 65536 to 1073741824")),

@@ -8,15 +8,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.log.LoggedLines;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.Admission;
+import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,29 @@ class DataNodePolicyTest {
     DataNodePolicy policy = policy("dfs.datanode.io.priority.highest", "rt:2");
     assertEquals(IoPriority.realtime(2), grant(policy, IoPriority.realtime(0), REQUEST));
     assertEquals(IoPriority.realtime(5), grant(policy, IoPriority.realtime(5), REQUEST));
+  }
+
+  @Test
+  void grantsFromTheAuditedPriorityOnAreLogged() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.io.priority.highest", "rt:2");
+    DataNodePolicy policy = DataNodePolicy.of(conf);
+    try (LoggedLines lines = LoggedLines.of(AuditLog.LOGGER)) {
+      grant(policy, IoPriority.realtime(5), REQUEST);
+      assertEquals(List.of(), lines.all());
+      DataNodePolicy.reconfigure(conf, DataNodeKeys.AUDIT, "rt:7");
+      grant(policy, IoPriority.realtime(5), REQUEST);
+      grant(policy, IoPriority.IDLE, REQUEST);
+      grant(policy, null, REQUEST);
+      grant(policy, IoPriority.realtime(0), REQUEST);
+      assertEquals(
+          List.of(
+              "count=1 outcome=granted asked=rt:5 granted=rt:5 user=unknown address=10.0.0.1"
+                  + " because=no rule",
+              "count=1 outcome=lowered asked=rt:0 granted=rt:2 user=unknown address=10.0.0.1"
+                  + " because=no rule"),
+          lines.all());
+    }
   }
 
   @Test

@@ -280,6 +280,27 @@ class PolicyIT {
   }
 
   @Test
+  void theAuditLogsSayWhoWasGrantedRealtime() throws Exception {
+    cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.AUDIT.name(), "rt:7"));
+    cluster.reconfigure(dataNode(), o -> o.conf(DataNodeKeys.AUDIT.name(), "rt:7"));
+    try (Connection alice = connect("alice");
+        FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
+        FSDataInputStream in = fs.open(FILE)) {
+      get(alice, TABLE, Bytes.toBytes("rt:6"));
+      read(in, IoPriority.realtime(2));
+    } finally {
+      cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.AUDIT.name(), ""));
+      cluster.reconfigure(dataNode(), o -> o.conf(DataNodeKeys.AUDIT.name(), ""));
+    }
+    awaitLogged(regionServer(), " outcome=granted asked=rt:6 granted=rt:6 user=alice address=");
+    awaitLogged(dataNode(), " outcome=granted asked=rt:2 granted=rt:2 user=");
+  }
+
+  private static void awaitLogged(Daemon daemon, String text) throws Exception {
+    await(() -> !Clusters.logged(daemon, text).isEmpty());
+  }
+
+  @Test
   void aCapServesTheExcessAtBestEffort() throws Exception {
     setRegionServerPolicy(
         "<io-priority-policy><rule user='alice' highest='rt:0'>"
