@@ -49,7 +49,8 @@ class QuotedNamesTest {
           "BlockReaderLocalLegacy",
           "SlowDisks",
           "ReadBlockOpAvgTime",
-          "ExportSnapshot");
+          "ExportSnapshot",
+          "RowMutations");
 
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern COUNTER = Pattern.compile("[A-Z][a-z]+(?:[A-Z0-9][a-z]*)*");
@@ -137,7 +138,14 @@ class QuotedNamesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"runbooks.md", "troubleshooting.md", "operations.md", "hbase.md", "targets.md"})
+      strings = {
+        "runbooks.md",
+        "troubleshooting.md",
+        "operations.md",
+        "hbase.md",
+        "policy.md",
+        "targets.md"
+      })
   void countersClassesAndKeysAreThere(String page) {
     String keys = read(ROOT.resolve("docs/configuration.md"));
     String metrics = read(ROOT.resolve("docs/metrics.md"));
@@ -163,7 +171,14 @@ class QuotedNamesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"runbooks.md", "troubleshooting.md", "operations.md", "hbase.md", "targets.md"})
+      strings = {
+        "runbooks.md",
+        "troubleshooting.md",
+        "operations.md",
+        "hbase.md",
+        "policy.md",
+        "targets.md"
+      })
   void commandsAreThere(String page) {
     Set<String> commands =
         quoted(page)

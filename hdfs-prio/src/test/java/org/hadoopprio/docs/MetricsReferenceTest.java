@@ -1,7 +1,6 @@
 package org.hadoopprio.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +9,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -38,25 +35,6 @@ class MetricsReferenceTest {
     }
     assertEquals(
         Files.readString(FILE), reference, "docs/metrics.md; -Dhprio.docs.write=true writes it");
-  }
-
-  /** Operators copy the names into their alerts. */
-  @Test
-  void operationsNamesMetricsThatExist() throws IOException {
-    String reference = reference();
-    Matcher name =
-        Pattern.compile("`(io_priority_\\w+)")
-            .matcher(Files.readString(FILE.resolveSibling("operations.md")));
-    Set<String> unknown = new LinkedHashSet<>();
-    int named = 0;
-    while (name.find()) {
-      named++;
-      if (!reference.contains("| `" + name.group(1) + "` |")) {
-        unknown.add(name.group(1));
-      }
-    }
-    assertTrue(named > 10, "names in operations.md: " + named);
-    assertEquals(Set.of(), unknown);
   }
 
   private static String reference() {
