@@ -11,6 +11,7 @@ from . import (
     cdl_cases,
     cgroup_cases,
     datanode_cases,
+    datanode_queue_cases,
     debian,
     give_up_cases,
     hint_cases,
@@ -39,6 +40,7 @@ GROUPS = tuple(
         cgroup_cases,
         age_cases,
         wrr_cases,
+        datanode_queue_cases,
         mutant_cases,
         instrument_cases,
     )

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 from . import Broken, Unavailable
+from .cases import extents, sectors
 from .pbs_cases import start_helper
 from .run import SOURCES
 
@@ -28,6 +29,7 @@ _HELPER_SOCKET = f"{_DISK}/tmp/pbsd.sock"
 # A DataNode creates a block only where a whole one would fit, and the guest's disk is small.
 _BLOCK_BYTES = 24 << 20
 _READY_LIMIT_S = 150
+_TAKEN_FIRST = 64 << 10
 _CLIENT_LIMIT_S = 90
 _STOP_LIMIT_S = 10
 _POLL_S = 1
@@ -41,18 +43,19 @@ log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
 
 
 @contextlib.contextmanager
-def hdfs(run):
-    """A running NameNode, and a guest in which a DataNode can be started."""
+def hdfs(run, name, make_guest):
+    """
+    A running NameNode, and a guest in which a DataNode can be started. make_guest gets the run, the name and what
+    run.guest needs for this, and gives a machine with the disk at /mnt.
+    """
     java = _Java()
     ports = _free_ports("namenode", "http", "data", "ipc")
     forwarded = "".join(
         f",hostfwd=tcp:{_LOOPBACK}:{ports[name]}-:{ports[name]}" for name in ("data", "ipc")
     )
-    guest = run.guest(
-        "datanode",
-        {},
-        fixture="ncq_prio_drive",
-        programs=["hprio-pbsd"],
+    guest = make_guest(
+        run,
+        name,
         modules=_GUEST_MODULES,
         memory_mib=_GUEST_MEMORY_MIB,
         options=(
@@ -63,7 +66,7 @@ def hdfs(run):
         ),
     )
     with guest as machine:
-        cluster = Hdfs(machine, java, run.work / "datanode", ports)
+        cluster = Hdfs(machine, java, run.work / name, ports)
         with cluster.namenode():
             cluster.prepare_guest()
             yield cluster
@@ -101,7 +104,7 @@ class Hdfs:
             namenode.end()
 
     def prepare_guest(self):
-        """Gives the guest a network, the host's file system, and the helper of engine ncq."""
+        """Gives the guest a network and the host's file system."""
         for command in (
             "hostname localhost",
             f"ip link set lo up; ip link set eth0 up; ip addr add {_GUEST_ADDRESS} dev eth0",
@@ -110,6 +113,9 @@ class Hdfs:
             f"for d in /proc /sys /dev {_DISK}; do mount --bind $d {_HOST_ROOT}$d; done",
         ):
             self.guest.run(command)
+
+    def start_helper(self):
+        """That of engine ncq."""
         start_helper(self.guest, 0, _HELPER_SOCKET)
 
     @contextlib.contextmanager
@@ -191,6 +197,24 @@ class Hdfs:
                 client.wait()
         finally:
             client.end()
+
+    def read_both(self, large, large_priority, small, small_priority):
+        """
+        Two clients read a file each, with cold caches. The large one is asked for first and waits for its client until the
+        small one is over. Returns the places in the trace before, and where the small one was over.
+        """
+        self.guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+        start = self.guest.trace_position()
+        with self.read(large, large_priority) as slow:
+            slow.take(_TAKEN_FIRST)
+            with self.read(small, small_priority) as quick:
+                quick.wait()
+            end_of_small = self.guest.trace_position()
+        return start, end_of_small
+
+    def sectors(self, files):
+        """The drive's sectors of block files."""
+        return [part for file in files for part in sectors(extents(self.guest, file))]
 
     @contextlib.contextmanager
     def _needs_guest(self):

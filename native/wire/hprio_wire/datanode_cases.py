@@ -4,7 +4,7 @@ import contextlib
 from dataclasses import dataclass
 
 from . import datanode
-from .cases import Case, Group, expect, expect_priority, extents, reads_of, sectors
+from .cases import Case, Group, expect, expect_priority, reads_of
 from .fis import HIGH, NORMAL
 
 _MIB = 1 << 20
@@ -31,7 +31,6 @@ _ENGINES = (
 # The plain file is larger than all buffers between the DataNode and a client that stops taking it.
 _PLAIN_BYTES = 24 * _MIB
 _PRIORITISED_BYTES = 4 * _MIB
-_TAKEN_FIRST = 64 << 10
 
 FAKED = (
     "drive's answers faked: as in group b. The DataNode is stock Hadoop with the agent, from this machine's"
@@ -39,14 +38,20 @@ FAKED = (
 )
 
 
+def _guest(run, name, **options):
+    return run.guest(name, {}, fixture="ncq_prio_drive", programs=["hprio-pbsd"], **options)
+
+
 @contextlib.contextmanager
 def _files(run):
     """A DataNode with a volume for each engine, and a plain and a prioritised file on each of them."""
     engines = [engine.name for engine in _ENGINES]
-    with datanode.hdfs(run) as hdfs, hdfs.datanode(engines):
-        plain = hdfs.put_on_each_volume("plain", _PLAIN_BYTES, engines)
-        prioritised = hdfs.put_on_each_volume("prioritised", _PRIORITISED_BYTES, engines)
-        yield hdfs, plain, prioritised
+    with datanode.hdfs(run, "datanode", _guest) as hdfs:
+        hdfs.start_helper()
+        with hdfs.datanode(engines):
+            plain = hdfs.put_on_each_volume("plain", _PLAIN_BYTES, engines)
+            prioritised = hdfs.put_on_each_volume("prioritised", _PRIORITISED_BYTES, engines)
+            yield hdfs, plain, prioritised
 
 
 def _check(engine):
@@ -56,16 +61,10 @@ def _check(engine):
         prioritised_file, prioritised_blocks = prioritised_files[engine.name]
         guest = hdfs.guest
         guest.run(f"echo {_kernel_switch(engine)} >/sys/block/sda/device/ncq_prio_enable")
-        guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
-        start = guest.trace_position()
-        with hdfs.read(plain_file) as plain:
-            plain.take(_TAKEN_FIRST)
-            with hdfs.read(prioritised_file, priority="rt") as prioritised:
-                prioritised.wait()
-            end_of_prioritised = guest.trace_position()
+        start, end_of_prioritised = hdfs.read_both(plain_file, None, prioritised_file, "rt")
         pages = sum(int(guest.run(f"wireio resident {file}")) for file in prioritised_blocks)
-        plain_sectors = _sectors(guest, plain_blocks)
-        prioritised_sectors = _sectors(guest, prioritised_blocks)
+        plain_sectors = hdfs.sectors(plain_blocks)
+        prioritised_sectors = hdfs.sectors(prioritised_blocks)
         reads = guest.ncq_reads(start)
         expect_priority(reads, prioritised_sectors, HIGH)
         expect_priority(reads, plain_sectors, NORMAL)
@@ -83,10 +82,6 @@ def _check(engine):
 
 def _kernel_switch(engine):
     return 0 if engine.past_the_kernel else 1
-
-
-def _sectors(guest, files):
-    return [part for file in files for part in sectors(extents(guest, file))]
 
 
 GROUP = Group(
