@@ -21,6 +21,7 @@ from . import (
     mutant_cases,
     pbs_cases,
     report,
+    scheduler_cases,
     wrr_cases,
 )
 from .cases import FAIL, OK
@@ -41,6 +42,7 @@ GROUPS = tuple(
         age_cases,
         wrr_cases,
         datanode_queue_cases,
+        scheduler_cases,
         mutant_cases,
         instrument_cases,
     )
