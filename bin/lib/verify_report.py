@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Shows a Maven build as it goes and sums up its test reports; bin/hprio uses it.
 
 verify_report.py follow LOG

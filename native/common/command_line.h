@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the command lines of "pbs" and "vhdd" share: commands by name, exit status, JSON. */
 #ifndef HPRIO_COMMAND_LINE_H
 #define HPRIO_COMMAND_LINE_H

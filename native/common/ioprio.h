@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An I/O priority as the kernel encodes it, class<<13 | hint<<3 | level (include/uapi/linux/ioprio.h),
  * and as text. Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The mounts of this process's namespace, from /proc/self/mountinfo (proc(5)). Asks no file system, so
  * it works beside one that hangs. Thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole numbers in arguments. Pure functions. */
 #ifndef HPRIO_NUMBER_H
 #define HPRIO_NUMBER_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs all tests of a build and writes their JUnit report:
 #   cmake -DBUILD=DIR -DREPORT=FILE [-DIGNORE_FAILURES=true] -P run_tests.cmake
 # With IGNORE_FAILURES tests that failed are in the report only.

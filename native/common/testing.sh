@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the integration tests of pbs and vhdd share; each one's lib.sh sources it with the title.
 set -euo pipefail
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Deliberate faults, to show that the tests see them. A mutant is a source with one line changed:
 #   cmake -DPBS_MUTANT=prio ...   builds everything with that fault
 # The unit tests are always run against each of them, and must fail (tests/CMakeLists.txt).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What bin/hprio answers in a fresh clone, before anything is installed, downloaded or built."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What "bin/hprio verify" says of a build must be able to fail."""
 
 import contextlib

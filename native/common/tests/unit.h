@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every unit test includes: cmocka with the headers it needs. */
 #ifndef HPRIO_UNIT_H
 #define HPRIO_UNIT_H

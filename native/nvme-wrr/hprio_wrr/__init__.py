@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the source of the module nvme with weighted round robin from the distribution's own."""
 
 

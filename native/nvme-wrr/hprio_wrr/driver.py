@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The edits of the driver's source, drivers/nvme/host/pci.c, and which sources they are for.
 
 The edits only insert text: what the driver does with the module's parameter off stays as it was. Each names a place by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernel's source and headers on this machine, and that they belong together."""
 
 import re

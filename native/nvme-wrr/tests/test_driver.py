@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The edits go where they belong, and only into sources that were looked at. The driver here is a stand-in."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Headers and source of the kernel: what is missing, or does not belong together, is said, and nothing is left to build."""
 
 import shutil

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The module's own code that judges its parameters and maps requests to queues, as a program. */
 #include <stdarg.h>
 #include <stddef.h>

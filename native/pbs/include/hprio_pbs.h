@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PBS: reads of files that bring a priority to the drive, after the paper on PBS (HotCloud 2013). Two
  * engines:

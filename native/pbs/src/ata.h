@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The SCSI command that carries an NCQ read to a SATA drive, and what a drive says of itself. Pure
  * functions.

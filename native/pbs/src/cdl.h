@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A drive's command duration limits: seven descriptors for reads and seven for writes, and what it counts for
  * each of them (ACS-5, "Command Duration Limits feature set"; SPC-6, "Command duration limits"). A command

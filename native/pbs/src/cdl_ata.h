@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Command duration limits of an ATA drive, from its logs (ACS-5, "General Purpose Logging feature set"). The
  * kernel translates log 18h to mode pages, but not the statistics, and with faults (see cdl_scsi.h); so logs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Asks a drive for its command duration limits through its node in /dev. */
 #ifndef PBS_CDL_DRIVE_H
 #define PBS_CDL_DRIVE_H

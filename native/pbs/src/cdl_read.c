@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cdl_read.h"
 
 #include "cdl_ata.h"

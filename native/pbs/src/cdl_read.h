@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a drive's command duration limits, by whichever way the drive and the process's rights allow. */
 #ifndef PBS_CDL_READ_H
 #define PBS_CDL_READ_H

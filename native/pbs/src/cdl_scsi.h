@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Command duration limits of a SCSI device, from mode and log pages (SPC-6). Numbers there are big endian. Pure
  * functions.

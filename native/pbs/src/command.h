@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands of "pbs": each takes its own arguments, argv[0] is "pbs NAME", and gives the exit
  * status of the process. */
 #ifndef PBS_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads with O_DIRECT and a priority of their own, through io_uring. Thread-safe. */
 #ifndef PBS_DIRECT_H
 #define PBS_DIRECT_H

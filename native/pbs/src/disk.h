@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A disk that commands can be sent to: its nodes in /dev, and the threads that keep it busy. */
 #ifndef PBS_DISK_H
 #define PBS_DISK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps commands of many reads at a drive: a queue, and threads that send a command each. Thread-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether ext4, as it is mounted now, gives a file only blocks that hold the file's data. Otherwise a
  * read of these blocks could return what other, deleted files left there.

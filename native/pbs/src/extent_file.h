@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the bytes of a file are those of its extents on the disk. */
 #ifndef PBS_EXTENT_FILE_H
 #define PBS_EXTENT_FILE_H

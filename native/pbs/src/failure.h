@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why something could not be done: a number for statistics, a text for people. */
 #ifndef PBS_FAILURE_H
 #define PBS_FAILURE_H

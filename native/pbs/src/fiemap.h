@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Asks the file system where a file's data lies (ioctl FS_IOC_FIEMAP). */
 #ifndef PBS_FIEMAP_H
 #define PBS_FIEMAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The library's side of hprio-pbsd. A connection is for one read at a time. All volumes of a process share
  * their connections to one helper, and a volume has PBS_HELPER_READS of them at most; further reads wait, in

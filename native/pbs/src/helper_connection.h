@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A connection of the library to hprio-pbsd, for one read at a time. Not thread-safe. */
 #ifndef PBS_HELPER_CONNECTION_H
 #define PBS_HELPER_CONNECTION_H

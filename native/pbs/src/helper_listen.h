@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The helper's socket. */
 #ifndef PBS_HELPER_LISTEN_H
 #define PBS_HELPER_LISTEN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "helper_opener.h"
 
 #include "helper_socket.h"

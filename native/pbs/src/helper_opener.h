@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Opens a volume of the helper in a process of its own, which keeps the rights for it and hands the open
  * descriptors over. So the helper serves what can be opened, at once and without these rights, however long

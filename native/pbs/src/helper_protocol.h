@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The protocol between the library and hprio-pbsd: messages on a SOCK_SEQPACKET Unix socket, each
  * answered before the next. Both come from one build, so the only version check is for equality.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the helper may do. */
 #ifndef PBS_HELPER_RIGHTS_H
 #define PBS_HELPER_RIGHTS_H

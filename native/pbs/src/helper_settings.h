@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The helper's command line. */
 #ifndef PBS_HELPER_SETTINGS_H
 #define PBS_HELPER_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages with descriptors over a Unix socket. */
 #ifndef PBS_HELPER_SOCKET_H
 #define PBS_HELPER_SOCKET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The program "hprio-pbsd": reads blocks of disks for processes that may not. It holds the disks open
  * and reads for a client only what a file that the client has open for reading holds. See README.md,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a range of a file from the disk's blocks: finds them, reads them, and checks that they are still
  * the file's. The library does this where it has the disk open, and the helper for its clients.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of devices in /dev. */
 #ifndef PBS_NODE_H
 #define PBS_NODE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The public functions: handles, the choice of the way, statistics. */
 #include "hprio_pbs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A number of places, which are given in the order in which they are asked for. Thread-safe. */
 #ifndef PBS_PLACES_H
 #define PBS_PLACES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "plan.h"
 
 /* Flags that do not affect where the data is. A shared extent is copied before it is written. */

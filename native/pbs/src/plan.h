@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a file's extents to commands: which blocks of the disk hold a range of a file. Pure functions;
  * the rules for extents are those of Documentation/filesystems/fiemap.rst of the kernel.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of a file is in the page cache, and what is only there (cachestat where there is one, mincore(2)). */
 #ifndef PBS_RESIDENCY_H
 #define PBS_RESIDENCY_H

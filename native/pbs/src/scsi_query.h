@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A SCSI command that asks a device for data. */
 #ifndef PBS_SCSI_QUERY_H
 #define PBS_SCSI_QUERY_H

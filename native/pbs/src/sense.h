@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a drive reports when a command fails: sense data (SPC, "Sense data"). Pure functions. */
 #ifndef PBS_SENSE_H
 #define PBS_SENSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sends a command to a disk and waits for it: ioctl SG_IO, interface version 3 (<scsi/sg.h>). */
 #ifndef PBS_SGIO_H
 #define PBS_SGIO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is below a file system: partition, disk and the disk's abilities; and how it is mounted. */
 #ifndef PBS_SURVEY_H
 #define PBS_SURVEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads beside those of the program that uses the library, and waiting until a time. */
 #ifndef PBS_THREAD_H
 #define PBS_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the running kernel's XFS is one whose blocks ncq may read. */
 #ifndef PBS_XFS_KERNEL_H
 #define PBS_XFS_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers of FIEMAP, byte for byte as Linux 6.18 gave them on x86-64: struct fiemap and its extents, for
  * files on ext4 (inline_data) and XFS made as the comments say.

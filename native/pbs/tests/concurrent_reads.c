@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Reads random files at random places while others append to them, cut them, delete them and make
  * them anew, and write holes and unwritten blocks. Each byte of a file is a function of the file and

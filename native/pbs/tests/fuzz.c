@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Fuzzing (libFuzzer) of what comes from outside: the answer of FIEMAP, sense data, and what a drive says of its
  * command duration limits. Whatever the extents say, a plan must stay within the partition and cover the range

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the fuzz target and runs it: fuzz.sh CLANG PROGRAM SECONDS ARGUMENTS-OF-CLANG...
 set -euo pipefail
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * A disk for integration tests where there is no SATA disk: takes the place of src/disk.c. A loop
  * device answers the reads of blocks; all else is as it is shipped.

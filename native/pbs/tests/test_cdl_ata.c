@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pages of ATA logs, written by hand as ACS-5 has them. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which commands a drive gets, and what is made of a drive that answers some of them only. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Mode pages and a log page, written by hand as SPC-6 has them. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What becomes of a read that the drive or the kernel refuses; the answers of io_uring are set here. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The queue in front of a drive, with a drive that is made of memory and answers when it is told to. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A helper that lies, or does not answer: here it is a thread of the test, or nobody. */
 #include "unit.h"
 

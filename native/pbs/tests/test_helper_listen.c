@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The helper's socket, where others may write the directory that it lies in. */
 #include "unit.h"
 

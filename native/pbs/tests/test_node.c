@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A node is what it should be only if its number is that of sysfs, too. */
 #include "unit.h"
 

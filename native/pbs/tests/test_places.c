@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Places are given in the order of asking. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The public functions where no disk can be reached: a read gives what pread(2) gives. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What sysfs and procfs say of a disk, read from files made like those of a SATA disk with a partition. */
 #include "unit.h"
 

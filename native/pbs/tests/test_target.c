@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Volumes on one disk: what they send counts together, and is bounded. The disk and /dev are fakes. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every unit test includes: cmocka with the headers it needs. */
 #ifndef PBS_UNIT_H
 #define PBS_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of a disk, in memory. What was never written reads as zero and takes no memory. */
 #ifndef VHDD_BACKING_H
 #define VHDD_BACKING_H

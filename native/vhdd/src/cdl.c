@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cdl.h"
 
 static int64_t earlier(int64_t a, int64_t b)

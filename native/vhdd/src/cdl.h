@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Command Duration Limits: what a drive's descriptors ask of one command.
  *

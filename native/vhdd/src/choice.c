@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which of its commands a drive serves next, and what that would take. */
 #include "ioprio.h"
 #include "model_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands of "vhdd": each takes its own arguments, argv[0] is "vhdd NAME", and gives the exit
  * status of the process. */
 #ifndef VHDD_COMMAND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The command "vhdd calibrate": the drive model beside published measurements of real drives. */
 #include "command.h"
 #include "number.h"

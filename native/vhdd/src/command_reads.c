@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The command "vhdd reads": random reads through the kernel, of which given shares have an I/O priority
  * of their own, hint included. fio states a class and a level, but no hint before its release 3.36.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The command "vhdd sim": options to a configuration, and the result as text or JSON. */
 #include "command.h"
 #include "feed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The daemon's control socket: a local stream socket, a JSON object per line in each direction. The
  * reply has "ok", and "error" with a sentence when it is false. It is outside of the daemon's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A disk as a whole: the daemon, its watchdog, the loop device on top and its queue settings. All
  * functions print to standard error what went wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A model driven by a clock: takes requests, returns when to call it again, and finishes them.
  *

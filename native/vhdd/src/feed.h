@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The drive model in virtual time for another program, which makes the requests and says when time passes: so a
  * scheduler above the kernel can be simulated in its own code on this drive.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ends a FUSE connection from outside of its daemon: each pending and each later request fails, so
  * no process waits for a daemon that does not answer (Documentation/filesystems/fuse.rst).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a byte is on the disk and how long the head needs to get there: zones, seek curve,
  * rotation. Times are ns, tracks count from the outer edge. Immutable after init, so safe from any

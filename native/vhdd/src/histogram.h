@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A latency histogram of fixed size: log-linear buckets from 1 us to 1000 s, at most 0.4 % off
  * (values below 1 us: at most 4 ns off). Own code, as Debian 12 has no package of HdrHistogram_c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The host's side of the simulation: the drive's tags and the I/O scheduler that hands them out.
  * Reads only. Owns no request. Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A FUSE filesystem with one file, "disk", of fixed size, whose reads and writes are handed to the
  * caller to answer later. Served from the caller's event loop. Not thread-safe.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 /*
  * Remembers the I/O priority of each read and write that the block layer issues to one disk.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the BPF program tells the daemon about a request of the block layer. Shared by both, so only
  * the kernel's types.

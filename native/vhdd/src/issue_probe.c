@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "issue_probe.h"
 
 #include "issue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the I/O priority of a FUSE request: FUSE does not carry it, so a BPF program notes it when
  * the block layer issues the request to the loop device, before the loop driver calls FUSE.

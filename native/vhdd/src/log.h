@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of the background processes: a line on standard error, with time and writer. */
 #ifndef VHDD_LOG_H
 #define VHDD_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A loop device (loop(4)) of our own over a file, with direct I/O. It is added for the disk and removed
  * with it, so its queue's settings are nobody else's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The program "vhdd": picks the command. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How much of the machine's memory disks may take. A part is kept for others: when the kernel has no memory
  * left, it kills processes. Looks at the machine as a whole (/proc/meminfo) and not at limits of control

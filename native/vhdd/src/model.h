@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The drive model of vhdd: a 7200 rpm hard disk with a queue of tagged commands (NCQ).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of the model, and what they share: which request goes first (choice.c), and its queue, its end and
  * what becomes of the head (model.c).

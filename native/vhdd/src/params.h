@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tunables of the drive model: one structure, and one table that describes each of its fields.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Between which values each parameter of the drive model may be for a 7200 rpm near-line drive: what drives of
  * this kind have by their manuals and measurements, or an assumption that says so. For the question of how far

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A process that is known by a file: it holds a lock on its pid file for as long as it lives, so a
  * stale file or a reused pid is never taken for it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Published measurements of real hard disks, and the loads with which the drive model is compared with them. The
  * tables in published.c are the only place that has these numbers.

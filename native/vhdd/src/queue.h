@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The settings of a loop device's request queue in sysfs (Documentation/ABI/stable/sysfs-block) that
  * make it look like a hard disk with 32 tags.

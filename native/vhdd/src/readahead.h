@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The drive's buffer for reads: the stretch that the head is reading now, with the read-ahead
  * behind it, and the stretches read before. Only addresses are kept, no data. A write leaves the

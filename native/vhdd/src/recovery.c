@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "recovery.h"
 
 void vhdd_recovery_init(struct vhdd_recovery *recovery)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the kernel makes of commands that a drive gives up for a duration limit (policy 0xD).
  *

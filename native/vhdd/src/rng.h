@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Repeatable pseudo-random numbers (SplitMix64: Steele, Lea, Flood, OOPSLA 2014). The same seed
  * gives the same sequence everywhere, which rand() does not promise. Not for secrets.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the state of a disk is kept: RUN_DIR/NAME/, with RUN_DIR from --run-dir, the environment
  * variable VHDD_RUN_DIR, or /run/hprio/vhdd. Nothing in it survives a reboot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The daemon of one disk: serves its FUSE file with the model's delays.
  *

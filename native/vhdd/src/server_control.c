@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The operations of the daemon's control socket. */
 #include "number.h"
 #include "server_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The daemon's event loop, on as many threads as there are waiters. */
 #include "server_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of the daemon, and what they share: requests (server_requests.c), the control socket's
  * operations (server_control.c), the event loop (server_events.c), start and end (server.c).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The daemon's reads and writes: from FUSE to the drive, and back when the model says so. */
 #include "memory.h"
 #include "server_parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The drive model under load in virtual time: clients, the host's scheduler and tags, the drive.
  * Tens of thousands of seconds of disk time pass in seconds, so it shows tails that a real run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What create did for a disk, step by step, so that destroy can undo it after any failure. Kept as
  * a JSON file that is replaced as a whole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A drive below a host's scheduler and tags, in virtual time. The caller owns the clock (int64_t nanoseconds,
  * never decreasing) and the requests, and has them back when they are answered. Not thread-safe.

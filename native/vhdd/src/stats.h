@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What passed through a disk since the last reset, per class and direction, and whether it can be
  * trusted (the validity gate). Times in nanoseconds of the caller's clock. Not thread-safe.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small process beside a daemon: when the daemon ends without it, or hangs, it aborts the FUSE
  * connection, so that no process that reads, writes or unmounts waits forever.

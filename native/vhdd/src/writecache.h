@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The drive's write cache: data that the host was told is written, and that is not yet on the medium ("dirty").
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Does I/O of all kinds to a vhdd, each kind at a class of its own in a region of its own, and
  * compares with the classes that the daemon has seen in each region. Twice, with the kinds at other

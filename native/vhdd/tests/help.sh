@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # bin/hprio answers "vhdd --help" and "vhdd COMMAND --help" before anything is built, from the texts in bin/lib/help.
 # They must be the program's own:
 #   help.sh VHDD           compares them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What it costs that a drive gives up a command: a host that always has as many requests at the drive. */
 #include "unit.h"
 

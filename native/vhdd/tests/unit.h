@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every unit test includes: cmocka with the headers it needs, and the preset under test. */
 #ifndef VHDD_UNIT_H
 #define VHDD_UNIT_H

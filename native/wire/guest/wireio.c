@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The guest's reader: reads a whole file in one of the ways programs read files, at an I/O priority.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proof on the wire: which priority the drive sees, read from an emulated drive's own trace."""
 
 

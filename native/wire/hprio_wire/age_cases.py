@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Group r: on a slow drive. A normal read that has waited for long is raised, so that it does not starve; and the
 requests of others are left half of the drive's queue.

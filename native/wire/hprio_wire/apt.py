@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian's archive, from where this system has it, read by apt with a state of its own.
 
 Nothing is installed, and of the system's apt only the sources, keys, proxy and credentials are read: a test must

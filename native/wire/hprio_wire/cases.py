@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a case is, and what cases judge reads by."""
 
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reads an emulated SCSI drive got, from QEMU's trace.
 
 QEMU prints the bytes of each command (CDB) before it looks at them (event scsi_disk_new_request), and then which

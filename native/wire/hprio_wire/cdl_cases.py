@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group d: the command duration limits of a SATA drive in the kernel, how pbs reads them, and the hints of requests."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group g: what a cgroup's io.prio.class makes of a request's class and hint (block/blk-ioprio.c)."""
 
 import contextlib

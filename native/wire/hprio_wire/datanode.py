@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An HDFS with its DataNode in the guest, the NameNode and the clients on the host."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group c: a real DataNode in the guest; the NameNode and the clients run outside."""
 
 import contextlib

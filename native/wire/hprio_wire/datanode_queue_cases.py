@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group w: a real DataNode on an NVMe drive whose queues have weights; the NameNode and the clients run outside."""
 
 import contextlib

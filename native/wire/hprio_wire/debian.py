@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian's kernel and busybox for the guest, and what its modules are built of: fetched by apt, unpacked into a cache,
 never installed.
 

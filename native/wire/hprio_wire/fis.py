@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands an emulated SATA drive got, from QEMU's trace.
 
 QEMU prints each Register Host to Device FIS byte by byte before it looks at it (event handle_cmd_fis_dump), and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Group e: a SATA drive gives up a read for its duration limit, while others keep the drive busy. libata lets nothing new in
 until all outstanding commands have ended, and only then ends the read with ETIME.

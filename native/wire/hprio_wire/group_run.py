@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the cases of a group, and starts its guest again where that was lost."""
 
 import dataclasses

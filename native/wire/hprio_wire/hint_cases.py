@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group s, and part of group d: the duration limit that a request's I/O priority names as its hint, at the drive."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the guest is given: its first file system (initramfs) and a disk with an ext4 partition."""
 
 import random

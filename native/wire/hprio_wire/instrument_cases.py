@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group i: what the other cases rest on. A guest that dies is started again, and its case repeated once."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group b: the kernel's own path, from a thread's or a request's I/O priority to the drive."""
 
 import contextlib

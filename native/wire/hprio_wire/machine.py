@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A guest under QEMU without hardware virtualisation, with a SATA drive whose commands are traced."""
 
 import contextlib

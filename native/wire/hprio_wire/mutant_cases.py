@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group m: a PBS that was broken on purpose must fail cases of group a."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an emulated NVMe drive was asked for, from QEMU's trace.
 
 QEMU prints the fields of a command that it has got: of Create I/O Submission Queue the queue's number and its flags,

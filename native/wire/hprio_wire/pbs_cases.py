@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group a: reads through the native module PBS, which brings its priority to the drive itself."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The results, as text for people, as JSON, and as JUnit's XML for the build."""
 
 import json

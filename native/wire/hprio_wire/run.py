@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the groups of one run share: the guest's system, the programs, the directory of their files."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group q: what the kernel's I/O schedulers make of classes and levels on a device without moving parts."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a request reads, in units of 512 bytes."""
 
 from dataclasses import dataclass

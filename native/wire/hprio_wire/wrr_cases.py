@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Group n: the module of native/nvme-wrr, from a request's I/O priority to the NVMe drive's submission queue."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The module of native/nvme-wrr for the guest's kernel, and one with faults that a parameter switches on."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From where the guest's kernel is fetched: the system's own source, in both of its formats."""
 
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What cases judge by must be able to fail."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trace reader of the SCSI drive, against what QEMU 7.2 printed."""
 
 import unittest

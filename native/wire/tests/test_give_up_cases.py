@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What group e takes from a trace of a drive that gives up a read."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A guest that dies is started again, and its case repeated once; a wrong result is not. The guest is a stand-in."""
 
 import contextlib

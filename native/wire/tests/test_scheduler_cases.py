@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """That the cases of group q notice shares that are not what they say."""
 
 import re

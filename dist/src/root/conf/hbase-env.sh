@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Adds the agent to RegionServers and Masters, and hbase-prio.jar to the class path of all HBase commands. Add this
 # to the end of hbase-env.sh:
 #

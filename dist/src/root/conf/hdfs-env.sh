@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Adds the agent to DataNodes. Add this to the end of hdfs-env.sh (or hadoop-env.sh):
 #
 #   if [ -r /opt/hadoop-prio/conf/hdfs-env.sh ]; then . /opt/hadoop-prio/conf/hdfs-env.sh; fi

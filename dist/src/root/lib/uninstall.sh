@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # "hprio uninstall --check": what on this host still refers to hadoop-prio. Needs neither Java nor Hadoop, so that the
 # packages can call it while they are removed. Sourced by bin/hprio.
 

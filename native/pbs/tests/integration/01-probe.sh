@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'probe tells why a volume is refused; reads there are right all the same'
 
 # The reason must contain $1, and a read by either engine must give the bytes of pread.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'each kind of file is read right; what is not in blocks is read plainly'
 
 # Reads the file $3 with further arguments: the way must be $1, the reason $2, the bytes pread's.

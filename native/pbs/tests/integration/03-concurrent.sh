@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" '10 000 random reads beside append, truncate and delete: every byte is right'
 
 systems=(ext4)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'a partition that a helper serves stays where it is, and may grow'
 require addpart delpart resizepart resize2fs
 

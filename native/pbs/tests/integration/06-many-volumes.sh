@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" '16 busy volumes: every read is done by the helper, and idle connections are closed'
 
 VOLUMES=16

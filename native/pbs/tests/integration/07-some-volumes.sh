@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'a volume that cannot be opened, or hangs, keeps the helper from no other one'
 
 # What a process waits for that opens this volume, until somebody writes to it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Clients of hprio-pbsd that break its rules: bad_clients.py SOCKET FILE FILE_ELSEWHERE"""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the integration tests share: source it with the title as the argument. A test gets from its
 # caller the programs PBS (as shipped) and, where a loop device stands for a SATA disk, PBS_ON_LOOP,
 # PBSD_ON_LOOP, CONCURRENT_READS and MANY_VOLUMES. When it ends, however it ends, nothing is left mounted or running.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """
 Clients of hprio-pbsd at the same time: many_clients.py SOCKET FILE COUNT, each of which must be served or get the
 reason why not; or many_clients.py --hold SOCKET COUNT, which connect, say so, and stay as long as it does.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'data written through ext4 is read back; destroy removes the loop device'
 
 device=$(create data --size 1G)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'kill -9 of one of three daemons: the others go on, nothing is stuck'
 
 no_jobs() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'destroy cleans up after each kind of death, and twice is no error'
 
 "$VHDD" destroy never-there

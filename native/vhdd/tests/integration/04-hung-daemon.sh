@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'the watchdog aborts a daemon that hangs'
 
 device=$(create hung --size 256M)

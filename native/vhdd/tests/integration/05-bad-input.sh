@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'bad input gets an error that names it, and changes nothing'
 
 refuses 'unknown command "mak"' "$VHDD" mak

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'each request enters the drive in the class of the thread that issued it'
 
 for scheduler in mq-deadline none bfq; do

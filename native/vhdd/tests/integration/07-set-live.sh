@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'a disk in use takes new settings; delays go off and on under load'
 
 device=$(create live --size 1G)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # In a mount namespace of its own, where another file takes the place of /proc/meminfo.
 if [[ $EUID -eq 0 && -z ${VHDD_UNSHARED:-} ]]; then
   VHDD_UNSHARED=1 exec unshare --mount --propagation private "$0" "$@"

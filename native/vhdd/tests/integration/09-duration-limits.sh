@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'what a duration limit ends fails with ETIME, alone, and is counted'
 
 # Prints the message of one read at real-time priority, which has descriptor 1; nothing if it succeeds.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'vhdd reads: each share of the reads enters the drive with its own hint'
 
 device=$(create reads --size 1G --scheduler none)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'with a write cache writes are answered early, and an fsync waits until they are on the medium'
 
 write_cache_of() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/lib.sh" 'processors that are too busy to bring requests to the drive make the counts not valid'
 
 readonly READ_S=4

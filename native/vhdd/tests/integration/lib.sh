@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the integration tests share: source it with the title as the argument. A test gets
 # VHDD (the program) from its caller, and a run directory of its own; when it ends, however it ends,
 # its disks are destroyed.

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The I/O priority, and the scope that states it. */
 package org.hadoopprio;

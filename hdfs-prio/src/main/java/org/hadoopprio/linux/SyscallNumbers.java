@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.linux;
 
 /** The system call numbers of the supported architectures (arch/.../syscall*.tbl). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.log;
 
 /** Text that a client has sent, made fit for a log line or a message. Thread-safe. */

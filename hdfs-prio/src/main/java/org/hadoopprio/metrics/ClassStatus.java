@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
 /** What the reads of one class have had of one volume's disk. Immutable. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
 /** The queue that the reads of one volume pass in mode {@code turns}. Immutable. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
 /** What a DataNode does with the reads of one volume. Immutable. */

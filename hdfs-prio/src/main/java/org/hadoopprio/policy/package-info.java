@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Who may ask for which priority: {@link org.hadoopprio.policy.PolicyReader} reads a policy file,
  * {@link org.hadoopprio.policy.AccessPolicy} decides, {@link org.hadoopprio.policy.Admission} is

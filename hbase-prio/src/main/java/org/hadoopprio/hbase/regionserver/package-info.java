@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The RegionServer's part: determines the priority of the operation that a handler serves, and
  * keeps real-time calls from waiting behind scans.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Priorities in a DataNode: {@link org.hadoopprio.hdfs.datanode.DataNodePolicy} decides what a
  * request is granted, {@link org.hadoopprio.hdfs.datanode.DataNodeReads} is the delegate of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.wire;
 
 /** Thrown for a priority field that cannot be decoded; the request is served without one. */

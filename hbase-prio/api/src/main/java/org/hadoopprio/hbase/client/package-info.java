@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The API with which an HBase client states an I/O priority.
  *

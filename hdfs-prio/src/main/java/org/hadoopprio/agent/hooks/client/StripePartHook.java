@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.agent.hooks.client;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.engine;
 
 /** The engine selected for a volume, and the reason. Immutable. */

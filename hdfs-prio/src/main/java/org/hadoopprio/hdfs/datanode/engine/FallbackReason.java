@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.engine;
 
 /** Classifies {@code enum pbs_reason} of {@code hprio_pbs.h}. */

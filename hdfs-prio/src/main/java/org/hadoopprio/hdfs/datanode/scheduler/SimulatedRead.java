@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 /** A read in a {@link DiskSimulation}, from when it asks to its last byte. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 /** The right of one stream, or of short reads together, to use the disk. Guarded by the lock. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * One scheduler of each volume's disk time: {@link
  * org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads} is the delegate of the hooks, {@code

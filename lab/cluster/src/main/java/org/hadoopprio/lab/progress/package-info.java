@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The progress of long runs. */
 package org.hadoopprio.lab.progress;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.workload;
 
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The frame of the experiments: what is measured ({@link
  * org.hadoopprio.lab.bench.experiment.Experiment}), and what follows from it ({@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiment on mixed work: HBase Gets beside work that reads as much as it can get, on one
  * disk. {@link org.hadoopprio.lab.bench.mixed.MixedExperiment} is the entry, {@code MixedPlan} what

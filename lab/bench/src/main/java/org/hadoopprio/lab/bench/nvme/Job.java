@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.nvme;
 
 /** A thread of an application on one core: it keeps a number of reads under way. Immutable. */

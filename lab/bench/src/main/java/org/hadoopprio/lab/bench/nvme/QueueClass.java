@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.nvme;
 
 /** The class of a submission queue (QPRIO of the command that creates it). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What hadoop-prio costs where there is nothing to gain: all data in memory, an idle machine.
  *

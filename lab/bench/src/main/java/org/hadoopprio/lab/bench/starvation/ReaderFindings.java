@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.starvation;
 
 import static org.hadoopprio.lab.bench.starvation.Comparisons.BACKGROUND_MB;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The experiments on reads for which a user waits together: {@link
  * org.hadoopprio.lab.bench.together.OutputsExperiment} has outputs that need several reads of HDFS,

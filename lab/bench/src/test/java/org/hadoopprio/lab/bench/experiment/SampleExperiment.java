@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
