@@ -8,7 +8,7 @@
 
 hprio_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ! -r $hprio_home/hdfs-prio-agent.jar || ! -r $hprio_home/hbase-prio.jar ]]; then
-  echo "hadoop-prio: $hprio_home/hdfs-prio-agent.jar or hbase-prio.jar cannot be read; HBase starts without them" >&2
+  echo "hadoop-prio: $hprio_home/hdfs-prio-agent.jar or hbase-prio.jar cannot be read; a daemon whose hbase-site.xml names their classes does not start" >&2
 else
   for hprio_variable in HBASE_REGIONSERVER_OPTS HBASE_MASTER_OPTS; do
     if [[ ${!hprio_variable:-} != *-javaagent:*hdfs-prio*agent.jar* ]]; then

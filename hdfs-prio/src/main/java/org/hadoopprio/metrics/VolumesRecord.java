@@ -79,13 +79,13 @@ final class VolumesRecord {
             .setContext(PriorityMetricsSource.CONTEXT)
             .tag(PriorityMetricsSource.VOLUME, status.getVolume())
             .tag(MODE, status.getMode());
-    addClass(record, "Realtime", "real-time reads", queue.getRealtime());
+    addClass(record, "Realtime", "real-time requests", queue.getRealtime());
     addClass(
         record,
         "BestEffort",
-        "best-effort reads and reads without a priority",
+        "best-effort requests and those without one",
         queue.getBestEffort());
-    addClass(record, "Idle", "idle reads", queue.getIdle());
+    addClass(record, "Idle", "idle requests", queue.getIdle());
     record
         .addCounter(TURNS, queue.getTurns())
         .addCounter(OVERDUE, queue.getOverdueWaits())

@@ -109,10 +109,11 @@ class MetricsReferenceTest {
       case PriorityMetricsSource.VOLUMES_RECORD:
         return "Volumes of a DataNode, one record for each, tags `volume` and `mode` (the mode of"
             + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
-            + " queue that reads pass in mode `turns`; without a queue they are 0. Disk time is"
-            + " the time in which reads of the class were at the disk. Of real-time it includes"
-            + " the time for which the disk was kept for the next read. Of best-effort and idle it"
-            + " is the sum over all reads, of which several can be at the disk at the same time.";
+            + " queue that requests (reads, writes that take turns, short-circuit reads that ask)"
+            + " pass in mode `turns`; without a queue they are 0. Disk time is the time in which"
+            + " requests of the class were at the disk. Of real-time it includes the time for which"
+            + " the disk was kept for the next read. Of best-effort and idle it is the sum over all"
+            + " requests, of which several can be at the disk at the same time.";
       case PriorityMetricsSource.POLICIES_RECORD:
         return "Policies in force (docs/policy.md), one record for each key that names a policy"
             + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (the first 12"

@@ -21,12 +21,12 @@ import picocli.CommandLine.Spec;
     name = "top",
     description = {
       "Shows who has the disks of a DataNode: for each volume the time that real-time, best-effort"
-          + " and idle reads used of the last interval, and who waits. Ctrl-C ends it.",
-      "Reads without a priority count as best-effort. What does not pass through the DataNode's"
-          + " reads (writes, short-circuit reads, other processes) is not in it; free%% is the time"
-          + " in which none of these reads was at the disk. Volumes in mode order or off have no"
-          + " figures.",
-      "wait: reads that wait now. waits/s, mean ms: waits that ended in the interval, and their"
+          + " and idle requests used of the last interval, and who waits. Ctrl-C ends it.",
+      "Requests are reads, writes that take turns, and short-circuit reads that ask; those without"
+          + " a priority count as best-effort. What does not pass through the DataNode is not in it;"
+          + " free%% is the time in which no such request was at the disk. Volumes in mode order,"
+          + " observe or off have no figures.",
+      "wait: requests that wait now. waits/s, mean ms: waits that ended in the interval, and their"
           + " length. share: real-time's limit while others wait.",
       "The exit status is 1 if the DataNode does not answer or has no agent, and 2 for invalid"
           + " input."
