@@ -67,6 +67,7 @@ class DistributionIT {
           "hdfs-prio-agent.jar",
           "lib/hprio-doctor.jar",
           "lib/uninstall.sh",
+          "licenses/liburing.txt",
           "native/libhprio_pbs.so",
           "native/pbs/README.md",
           "native/pbs/pbs.1.md",
