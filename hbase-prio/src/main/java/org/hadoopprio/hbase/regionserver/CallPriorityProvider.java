@@ -152,7 +152,8 @@ final class CallPriorityProvider implements PriorityProvider {
    * The priority of a scan that the thread's current call has opened, of which {@link
    * #noteOperation} was told.
    *
-   * @return null if no source states one or the thread serves no call
+   * @return null if it has none: no source states one, the thread serves no call, or the policy
+   *     would reject the scan and the RegionServer only observes
    * @throws DoNotRetryIOException if the policy rejects the scan
    */
   ScanPriority noteScan(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
@@ -160,12 +161,12 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null) {
       return null;
     }
-    PriorityResolver.Asked asked =
-        PriorityResolver.asked(attribute, new CallRequester(call, table));
     IoPriority granted = noteOperation(attribute, attribute, table);
-    if (asked == null && granted == null) {
+    if (granted == null) {
       return null;
     }
+    PriorityResolver.Asked asked =
+        PriorityResolver.asked(attribute, new CallRequester(call, table));
     return new ScanPriority(resolver, asked, table, call, granted);
   }
 

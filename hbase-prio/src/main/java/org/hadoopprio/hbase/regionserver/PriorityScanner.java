@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.role.WorkScope;
 
 /**
  * A scanner whose reads have a priority. Like the scanner inside, it is used by one caller at a
@@ -25,15 +26,23 @@ class PriorityScanner<S extends InternalScanner> implements InternalScanner, Shi
   /**
    * Wraps a scanner.
    *
-   * @param priority is asked at each step
+   * @param priority is asked at each step; null for none of its own
    */
   PriorityScanner(S scanner, Supplier<IoPriority> priority) {
     this.scanner = scanner;
     this.priority = priority;
   }
 
+  /** Null if the scan has no priority of its own now; then its call's sources decide. */
   final PriorityScope openScope() {
-    return PriorityScope.open(priority.get());
+    IoPriority now = null;
+    try {
+      now = priority.get();
+    } catch (RuntimeException | LinkageError e) {
+      // A call that ends with another exception than an IOException loses the scan.
+      HintProblems.failed(e);
+    }
+    return WorkScope.open(now);
   }
 
   @Override

@@ -31,7 +31,7 @@ final class ScanPriority {
    * Describes a scan that the given call opens.
    *
    * @param asked null if no source states a priority
-   * @param granted what the opening call was granted
+   * @param granted what the opening call was granted; not null
    */
   ScanPriority(
       PriorityResolver resolver,
@@ -48,7 +48,7 @@ final class ScanPriority {
 
   /**
    * The priority of what the scan reads in the calling thread's current call, with what is left of
-   * its target.
+   * its target; null if it states none and the policy does not lower it any more.
    */
   IoPriority inCall() {
     if (OffSwitch.isOff(AgentModule.REGIONSERVER)) {
