@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * {@value #LOGGER}, which operators send to a file of its own. Clients cause its lines at will, so
  * requests of a kind (same outcome, priorities, user and table) have one line a minute, with their
  * number since the last one, and of more than {@value #MAX_KINDS} kinds the others have one line
- * together. Thread-safe. While it is off, a request costs one read of a volatile field.
+ * together. When no more of a kind have come for a minute, the rest have a line, too. Thread-safe.
+ * While it is off, a request costs one read of a volatile field.
  */
 public final class AuditLog {
 
@@ -45,11 +46,14 @@ public final class AuditLog {
   }
 
   private final LongSupplier nanoClock;
-  private final ConcurrentMap<Kind, Count> counts = new ConcurrentHashMap<>();
+
+  /** Guarded by this object, as is all below but the last. */
+  private final Map<Kind, Count> counts = new HashMap<>();
+
   private final Count others;
 
   /** When kinds that have had no request for a while are forgotten. */
-  private final AtomicLong nextCleaning;
+  private long nextCleaning;
 
   /** Null for off. */
   private volatile IoPriority from;
@@ -61,8 +65,8 @@ public final class AuditLog {
 
   AuditLog(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.others = new Count(nanoClock.getAsLong());
-    this.nextCleaning = new AtomicLong(nanoClock.getAsLong() + INTERVAL_NANOS);
+    this.others = new Count(false, nanoClock.getAsLong());
+    this.nextCleaning = nanoClock.getAsLong() + INTERVAL_NANOS;
   }
 
   /**
@@ -86,12 +90,24 @@ public final class AuditLog {
   }
 
   /**
-   * Switches the log on or off.
+   * Switches the log on or off. A log that is switched off ends with what it has not written yet.
    *
    * @param priority the least urgent one whose grants are logged; null for off
    */
   public void setFrom(IoPriority priority) {
     from = priority;
+    if (priority == null) {
+      takeRest().forEach(line -> LOG.info("{}", line));
+    }
+  }
+
+  private synchronized List<String> takeRest() {
+    long now = nanoClock.getAsLong();
+    List<String> lines = new ArrayList<>();
+    counts.values().forEach(count -> count.write(now, lines));
+    counts.clear();
+    others.write(now, lines);
+    return lines;
   }
 
   /** Whether anything is logged; costs one read of a volatile field. */
@@ -121,50 +137,49 @@ public final class AuditLog {
             outcome,
             asked.withoutTarget(),
             granted.withoutTarget(),
-            printable(requester.user()),
-            printable(requester.table()));
+            quoted(requester.user()),
+            quoted(requester.table()));
+    for (String line : count(new Request(kind, address, decision))) {
+      LOG.info("{}", line);
+    }
+  }
+
+  /**
+   * A name as it is in a line. A client without Kerberos may send any, of megabytes or with what
+   * looks like another part of the line; it can neither be that long nor end the quotes.
+   */
+  private static String quoted(String name) {
+    return name == null ? null : '"' + Printable.of(name).replaceAll("[\"\\\\]", "?") + '"';
+  }
+
+  /** Counts a request; returns the lines that are to be written now. */
+  private synchronized List<String> count(Request request) {
     long now = nanoClock.getAsLong();
-    clean(now);
-    Count count = counts.get(kind);
-    if (count == null && counts.size() < MAX_KINDS) {
-      count = counts.computeIfAbsent(kind, any -> new Count(now));
+    List<String> lines = new ArrayList<>();
+    Count known = counts.get(request.kind);
+    if (known == null) {
+      clean(now, lines);
+      known = others;
+      if (counts.size() < MAX_KINDS) {
+        known = new Count(true, now);
+        counts.put(request.kind, known);
+      }
     }
-    boolean isKnown = count != null;
-    long number = (isKnown ? count : others).add(now);
-    if (number > 0) {
-      LOG.info("{}", line(kind, isKnown, number, address, decision));
-    }
+    known.add(request, now, lines);
+    clean(now, lines);
+    return lines;
   }
 
-  /** A client without Kerberos may send names of megabytes, which are not to be kept. */
-  private static String printable(String name) {
-    return name == null ? null : Printable.of(name);
-  }
-
-  private void clean(long now) {
-    long next = nextCleaning.get();
-    if (now - next >= 0 && nextCleaning.compareAndSet(next, now + INTERVAL_NANOS)) {
-      counts.values().removeIf(count -> count.isIdle(now));
+  private void clean(long now, List<String> lines) {
+    if (now - nextCleaning < 0) {
+      return;
     }
-  }
-
-  private static String line(
-      Kind kind, boolean isKnown, long number, Object address, Decision decision) {
-    return "count="
-        + number
-        + (isKnown ? "" : " of more than " + MAX_KINDS + " kinds, such as")
-        + " outcome="
-        + kind.outcome.name().toLowerCase(Locale.ROOT)
-        + " asked="
-        + kind.asked
-        + " granted="
-        + kind.granted
-        + " user="
-        + (kind.user == null ? "unknown" : kind.user)
-        + (address == null ? "" : " address=" + address)
-        + (kind.table == null ? "" : " table=" + kind.table)
-        + " because="
-        + decision.rule().orElse("no rule");
+    nextCleaning = now + INTERVAL_NANOS;
+    List<Count> idle = new ArrayList<>(List.of(others));
+    idle.addAll(counts.values());
+    idle.removeIf(count -> !count.isIdle(now));
+    idle.forEach(count -> count.write(now, lines));
+    counts.values().removeAll(idle);
   }
 
   /** The requests that have a line together. Immutable. */
@@ -202,25 +217,71 @@ public final class AuditLog {
     }
   }
 
-  /** Requests since the last line. */
-  private static final class Count {
-    private final AtomicLong nextNanos;
-    private final LongAdder since = new LongAdder();
+  /** One request. Immutable. */
+  private static final class Request {
+    final Kind kind;
+    final Object address;
+    final Decision decision;
 
-    Count(long now) {
-      nextNanos = new AtomicLong(now);
+    Request(Kind kind, Object address, Decision decision) {
+      this.kind = kind;
+      this.address = address;
+      this.decision = decision;
     }
 
-    /** Counts one; returns how many the line is for that is to be written now, or 0. */
-    long add(long now) {
-      since.increment();
-      long next = nextNanos.get();
-      boolean isDue = now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS);
-      return isDue ? since.sumThenReset() : 0;
+    /** What was done; what a client has chosen is last, but for the operator's rule. */
+    @Override
+    public String toString() {
+      return "outcome="
+          + kind.outcome.name().toLowerCase(Locale.ROOT)
+          + " asked="
+          + kind.asked
+          + " granted="
+          + kind.granted
+          + (address == null ? "" : " address=" + address)
+          + " user="
+          + (kind.user == null ? "unknown" : kind.user)
+          + (kind.table == null ? "" : " table=" + kind.table)
+          + " because="
+          + decision.rule().orElse("no rule");
+    }
+  }
+
+  /** Requests since the last line. Used under the lock of its log. */
+  private static final class Count {
+    private final boolean isOfOneKind;
+    private long nextNanos;
+    private long since;
+    private long latestNanos;
+    private Request latest;
+
+    Count(boolean isOfOneKind, long now) {
+      this.isOfOneKind = isOfOneKind;
+      nextNanos = now;
+    }
+
+    /** Counts one, and writes the line that is due then. */
+    void add(Request request, long now, List<String> lines) {
+      since++;
+      latest = request;
+      latestNanos = now;
+      if (now - nextNanos >= 0) {
+        write(now, lines);
+      }
+    }
+
+    /** Writes the line about those that have none yet, if there are any. */
+    void write(long now, List<String> lines) {
+      if (since > 0) {
+        String kinds = isOfOneKind ? " " : " of more than " + MAX_KINDS + " kinds, such as ";
+        lines.add("count=" + since + kinds + latest);
+        since = 0;
+        nextNanos = now + INTERVAL_NANOS;
+      }
     }
 
     boolean isIdle(long now) {
-      return now - nextNanos.get() >= 0 && since.sum() == 0;
+      return now - latestNanos >= INTERVAL_NANOS;
     }
   }
 }

@@ -141,11 +141,11 @@ class ServerPolicyTest {
           () -> resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("u", null)));
       assertEquals(
           List.of(
-              "count=1 outcome=granted asked=rt:0 granted=rt:0 user=someone"
-                  + " address=localhost/127.0.0.1 table=t because=rule for user \"someone\" and"
+              "count=1 outcome=granted asked=rt:0 granted=rt:0"
+                  + " address=localhost/127.0.0.1 user=\"someone\" table=\"t\" because=rule for user \"someone\" and"
                   + " table \"t\" (line 1) allows rt:0",
-              "count=1 outcome=rejected asked=rt:0 granted=none user=someone"
-                  + " address=localhost/127.0.0.1 table=u because=no rule"),
+              "count=1 outcome=rejected asked=rt:0 granted=none"
+                  + " address=localhost/127.0.0.1 user=\"someone\" table=\"u\" because=no rule"),
           lines.written());
       conf.set(HBaseKeys.AUDIT.name(), "all");
       assertTrue(

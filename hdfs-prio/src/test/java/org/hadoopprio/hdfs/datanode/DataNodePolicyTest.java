@@ -85,9 +85,9 @@ class DataNodePolicyTest {
       grant(policy, IoPriority.realtime(0), REQUEST);
       assertEquals(
           List.of(
-              "count=1 outcome=granted asked=rt:5 granted=rt:5 user=unknown address=10.0.0.1"
+              "count=1 outcome=granted asked=rt:5 granted=rt:5 address=10.0.0.1 user=unknown"
                   + " because=no rule",
-              "count=1 outcome=lowered asked=rt:0 granted=rt:2 user=unknown address=10.0.0.1"
+              "count=1 outcome=lowered asked=rt:0 granted=rt:2 address=10.0.0.1 user=unknown"
                   + " because=no rule"),
           lines.all());
     }

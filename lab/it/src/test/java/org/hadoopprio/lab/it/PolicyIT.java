@@ -293,8 +293,9 @@ class PolicyIT {
       cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.AUDIT.name(), ""));
       cluster.reconfigure(dataNode(), o -> o.conf(DataNodeKeys.AUDIT.name(), ""));
     }
-    awaitLogged(regionServer(), " outcome=granted asked=rt:6 granted=rt:6 user=alice address=");
-    awaitLogged(dataNode(), " outcome=granted asked=rt:2 granted=rt:2 user=");
+    awaitLogged(regionServer(), " outcome=granted asked=rt:6 granted=rt:6 address=");
+    awaitLogged(regionServer(), " user=\"alice\" table=\"t\" because=");
+    awaitLogged(dataNode(), " outcome=granted asked=rt:2 granted=rt:2 address=");
   }
 
   private static void awaitLogged(Daemon daemon, String text) throws Exception {
