@@ -17,7 +17,10 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class DataNodeWork {
 
-  /** The policy of the DataNode that was started last: threads of a pool do not know their own. */
+  /**
+   * The policy of the DataNode that was started last: threads of a pool do not know their own, nor
+   * does its web server.
+   */
   private static volatile DataNodePolicy policy;
 
   private final ServedRequest served;
@@ -55,6 +58,15 @@ public final class DataNodeWork {
     return mode == SchedulerMode.OFF
         ? null
         : new DataNodeWork(role, now.priorityOf(role), mode.isStock());
+  }
+
+  /**
+   * Whether all that the DataNode reads and writes is stock at present, and so before it has
+   * started.
+   */
+  public static boolean isDataNodeStock() {
+    DataNodePolicy now = policy;
+    return now == null || now.mode().isStock();
   }
 
   /** Whether such work is stock at present, whatever the mode of a volume. */

@@ -8,8 +8,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.datanode.DataNodeWork;
 import org.hadoopprio.hdfs.datanode.RequestContext;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -59,12 +59,14 @@ public final class WebRequests {
   /**
    * The configuration for the client that serves the request of the calling thread. That client
    * does not read by short circuit: it would read with the rights of the DataNode and past its
-   * policy, which may limit who states nothing, too. Where all volumes have mode {@code off} every
-   * request is stock's.
+   * policy, which may limit who states nothing, too. Where all volumes have mode {@code off} or
+   * {@code observe} every request is stock's.
+   *
+   * @param conf need not be the DataNode's: the web server has a copy for the writing of files
    */
   public static Configuration clientConf(Configuration conf) {
     IoPriority stated = RequestContext.ofThread().stated().priority();
-    if (ScheduledReads.isStock(conf) || (stated == null && !mayReadLocally(conf))) {
+    if (DataNodeWork.isDataNodeStock() || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
     Configuration own = new Configuration(conf);

@@ -21,6 +21,15 @@ public final class UnstartedDataNode {
 
   private UnstartedDataNode() {}
 
+  /**
+   * What is not told its DataNode takes the one with that configuration for it from now on.
+   *
+   * @param conf null for none
+   */
+  public static void isOfProcess(Configuration conf) {
+    DataNodeWork.dataNodeStarting(conf == null ? null : DataNodePolicy.of(conf));
+  }
+
   /** It has no data set, like a DataNode that has not reached a NameNode. */
   public static DataNode of(Configuration conf) throws ReflectiveOperationException {
     Constructor<DataNode> constructor = DataNode.class.getDeclaredConstructor(Configuration.class);

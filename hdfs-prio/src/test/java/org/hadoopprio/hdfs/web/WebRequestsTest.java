@@ -11,8 +11,10 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
+import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.SwitchedOff;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WebRequestsTest {
@@ -24,6 +26,12 @@ class WebRequestsTest {
 
   WebRequestsTest() {
     conf.set(SHORT_CIRCUIT, "true");
+    UnstartedDataNode.isOfProcess(conf);
+  }
+
+  @AfterEach
+  void leaveNoDataNodeBehind() {
+    UnstartedDataNode.isOfProcess(null);
   }
 
   private static HttpRequest request(String query, String header) {
@@ -37,6 +45,10 @@ class WebRequestsTest {
   }
 
   private Configuration served(HttpRequest request) {
+    return served(request, conf);
+  }
+
+  private static Configuration served(HttpRequest request, Configuration conf) {
     WebRequests.begins(request);
     try {
       return WebRequests.clientConf(conf);
@@ -99,6 +111,33 @@ class WebRequestsTest {
     }
     mode("off");
     assertSame(conf, served(request("&io.priority=rt%3A3", null)));
+  }
+
+  /** The web server makes the copy when it starts, and writes files with it. */
+  @Test
+  void aCopyOfTheConfigurationFollowsItsDataNode() {
+    mode("observe");
+    Configuration copy = new Configuration(conf);
+    HttpRequest request = request("&io.priority=idle", null);
+    assertSame(copy, served(request, copy));
+    mode("turns");
+    assertEquals("idle", served(request, copy).get(PRIORITY));
+    mode("off");
+    assertSame(copy, served(request, copy));
+  }
+
+  @Test
+  void theGaugeGoesOnToShowTheShareInForce() {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.realtime.share", "0.25");
+    served(request("&io.priority=idle", null), new Configuration(conf));
+    assertEquals(0.25, PriorityMetrics.realtimeShare());
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.realtime.share", null);
+  }
+
+  @Test
+  void untilTheDataNodeHasStartedARequestIsStock() {
+    UnstartedDataNode.isOfProcess(null);
+    assertSame(conf, served(request("&io.priority=idle", null)));
   }
 
   private void mode(String mode) {

@@ -65,7 +65,7 @@ public final class ScheduledReads {
    * PriorityMetrics#volumes} shows its volumes.
    */
   public static void dataNodeStarting(DataNode dataNode) {
-    SchedulerSettings.of(dataNode.getConf());
+    SchedulerSettings.dataNodeStarting(dataNode.getConf());
     DATA_NODES.add(dataNode);
     PriorityMetrics.setVolumes(ScheduledReads::status);
   }

@@ -64,8 +64,16 @@ public final class SchedulerSettings {
   }
 
   private void makeLimits() {
-    PriorityMetrics.setRealtimeShare(share);
     limits = new SchedulerLimits(share, turnBytes, turnMillis, weights, idleShare);
+  }
+
+  /** A DataNode with that configuration is about to serve: its share is the one to show. */
+  static void dataNodeStarting(Configuration conf) {
+    of(conf).showShare();
+  }
+
+  private synchronized void showShare() {
+    PriorityMetrics.setRealtimeShare(share);
   }
 
   /** The settings of the DataNode with that configuration. */
@@ -110,6 +118,7 @@ public final class SchedulerSettings {
       value = local = SchedulerKeys.LOCAL.parse(text);
     }
     makeLimits();
+    showShare();
     return value;
   }
 

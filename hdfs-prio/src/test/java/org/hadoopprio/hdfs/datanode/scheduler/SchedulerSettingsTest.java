@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +129,17 @@ class SchedulerSettingsTest {
     reconfigure(SchedulerKeys.SHARE, "0.25");
     assertEquals(
         SchedulerKeys.SHARE.defaultValue(), SchedulerSettings.of(other).limits().realtimeShare());
+  }
+
+  @Test
+  void theShareShownIsThatOfADataNodeAndNotOfACopyOfItsConfiguration()
+      throws ReflectiveOperationException {
+    conf.set(SchedulerKeys.SHARE.name(), "0.25");
+    ScheduledReads.dataNodeStarting(UnstartedDataNode.of(conf));
+    assertEquals(0.25, PriorityMetrics.realtimeShare());
+    reconfigure(SchedulerKeys.SHARE, "0.75");
+    SchedulerSettings.of(new Configuration(conf));
+    assertEquals(0.75, PriorityMetrics.realtimeShare());
   }
 
   @Test
