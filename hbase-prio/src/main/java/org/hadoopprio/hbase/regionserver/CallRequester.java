@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
+import org.hadoopprio.off.OffSwitch;
+import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Requester;
 
 /**
@@ -21,12 +23,16 @@ final class CallRequester implements Requester {
   private boolean undecided;
 
   /**
-   * Describes a call that a handler serves, which may wait for the group mapping.
+   * Describes a call that a handler serves, which may wait for the group mapping. While the
+   * RegionServer only observes nobody waits.
    *
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(HandlerCall.contentsOf(call), table, null);
+    this(
+        HandlerCall.contentsOf(call),
+        table,
+        OffSwitch.isObserving() ? KnownGroups.OF_PROCESS : null);
   }
 
   /**
@@ -72,7 +78,7 @@ final class CallRequester implements Requester {
     if (known == null) {
       return Arrays.asList(user.getGroupNames());
     }
-    Collection<String> names = known.of(user);
+    Collection<String> names = known.of(user.getName(), () -> List.of(user.getGroupNames()));
     undecided = names == null;
     return undecided ? List.of() : names;
   }

@@ -9,6 +9,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Reservation;
 
 /**
@@ -32,7 +33,6 @@ final class DispatchPriority {
   private static final int LONGEST_TARGET_MILLIS = 1000;
 
   private final PriorityResolver resolver;
-  private final KnownGroups groups = new KnownGroups();
 
   DispatchPriority(PriorityResolver resolver) {
     this.resolver = resolver;
@@ -108,7 +108,7 @@ final class DispatchPriority {
   }
 
   private CallRequester requester(CallContents contents, TablePriority table) {
-    return new CallRequester(contents, table, groups);
+    return new CallRequester(contents, table, KnownGroups.OF_PROCESS);
   }
 
   private static boolean isLarge(MultiRequest batch) {

@@ -36,7 +36,7 @@ final class PriorityResolver {
    * @return the priority, or null if no source states one
    * @throws DoNotRetryIOException if the client asks for more than is granted and the policy
    *     rejects that; while the RegionServer only observes, the rejection is counted and the
-   *     priority is null
+   *     priority is null, as it is, uncounted, if the decision needs groups that are not known yet
    */
   IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
@@ -45,10 +45,13 @@ final class PriorityResolver {
     if (asked == null) {
       return resolveUnstated(requester);
     }
+    Decision decision = decision(asked, requester);
+    if (requester.isUndecided()) {
+      return HandlerCall.notePreset(null);
+    }
     if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
       PriorityMetrics.ASKED.increment();
     }
-    Decision decision = decision(asked, requester);
     if (asked.priority.isNone() && decision.isLowered()) {
       PriorityMetrics.RULED.increment();
     }
@@ -82,7 +85,7 @@ final class PriorityResolver {
    */
   IoPriority resolveUnstated(CallRequester requester) {
     Decision lowered = lowered(requester);
-    if (lowered == null) {
+    if (lowered == null || requester.isUndecided()) {
       return HandlerCall.notePreset(preset(requester.tablePriority()));
     }
     PriorityMetrics.RULED.increment();
@@ -171,7 +174,10 @@ final class PriorityResolver {
    */
   IoPriority grantAgain(RpcCall call, Asked asked, TablePriority table, IoPriority granted) {
     CallRequester requester = new CallRequester(call, table);
-    Decision decision = policy.decide(asked.priority, requester);
+    Decision decision = decision(asked, requester);
+    if (requester.isUndecided()) {
+      return HandlerCall.notePreset(null);
+    }
     if (decision.isTooMuch() && !decision.allowed().equals(granted) && isReported(asked, table)) {
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }

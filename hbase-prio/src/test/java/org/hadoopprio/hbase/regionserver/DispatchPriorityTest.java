@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedAction;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +23,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -122,7 +118,13 @@ class DispatchPriorityTest {
         new DispatchPriority(
             new PriorityResolver(PriorityPolicy.from(new Configuration(false), access)));
     CountDownLatch answer = new CountDownLatch(1);
-    User user = new SlowUser(answer, "urgent");
+    User user =
+        new MappedUser(
+            "slow",
+            () -> {
+              Uninterruptibles.awaitUninterruptibly(answer);
+              return "urgent";
+            });
     RpcCall call = Calls.call(GetRequest.getDefaultInstance(), "rt:3", null, user);
     assertTimeoutPreemptively(
         Duration.ofSeconds(20), () -> assertNull(dispatch.of(new CallContents(call))));
@@ -133,40 +135,6 @@ class DispatchPriorityTest {
       Thread.sleep(10);
     }
     assertEquals(RT3, dispatch.of(new CallContents(call)));
-  }
-
-  /** A user whose groups a slow server knows. */
-  private static final class SlowUser extends User {
-    private final CountDownLatch answer;
-    private final String group;
-
-    SlowUser(CountDownLatch answer, String group) {
-      this.answer = answer;
-      this.group = group;
-      this.ugi = UserGroupInformation.createRemoteUser("slow");
-    }
-
-    @Override
-    public String[] getGroupNames() {
-      Uninterruptibles.awaitUninterruptibly(answer);
-      return new String[] {group};
-    }
-
-    @Override
-    public String getShortName() {
-      return ugi.getShortUserName();
-    }
-
-    @Override
-    public <T> T runAs(PrivilegedAction<T> action) {
-      return action.run();
-    }
-
-    @Override
-    public <T> T runAs(PrivilegedExceptionAction<T> action)
-        throws IOException, InterruptedException {
-      return ugi.doAs(action);
-    }
   }
 
   @Test

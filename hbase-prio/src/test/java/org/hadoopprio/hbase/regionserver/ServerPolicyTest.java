@@ -2,6 +2,7 @@
 package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Increment;
@@ -171,6 +177,53 @@ class ServerPolicyTest {
       OffSwitch.setObserving(false);
     }
     assertEquals(before + 1, PriorityMetrics.REJECTED.sum());
+  }
+
+  @Test
+  void whileItObservesNobodyWaitsForTheGroupMapping() throws Exception {
+    PriorityResolver resolver = resolver(rules("<rule group='people' highest='be:6'/>"));
+    TablePriority table = PriorityResolverTest.table("t", null);
+    Set<Thread> asking = ConcurrentHashMap.newKeySet();
+    Supplier<String> mapping =
+        () -> {
+          asking.add(Thread.currentThread());
+          return "people";
+        };
+    RpcCall stating = Calls.call(null, "rt:0", null, new MappedUser("observed", mapping));
+    RpcCall silent = Calls.call(null, null, null, new MappedUser("observed too", mapping));
+    long before = decisions();
+    OffSwitch.setObserving(true);
+    try {
+      assertNull(resolver.resolve(stating, null, table));
+      assertNull(resolver.resolve(silent, null, table));
+      assertEquals(before, decisions());
+      IoPriority limit = IoPriority.bestEffort(6);
+      assertEquals(limit, awaitDecision(() -> resolver.resolve(stating, null, table)));
+      assertEquals(limit, awaitDecision(() -> resolver.resolve(silent, null, table)));
+      assertEquals(before + 3, decisions());
+      assertFalse(asking.contains(Thread.currentThread()));
+    } finally {
+      OffSwitch.setObserving(false);
+    }
+    RpcCall other = Calls.call(null, "rt:0", null, new MappedUser("another", mapping));
+    assertEquals(IoPriority.bestEffort(6), resolver.resolve(other, null, table));
+    assertTrue(asking.contains(Thread.currentThread()));
+  }
+
+  private static long decisions() {
+    return PriorityMetrics.ASKED.sum()
+        + PriorityMetrics.CLAMPED.sum()
+        + PriorityMetrics.RULED.sum();
+  }
+
+  private static IoPriority awaitDecision(Callable<IoPriority> resolving) throws Exception {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    IoPriority decided = resolving.call();
+    while (decided == null && System.nanoTime() < until) {
+      Thread.sleep(1);
+      decided = resolving.call();
+    }
+    return decided;
   }
 
   /** The name of a user is what the client sends, where there is no Kerberos. */

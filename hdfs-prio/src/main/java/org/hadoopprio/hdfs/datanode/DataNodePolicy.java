@@ -131,7 +131,8 @@ public final class DataNodePolicy {
   }
 
   /**
-   * Decides about a read or write; returns null for the normal priority.
+   * Decides about a read or write; returns null for the normal priority, and, uncounted, for a
+   * request that is observed and needs groups that are not known yet.
    *
    * @param asked the priority that the request carried; null for none
    * @param targeted whether a latency target would be heeded: only reads of a volume are held whose
@@ -140,14 +141,18 @@ public final class DataNodePolicy {
   public Admission admit(IoPriority asked, DataNodeRequest request, boolean targeted) {
     IoPriority ruled = asked == null ? rules.match(request) : null;
     IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
+    AccessPolicy policy = file.policy();
+    boolean mayLower = !wanted.isNone() || policy.mayLower(wanted, highest);
+    Decision decision = mayLower ? policy.decide(wanted, highest, request) : null;
+    if (request.isUndecided()) {
+      return null;
+    }
     if (ruled != null) {
       PriorityMetrics.RULED.increment();
     }
-    AccessPolicy policy = file.policy();
-    if (wanted.isNone() && !policy.mayLower(wanted, highest)) {
+    if (decision == null) {
       return null;
     }
-    Decision decision = policy.decide(wanted, highest, request);
     if (!targeted) {
       decision = decision.untargeted();
     }

@@ -246,6 +246,9 @@ public final class DataNodeReads {
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
     boolean targeted = unchecked.ofData && ScheduledReads.heedsTargets(conf, what);
+    if (mode.isStock()) {
+      request.setObserved();
+    }
     Admission admission = policy.admit(asked, request, targeted);
     // First of all, so that whatever fails from here on gives the place back.
     ServedRequest read =

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Requester;
 
 /**
@@ -29,7 +31,12 @@ public final class DataNodeRequest implements Requester {
   private final String peer;
   private boolean userKnown;
   private String user;
-  private List<String> groups;
+  private Collection<String> groups;
+
+  /** Null for a thread that may wait for the group mapping. */
+  private KnownGroups known;
+
+  private boolean undecided;
 
   /**
    * Describes a request.
@@ -112,17 +119,32 @@ public final class DataNodeRequest implements Requester {
     }
   }
 
+  /** What is done for the request is stock, so nobody waits for the group mapping. */
+  void setObserved() {
+    known = KnownGroups.OF_PROCESS;
+  }
+
+  /** Whether a decision needed groups that are not known yet; then it means nothing. */
+  boolean isUndecided() {
+    return undecided;
+  }
+
   @Override
   public Collection<String> groups() {
     if (groups == null) {
       String name = user();
-      // Hadoop caches the groups of a user and returns none for an unknown user.
-      groups =
-          name == null || name.isEmpty()
-              ? List.of()
-              : Arrays.asList(UserGroupInformation.createRemoteUser(name).getGroupNames());
+      groups = name == null || name.isEmpty() ? List.of() : groupsOf(name);
     }
     return groups;
+  }
+
+  private Collection<String> groupsOf(String name) {
+    // Hadoop caches the groups of a user and returns none for an unknown user.
+    Supplier<Collection<String>> mapping =
+        () -> Arrays.asList(UserGroupInformation.createRemoteUser(name).getGroupNames());
+    Collection<String> names = known == null ? mapping.get() : known.of(name, mapping);
+    undecided = names == null;
+    return undecided ? List.of() : names;
   }
 
   /** Always null: HDFS has no tables. */

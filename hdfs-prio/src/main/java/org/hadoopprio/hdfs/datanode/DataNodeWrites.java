@@ -111,6 +111,9 @@ public final class DataNodeWrites {
     void receive(DataNode dataNode, DataNodePolicy policy, Replica replica) {
       IoPriority asked = hint.priority();
       IoRole role = request.role(hint.role(), IoRole.CLIENT_WRITE);
+      if (ScheduledReads.isStock(dataNode.getConf(), replica.getVolume())) {
+        request.setObserved();
+      }
       Admission admission = policy.admit(asked, request, false);
       IoPriority granted = admission == null ? null : admission.priority();
       // First of all, so that whatever fails from here on gives the place back at the end.

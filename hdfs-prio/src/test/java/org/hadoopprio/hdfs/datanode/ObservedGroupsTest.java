@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hdfs.datanode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.GroupMappingServiceProvider;
+import org.apache.hadoop.security.Groups;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
+import org.hadoopprio.hdfs.wire.Hint;
+import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.linux.ThreadIoPriority;
+import org.hadoopprio.metrics.PriorityMetrics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The group mapping may take seconds, and nobody waits for it where all is stock. */
+class ObservedGroupsTest {
+
+  private static final String PEER = "/127.0.0.1:1";
+
+  @TempDir private Path directory;
+
+  private final Configuration conf = new Configuration(false);
+  private final Replica replica = new FinalizedReplica(new Block(1, 1, 1), null, null);
+  private DataNode dataNode;
+
+  /** Everybody's group is "people". Public for Hadoop, which makes it. */
+  public static final class Mapping implements GroupMappingServiceProvider {
+
+    private static final Set<Thread> ASKING = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public List<String> getGroups(String user) {
+      ASKING.add(Thread.currentThread());
+      return List.of("people");
+    }
+
+    @Override
+    public Set<String> getGroupsSet(String user) {
+      return Set.copyOf(getGroups(user));
+    }
+
+    @Override
+    public void cacheGroupsRefresh() {}
+
+    @Override
+    public void cacheGroupsAdd(List<String> groups) {}
+  }
+
+  @BeforeEach
+  void begin() throws IOException, ReflectiveOperationException {
+    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Configuration mapped = new Configuration();
+    mapped.setClass(
+        CommonConfigurationKeys.HADOOP_SECURITY_GROUP_MAPPING,
+        Mapping.class,
+        GroupMappingServiceProvider.class);
+    use(mapped);
+    Mapping.ASKING.clear();
+    Path policy =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy><rule group='people' highest='be:6'/></io-priority-policy>");
+    conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
+    conf.set("dfs.datanode.io.priority.scheduler", "observe");
+    dataNode = UnstartedDataNode.of(conf);
+  }
+
+  @AfterEach
+  void end() {
+    use(new Configuration());
+  }
+
+  private static void use(Configuration mapped) {
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(mapped);
+    UserGroupInformation.setConfiguration(mapped);
+  }
+
+  private static void parse(String asked) {
+    IoPriority priority = asked == null ? null : IoPriority.parse(asked);
+    ParsedPriority.operationParsed(
+        PriorityField.write(CachingStrategyProto.getDefaultInstance(), Hint.of(priority, null)));
+  }
+
+  private static Token<BlockTokenIdentifier> tokenOf(String user) {
+    BlockTokenIdentifier id =
+        new BlockTokenIdentifier(
+            user, "BP-1", 1, EnumSet.of(BlockTokenIdentifier.AccessMode.READ), null, null, false);
+    return new Token<>(id.getBytes(), new byte[0], id.getKind(), new Text());
+  }
+
+  private void read(String user, String asked) {
+    parse(asked);
+    DataNodeReads.readBegins("client", 0, 1, true, true);
+    DataNodeReads.accessChecked(dataNode, new ExtendedBlock("BP-1", 1), tokenOf(user), PEER);
+    DataNodeReads.finishRead();
+  }
+
+  private void write(String user) {
+    parse("be:0");
+    DataNodeWrites.writeBegins(conf, "client", true);
+    DataNodeWrites.accessChecked(tokenOf(user), PEER);
+    DataNodeWrites.receiveBegins(dataNode, replica);
+    DataNodeWrites.receiveEnds(replica);
+    DataNodeWrites.finishWrite();
+  }
+
+  private static long decisions() {
+    return PriorityMetrics.ASKED.sum()
+        + PriorityMetrics.CLAMPED.sum()
+        + PriorityMetrics.RULED.sum();
+  }
+
+  /** How often a decision is counted until it is the first time. */
+  private static long firstCounted(Runnable request) throws InterruptedException {
+    long before = decisions();
+    request.run();
+    assertEquals(before, decisions(), "undecided");
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (decisions() == before && System.nanoTime() < until) {
+      Thread.sleep(1);
+      request.run();
+    }
+    return decisions() - before;
+  }
+
+  @Test
+  void whatIsObservedCountsWhenTheGroupsAreKnown() throws InterruptedException {
+    assertEquals(2, firstCounted(() -> read("ann", "be:0")), "asked and lowered");
+    assertEquals(1, firstCounted(() -> read("joe", "none")), "lowered by a rule");
+    assertEquals(2, firstCounted(() -> write("zoe")));
+    assertFalse(Mapping.ASKING.contains(Thread.currentThread()));
+  }
+
+  @Test
+  void whatIsNotObservedWaitsForThem() {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "order");
+    long before = decisions();
+    read("eve", "be:0");
+    assertEquals(before + 2, decisions());
+    assertTrue(Mapping.ASKING.contains(Thread.currentThread()));
+  }
+}
