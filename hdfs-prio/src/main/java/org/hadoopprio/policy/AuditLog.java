@@ -37,12 +37,20 @@ public final class AuditLog {
   public enum Outcome {
     /** It has the priority that it asked for. */
     GRANTED,
-    /** It has less than it asked for. */
+    /** It has asked for more than it is allowed. */
     LOWERED,
     /** It has less than it is allowed, because a cap is reached. */
     CAPPED,
     /** It has failed, or is served as if it had asked for nothing. */
-    REJECTED
+    REJECTED;
+
+    /** What was done with a request that is not rejected. */
+    public static Outcome of(Decision decision, IoPriority granted) {
+      if (decision.isTooMuch()) {
+        return LOWERED;
+      }
+      return granted.equals(decision.allowed()) ? GRANTED : CAPPED;
+    }
   }
 
   private final LongSupplier nanoClock;

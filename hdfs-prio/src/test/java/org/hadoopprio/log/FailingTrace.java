@@ -6,18 +6,19 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** While it is open, hops are traced, and a later one fails, as a log's disk may. */
+/** While it is open, hops are traced, or another logger's lines written, and a later one fails. */
 public final class FailingTrace implements AutoCloseable {
 
-  private static final Logger LOG = Logger.getLogger(HopTrace.LOGGER);
-
-  private final Level levelBefore = LOG.getLevel();
+  private final Logger log;
+  private final Level levelBefore;
   private final AppenderSkeleton appender;
 
-  private FailingTrace(AppenderSkeleton appender) {
+  private FailingTrace(String logger, AppenderSkeleton appender) {
+    this.log = Logger.getLogger(logger);
+    this.levelBefore = log.getLevel();
     this.appender = appender;
-    LOG.addAppender(appender);
-    LOG.setLevel(Level.DEBUG);
+    log.addAppender(appender);
+    log.setLevel(Level.DEBUG);
   }
 
   /**
@@ -27,7 +28,13 @@ public final class FailingTrace implements AutoCloseable {
    * @param failure a RuntimeException or an Error
    */
   public static FailingTrace at(int hop, Throwable failure) {
+    return of(HopTrace.LOGGER, hop, failure);
+  }
+
+  /** The same for the lines of another logger. */
+  public static FailingTrace of(String logger, int hop, Throwable failure) {
     return new FailingTrace(
+        logger,
         new AppenderSkeleton() {
           private int hops;
 
@@ -54,7 +61,7 @@ public final class FailingTrace implements AutoCloseable {
 
   @Override
   public void close() {
-    LOG.removeAppender(appender);
-    LOG.setLevel(levelBefore);
+    log.removeAppender(appender);
+    log.setLevel(levelBefore);
   }
 }

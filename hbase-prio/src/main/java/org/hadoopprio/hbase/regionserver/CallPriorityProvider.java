@@ -85,7 +85,8 @@ final class CallPriorityProvider implements PriorityProvider {
       HandlerCall.beginContainer(call, table);
     }
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
-    if (priority != null || attribute != null || sameCall) {
+    // An observed rejection leaves no priority, but is to be counted once.
+    if (priority != null || attribute != null || sameCall || OffSwitch.isObserving()) {
       HandlerCall.setNote(new Note(call, operation, table, priority));
     }
     return priority;

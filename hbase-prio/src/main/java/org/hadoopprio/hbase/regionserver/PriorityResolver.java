@@ -73,7 +73,8 @@ final class PriorityResolver {
   private static IoPriority admit(
       RpcCall call, Asked asked, CallRequester requester, Decision decision) {
     IoPriority granted = HandlerCall.admit(decision);
-    if (!asked.priority.isNone()) {
+    boolean isOwnLookUp = decision.isTooMuch() && !isReported(asked, requester.tablePriority());
+    if (!asked.priority.isNone() && !isOwnLookUp) {
       ServerAudit.served(call, asked.priority, granted, requester, decision);
     }
     return granted;

@@ -57,11 +57,13 @@ final class ServerAudit {
     if (!AUDIT.isOn()) {
       return;
     }
-    AuditLog.Outcome outcome =
-        !granted.equals(decision.allowed())
-            ? AuditLog.Outcome.CAPPED
-            : decision.isTooMuch() ? AuditLog.Outcome.LOWERED : AuditLog.Outcome.GRANTED;
-    AUDIT.note(outcome, asked, granted, requester, call.getRemoteAddress(), decision);
+    AUDIT.note(
+        AuditLog.Outcome.of(decision, granted),
+        asked,
+        granted,
+        requester,
+        call.getRemoteAddress(),
+        decision);
   }
 
   /** Notes a call's operation that the policy rejects. */

@@ -403,6 +403,7 @@ class ReadPriorityClusterTest {
       table.batch(batch, results);
       assertEquals(rejected + 3, PriorityMetrics.REJECTED.sum());
       assertEquals(List.of(8L, 8L), List.of(value(table, 184), value(table, 185)));
+      observedRejectionsCountOnce();
     } finally {
       assertNull(listener.reconfigure(new Configuration(false)));
     }
@@ -411,6 +412,34 @@ class ReadPriorityClusterTest {
       table.get(IoPriorities.set(new Get(row(187)), RT3));
       reads(plain, RT3);
     }
+  }
+
+  /** Where the request states the priority, of an operation for which HBase calls several hooks. */
+  private static void observedRejectionsCountOnce() throws IOException {
+    long rejected = PriorityMetrics.REJECTED.sum();
+    final long clamped = PriorityMetrics.CLAMPED.sum();
+    Scan scan = new Scan().withStartRow(row(188)).withStopRow(row(191)).setCaching(1);
+    Delete versions =
+        new Delete(row(192)).addColumn(FAMILY, QUALIFIER).addColumn(FAMILY, Bytes.toBytes("d"));
+    try (Table table = stating(RT3)) {
+      try (ResultScanner scanner = table.getScanner(scan)) {
+        assertEquals(3, scanner.next(3).length);
+      }
+      assertEquals(rejected + 1, PriorityMetrics.REJECTED.sum(), "a scan");
+      table.increment(increment(193));
+      assertEquals(rejected + 2, PriorityMetrics.REJECTED.sum(), "an increment");
+      table.delete(versions);
+      assertEquals(rejected + 3, PriorityMetrics.REJECTED.sum(), "a delete");
+    }
+    assertEquals(clamped, PriorityMetrics.CLAMPED.sum());
+  }
+
+  /** The table with a request attribute. */
+  private static Table stating(IoPriority priority) {
+    return MiniCluster.connection()
+        .getTableBuilder(plain, null)
+        .setRequestAttribute(IoPriority.ATTRIBUTE, priority.toBytes())
+        .build();
   }
 
   private static Put put(int row, long value) {

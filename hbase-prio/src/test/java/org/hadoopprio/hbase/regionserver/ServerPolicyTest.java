@@ -142,6 +142,13 @@ class ServerPolicyTest {
       assertNull(ServerAudit.reload(conf));
       resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("t", null));
       resolver.resolve(call("idle"), null, PriorityResolverTest.table("t", null));
+      // HBase's own look-up, which its client has not asked for.
+      RpcCall ofConnection = Calls.call(null, null, "rt:0");
+      TablePriority meta = PriorityResolverTest.table("hbase:meta", null);
+      assertEquals(IoPriority.bestEffort(0), resolver.resolve(ofConnection, null, meta));
+      PriorityResolver.Asked asked =
+          PriorityResolver.asked(null, new CallRequester(ofConnection, meta));
+      resolver.grantAgain(ofConnection, asked, meta, IoPriority.bestEffort(0));
       assertThrows(
           DoNotRetryIOException.class,
           () -> resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("u", null)));

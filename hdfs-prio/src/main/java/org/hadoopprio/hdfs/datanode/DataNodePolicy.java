@@ -161,24 +161,38 @@ public final class DataNodePolicy {
     } else if (ruled == null && decision.isLowered()) {
       PriorityMetrics.RULED.increment();
     }
-    AuditLog.Outcome outcome = AuditLog.Outcome.GRANTED;
-    if (decision.isTooMuch()) {
-      outcome = AuditLog.Outcome.LOWERED;
-      if (!reportExcess(wanted, ruled != null, decision, request)) {
-        outcome = AuditLog.Outcome.REJECTED;
-        decision = decision.unstated();
-      }
+    boolean isRejected =
+        decision.isTooMuch() && !reportExcess(wanted, ruled != null, decision, request);
+    if (isRejected) {
+      decision = decision.unstated();
     }
     Admission admission = decision.allowed().isNone() ? null : decision.admit();
     if (admission != null && admission.isCapped()) {
       PriorityMetrics.CAPPED.increment();
-      outcome = AuditLog.Outcome.CAPPED;
     }
     if (audit.isOn() && !wanted.isNone()) {
-      IoPriority granted = admission == null ? IoPriority.NONE : admission.priority();
-      audit.note(outcome, wanted, granted, request, request.address(), decision);
+      audit(isRejected, wanted, admission, request, decision);
     }
     return admission;
+  }
+
+  private void audit(
+      boolean isRejected,
+      IoPriority wanted,
+      Admission admission,
+      DataNodeRequest request,
+      Decision decision) {
+    IoPriority granted = admission == null ? IoPriority.NONE : admission.priority();
+    AuditLog.Outcome outcome =
+        isRejected ? AuditLog.Outcome.REJECTED : AuditLog.Outcome.of(decision, granted);
+    try {
+      audit.note(outcome, wanted, granted, request, request.address(), decision);
+    } catch (RuntimeException | Error e) {
+      if (admission != null) {
+        admission.release();
+      }
+      throw e;
+    }
   }
 
   /**

@@ -3,6 +3,8 @@ package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.log.LoggedLines;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.AccessPolicy;
@@ -90,6 +93,57 @@ class DataNodePolicyTest {
               "count=1 outcome=lowered asked=rt:0 granted=rt:2 address=10.0.0.1 user=unknown"
                   + " because=no rule"),
           lines.all());
+    }
+  }
+
+  /** Whoever is lowered or rejected and then meets a cap has been lowered or rejected. */
+  @ParameterizedTest
+  @CsvSource({
+    "log,    rt:0, be:7, lowered",
+    "log,    be:1, be:7, capped",
+    "reject, rt:0, be:7, rejected",
+  })
+  void theAuditNamesTheRightBeforeTheCap(String mode, String asked, String granted, String outcome)
+      throws IOException {
+    String file =
+        policyFile(
+            "<io-priority-policy mode='"
+                + mode
+                + "'><cap class='be' concurrent='1'/><rule user='*' highest='be:5'/>"
+                + "<rule user='joe' highest='be:1'/>");
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.policy.file", file, "dfs.datanode.io.priority.audit", "rt:7");
+    DataNodeRequest joe = DataNodeRequest.local("c", "joe");
+    DataNodeRequest asking =
+        outcome.equals("rejected") ? REQUEST : DataNodeRequest.local("c", "joe");
+    Admission first = policy.admit(IoPriority.bestEffort(1), joe, true);
+    try (LoggedLines lines = LoggedLines.of(AuditLog.LOGGER)) {
+      assertEquals(IoPriority.parse(granted), grant(policy, IoPriority.parse(asked), asking));
+      String begin = "count=1 outcome=" + outcome + " asked=" + asked + " granted=" + granted + " ";
+      assertEquals(1, lines.all().size(), lines.all()::toString);
+      assertTrue(lines.all().get(0).startsWith(begin), lines.all().get(0));
+    } finally {
+      first.release();
+    }
+  }
+
+  @Test
+  void anAuditThatFailsGivesThePlaceBack() throws IOException {
+    String file =
+        policyFile(
+            "<io-priority-policy><cap class='rt' concurrent='1'/><rule user='*' highest='rt:0'/>");
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.policy.file", file, "dfs.datanode.io.priority.audit", "rt:7");
+    IoPriority rt0 = IoPriority.realtime(0);
+    for (Throwable failure :
+        new Throwable[] {new IllegalStateException("test"), new OutOfMemoryError("test")}) {
+      try (FailingTrace disk = FailingTrace.of(AuditLog.LOGGER, 1, failure)) {
+        DataNodeRequest request = DataNodeRequest.local("c", "u" + failure.getClass());
+        assertSame(failure, assertThrows(Throwable.class, () -> policy.admit(rt0, request, true)));
+      }
+      assertEquals(rt0, grant(policy, rt0, REQUEST));
     }
   }
 
