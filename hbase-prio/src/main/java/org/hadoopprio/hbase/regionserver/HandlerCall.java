@@ -8,6 +8,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.delegate.ServerListener;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.Reservation;
@@ -66,7 +67,7 @@ final class HandlerCall {
 
     @Override
     public IoPriority priority() {
-      return CURRENT.get().priority;
+      return OffSwitch.isObserving() ? null : CURRENT.get().priority;
     }
 
     @Override

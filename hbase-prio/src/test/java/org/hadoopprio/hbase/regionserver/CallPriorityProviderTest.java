@@ -18,7 +18,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -170,6 +172,28 @@ class CallPriorityProviderTest {
       OffSwitch.setObserving(false);
     }
     assertEquals(RT3, provider.current());
+  }
+
+  /** IoPriorityCalls counts it all the same. */
+  @Test
+  void theSlowLogOfAnObservingServerNamesNoPriority() throws Exception {
+    HandlerCall.Listener listener = new HandlerCall.Listener();
+    ClassMetrics calls = PriorityMetrics.calls(IoClass.REALTIME);
+    long requests = calls.requests().sum();
+    RpcServer.setCurrentCall(call(null));
+    OffSwitch.setObserving(true);
+    try {
+      listener.callStarted();
+      provider.noteOperation(RT3_TEXT, RT3_TEXT, plain);
+      assertNull(listener.priority());
+      OffSwitch.setObserving(false);
+      assertEquals(RT3, listener.priority());
+    } finally {
+      OffSwitch.setObserving(false);
+      RpcServer.setCurrentCall(null);
+      listener.callEnded();
+    }
+    assertEquals(requests + 1, calls.requests().sum());
   }
 
   @Test

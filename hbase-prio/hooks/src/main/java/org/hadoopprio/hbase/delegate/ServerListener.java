@@ -15,7 +15,10 @@ public interface ServerListener {
   /** The calling thread has served its call, successfully or not. */
   void callEnded();
 
-  /** The priority of the call that the calling thread serves; null if it has none. */
+  /**
+   * The priority of the call that the calling thread serves; null if it has none, and while the
+   * server only observes.
+   */
   IoPriority priority();
 
   /**
