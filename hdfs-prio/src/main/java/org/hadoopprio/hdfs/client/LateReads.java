@@ -86,8 +86,12 @@ public final class LateReads {
       return null;
     }
     IoPriority entered = ClientReads.enter(client);
-    IoPriority priority = ClientReads.stated();
-    ClientReads.leave(entered);
+    IoPriority priority;
+    try {
+      priority = ClientReads.stated();
+    } finally {
+      ClientReads.leave(entered);
+    }
     if (priority == null || !priority.hasTarget()) {
       return null;
     }

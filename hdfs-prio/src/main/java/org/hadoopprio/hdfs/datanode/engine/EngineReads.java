@@ -116,8 +116,8 @@ public final class EngineReads {
       long end) {
     try {
       return answeringIfInTime(read, replica, stock, provider, offset, end);
-    } catch (IOException | RuntimeException | LinkageError e) {
-      // Our failure must not fail the read.
+    } catch (IOException | RuntimeException | Error e) {
+      // Our failure must not fail the read; memory for buffers may be used up, too.
       PriorityMetrics.FAILED.increment();
       LOG.warn("A read is answered before its data is read: " + e);
       return stock;
@@ -145,11 +145,22 @@ public final class EngineReads {
     }
     FileInputStream in = (FileInputStream) stock.getDataIn();
     EngineFile file = engine.open(DescriptorNumber.of(in.getFD()), end, read, true);
-    if (file != null && file.isLate(offset)) {
-      file.close();
-      return null;
+    return file == null ? stock : answering(file, stock, provider, offset);
+  }
+
+  /** Reads the first piece; the file is closed if it is late, or if that fails. */
+  static ReplicaInputStreams answering(
+      EngineFile file, ReplicaInputStreams stock, FileIoProvider provider, long offset)
+      throws IOException {
+    ReplicaInputStreams answering = null;
+    try {
+      answering = file.isLate(offset) ? null : streams(stock, provider, file);
+      return answering;
+    } finally {
+      if (answering == null) {
+        file.close();
+      }
     }
-    return streams(stock, provider, file);
   }
 
   /**

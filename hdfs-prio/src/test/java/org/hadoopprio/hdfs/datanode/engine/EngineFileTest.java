@@ -5,17 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.metrics.EngineStatus;
@@ -159,6 +164,52 @@ class EngineFileTest {
     assertEquals(1, status.getExpired());
     assertEquals(0, status.getReads());
     assertEquals(0, status.getFallbacks());
+  }
+
+  /** For instance when there is no memory for another buffer. */
+  @Test
+  void anErrorOfTheEngineBeforeTheAnswerFailsNoRead() {
+    Hint stated = Hint.of(IoPriority.parse("rt:0@60s"), null).refusable();
+    EngineRead read =
+        new EngineRead(
+            new DataNodeEngines(new Configuration(false)),
+            stated.priority(),
+            stated,
+            System.nanoTime());
+    Replica broken =
+        (Replica)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Replica.class},
+                (proxy, method, args) -> {
+                  throw new OutOfMemoryError("Direct buffer memory");
+                });
+    ReplicaInputStreams stock =
+        new ReplicaInputStreams(InputStream.nullInputStream(), null, null, null);
+    long failed = PriorityMetrics.FAILED.sum();
+    assertSame(stock, EngineReads.answering(read, broken, stock, null, 0, 4096));
+    assertEquals(failed + 1, PriorityMetrics.FAILED.sum());
+  }
+
+  @Test
+  void anErrorOfTheFirstPieceLeavesNoFileOpen() {
+    List<Long> closed = new ArrayList<>();
+    NativeVolume volume =
+        new NativeVolume(ANY_HANDLE, new PbsLibrary.Info()) {
+          @Override
+          long readDirect(
+              long file, ReadBuffers.Buffer buffer, long length, long offset, int ioprio) {
+            throw new OutOfMemoryError("test");
+          }
+
+          @Override
+          void close(long file) {
+            closed.add(file);
+          }
+        };
+    EngineFile file = file(Engine.DIRECT, volume, null);
+    assertThrows(OutOfMemoryError.class, () -> EngineReads.answering(file, null, null, 0));
+    assertEquals(List.of(ANY_HANDLE), closed);
   }
 
   @Test
