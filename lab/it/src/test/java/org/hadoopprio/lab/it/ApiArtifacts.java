@@ -22,13 +22,23 @@ final class ApiArtifacts {
 
   /** The jar of hdfs-prio-api. */
   static Path hdfsApi() throws IOException {
+    return installed("hdfs-prio-api");
+  }
+
+  /** The jar of hbase-prio-api. */
+  static Path hbaseApi() throws IOException {
+    return installed("hbase-prio-api");
+  }
+
+  private static Path installed(String artifact) throws IOException {
     String version = Installation.version();
     return existing(
-        "it-repository/org/hadoopprio/hdfs-prio-api/"
-            + version
-            + "/hdfs-prio-api-"
-            + version
-            + ".jar");
+        String.join(
+            "/",
+            "it-repository/org/hadoopprio",
+            artifact,
+            version,
+            artifact + "-" + version + ".jar"));
   }
 
   private static Path existing(String name) throws IOException {

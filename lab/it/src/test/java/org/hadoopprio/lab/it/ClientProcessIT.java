@@ -38,6 +38,9 @@ class ClientProcessIT {
   private static final Pattern OWN_OR_BROUGHT =
       Pattern.compile("(hdfs|hbase)-prio|ycsb|doctor|lab-|HdrHistogram|byte-buddy|jna|weak-lock");
 
+  private static final Pattern ALL_APPLIED =
+      Pattern.compile("hooks applied (\\d+) of \\1 \\[hdfs-client");
+
   private static LocalCluster cluster;
 
   @BeforeAll
@@ -104,6 +107,18 @@ class ClientProcessIT {
     classPath.add(TestClasses.directory());
     String output = Clusters.output(reader("read").classPath(classPath));
     assertTrue(output.contains("agent is not active in this process"), output);
+  }
+
+  /** As in Spark: Hadoop's client in two jars, in which what it depends on has other names. */
+  @Test
+  void aClientOfTheShadedLibrariesStatesItsPriority() throws Exception {
+    long realtime = Clusters.dataNodes(cluster, "GrantedRealtime");
+    List<Path> classPath = ShadedClients.hadoop();
+    classPath.add(TestClasses.directory());
+    String output =
+        Clusters.output(reader("read").classPath(classPath).env("HADOOP_IO_PRIORITY", "rt:3"));
+    assertTrue(ALL_APPLIED.matcher(output).find(), output);
+    assertEquals(realtime + 1, Clusters.dataNodes(cluster, "GrantedRealtime"));
   }
 
   @Test

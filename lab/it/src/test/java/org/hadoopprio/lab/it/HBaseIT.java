@@ -51,6 +51,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.hbase.client.ParallelGets;
+import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -818,6 +819,7 @@ class HBaseIT {
         RT3,
         tracedReads(
             name, () -> example("2 cells", "GetAtPriority", "example", "row000007", "rt:3")));
+    assertOnly(RT3, tracedReads(name, HBaseIT::exampleOfTheShadedClient));
     assertNearlyAll(
         IoPriority.IDLE,
         300L * VALUE_BYTES,
@@ -841,6 +843,17 @@ class HBaseIT {
                 .client("org.hadoopprio.examples." + mainClass, arguments)
                 .addClassPath(ApiArtifacts.examples()));
     assertTrue(output.contains(says), output);
+  }
+
+  /** A program whose whole class path is HBase's shaded client and the API; without the agent. */
+  private static void exampleOfTheShadedClient() throws Exception {
+    List<java.nio.file.Path> classPath = ShadedClients.hbase();
+    classPath.addAll(List.of(ApiArtifacts.hbaseApi(), ApiArtifacts.hdfsApi()));
+    classPath.add(ApiArtifacts.examples());
+    ClientCommand command =
+        cluster.client("org.hadoopprio.examples.GetAtPriority", "example", "row000008", "rt:3");
+    String output = Clusters.output(command.stock().classPath(classPath));
+    assertTrue(output.contains("2 cells"), output);
   }
 
   private static void scanAll(Table table, Scan scan) throws IOException {
