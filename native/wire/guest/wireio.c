@@ -2,7 +2,7 @@
 /*
  * The guest's reader: reads a whole file in one of the ways programs read files, at an I/O priority.
  *
- *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring
+ *   wireio read WAY CLASS FILE    WAY: buffered sendfile direct libaio io_uring polled
  *                                 CLASS: rt be idle none, with a level, 0 to 7 (else 4): be:0, or with a duration
  *                                 limit, 1 to 7: be/3; prints the number of bytes read. FILE may be a drive
  *   wireio batch FILE CLASS...    reads a block at each CLASS, of every other block of the file, in one submission of
@@ -17,6 +17,8 @@
  *                                 long that took in microseconds
  *   wireio load STOP FILE CLASS... eight threads for each CLASS read blocks at random places with O_DIRECT, until there is
  *                                 a file STOP; prints "CLASS READS" for each
+ *   wireio cost DEPTH READS FILE  reads blocks in submissions of DEPTH of io_uring, one after the other; prints how long
+ *                                 READS of them took in microseconds, and calls mark() before and after
  *
  * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
  * a message.
@@ -106,6 +108,14 @@ static void set_own_ioprio(uint16_t ioprio)
 {
 	if (syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, ioprio) != 0)
 		fail("ioprio_set");
+}
+
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
 static int open_file(const char *path, int flags)
@@ -217,7 +227,7 @@ static ssize_t read_by_libaio(const char *path, uint16_t ioprio)
 	return event.res;
 }
 
-static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
+static ssize_t read_by_ring(const char *path, uint16_t ioprio, unsigned flags)
 {
 	int fd = open_file(path, O_DIRECT), error;
 	size_t length = length_of(fd);
@@ -226,7 +236,7 @@ static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
 	struct io_uring ring;
 	ssize_t result;
 
-	error = io_uring_queue_init(1, &ring, 0);
+	error = io_uring_queue_init(1, &ring, flags);
 	if (error != 0)
 		fail_with("io_uring_queue_init", -error);
 	request = io_uring_get_sqe(&ring);
@@ -241,6 +251,17 @@ static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
 	result = done->res;
 	io_uring_queue_exit(&ring);
 	return result;
+}
+
+static ssize_t read_by_io_uring(const char *path, uint16_t ioprio)
+{
+	return read_by_ring(path, ioprio, 0);
+}
+
+/* The kernel asks the drive's queue for the answer, without an interrupt. */
+static ssize_t read_polled(const char *path, uint16_t ioprio)
+{
+	return read_by_ring(path, ioprio, IORING_SETUP_IOPOLL);
 }
 
 /* A block between two, so that none are merged. */
@@ -273,6 +294,45 @@ static void read_batch(const char *path, int count, char **classes)
 	printf("%zd\n", bytes);
 }
 
+/* Here the plugin of QEMU (host/instructions.c) tells how many instructions were executed until now. */
+__attribute__((noinline, section(".mark"))) static void mark(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+static void read_in_submissions(unsigned depth, unsigned reads, const char *path)
+{
+	int fd = open_file(path, O_DIRECT), error;
+	size_t blocks = length_of(fd) / BLOCK;
+	char *buffer = buffer_for((size_t)depth * BLOCK);
+	struct io_uring_cqe *done;
+	struct io_uring ring;
+	int64_t began_us;
+
+	error = io_uring_queue_init(depth, &ring, 0);
+	if (error != 0)
+		fail_with("io_uring_queue_init", -error);
+	began_us = now_us();
+	mark();
+	for (unsigned asked = 0; asked < reads; asked += depth) {
+		for (unsigned i = 0; i < depth; i++)
+			/* In falling order: none are merged. */
+			io_uring_prep_read(io_uring_get_sqe(&ring), fd, buffer + (size_t)i * BLOCK, BLOCK,
+					   (blocks - 1 - i % blocks) * BLOCK);
+		error = io_uring_submit_and_wait(&ring, depth);
+		if (error < 0)
+			fail_with("io_uring_submit", -error);
+		for (unsigned i = 0; i < depth; i++) {
+			error = io_uring_wait_cqe(&ring, &done);
+			if (error != 0 || done->res != BLOCK)
+				fail_with(path, error != 0 ? -error : EIO);
+			io_uring_cqe_seen(&ring, done);
+		}
+	}
+	mark();
+	printf("%lld\n", (long long)(now_us() - began_us));
+}
+
 struct way {
 	const char *name;
 	/* Returns the bytes read; the descriptors and the buffer live as long as the process. */
@@ -281,7 +341,7 @@ struct way {
 
 static const struct way WAYS[] = {
 	{"buffered", read_buffered}, {"sendfile", read_by_sendfile}, {"direct", read_direct},
-	{"libaio", read_by_libaio},  {"io_uring", read_by_io_uring},
+	{"libaio", read_by_libaio},  {"io_uring", read_by_io_uring}, {"polled", read_polled},
 };
 
 static const struct way *parse_way(const char *name)
@@ -398,14 +458,6 @@ static void *read_on(void *argument)
 	return NULL;
 }
 
-static int64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
-}
-
 static void read_among(int count, uint16_t ioprio, const char *path)
 {
 	int fd = open_file(path, O_DIRECT);
@@ -502,6 +554,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && strcmp(argv[1], "batch") == 0) {
 		read_batch(argv[2], argc - 3, argv + 3);
+		return 0;
+	}
+	if (argc == 5 && strcmp(argv[1], "cost") == 0) {
+		read_in_submissions((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), argv[4]);
 		return 0;
 	}
 	if (argc == 3 && strcmp(argv[1], "extents") == 0) {

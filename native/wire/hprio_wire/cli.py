@@ -24,6 +24,7 @@ from . import (
     report,
     scheduler_cases,
     wrr_cases,
+    wrr_life_cases,
 )
 from .cases import FAIL, OK
 from .group_run import run_group
@@ -42,7 +43,8 @@ GROUPS = tuple(
         cgroup_cases,
         age_cases,
         wrr_cases,
-        datanode_queue_cases,
+        wrr_life_cases,
+            datanode_queue_cases,
         scheduler_cases,
         mutant_cases,
         instrument_cases,
@@ -115,7 +117,7 @@ def _parser():
         metavar="N",
         type=int,
         default=3,
-        help="how often group n resets a drive under load (default: 3)",
+        help="how often groups n and t reset, remove or suspend a drive under load (default: 3)",
     )
     parser.add_argument(
         "--programs",

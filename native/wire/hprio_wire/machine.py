@@ -59,7 +59,7 @@ class Machine:
     """
 
     def __init__(
-        self, directory, kernel, initramfs, disk, drive=SATA, drive_options="", memory_mib=512, options=()
+        self, directory, kernel, initramfs, disk, drive=SATA, drive_options="", memory_mib=512, processors=2, options=()
     ):
         self._console = directory / "console.log"
         self._trace = directory / "trace.log"
@@ -69,7 +69,7 @@ class Machine:
         self._command = [
             QEMU,
             *("-no-user-config", "-nodefaults", "-display", "none", "-no-reboot"),
-            *("-machine", "q35", "-accel", "tcg", "-smp", "2", "-m", str(memory_mib)),
+            *("-machine", "q35", "-accel", "tcg", "-smp", str(processors), "-m", str(memory_mib)),
             *("-kernel", kernel, "-initrd", initramfs),
             # A panic, which any fault of the kernel is, resets the machine at once, and with that ends QEMU. On a
             # busy host the kernel's check of the timer fails, which would end the boot.

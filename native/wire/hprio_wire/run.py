@@ -59,7 +59,8 @@ class Run:
         module = self.debian.build_module(source, self.cache / "module" / self.debian.release / name)
         return module.stem, module.read_bytes()
 
-    def _program(self, name):
+    def program(self, name):
+        """The file of this name that the build has made."""
         path = self.programs / name
         if not path.exists():
             raise Unavailable(f"needs {name}, which the build of the module native makes")
@@ -94,7 +95,7 @@ class Run:
         ]
         first = directory / "initramfs"
         disk = directory / "disk"
-        guest_programs = [self._program(name) for name in ("wireio", *programs)]
+        guest_programs = [self.program(name) for name in ("wireio", *programs)]
         guest_programs.append(self.debian.busybox)
         image.initramfs(first, SOURCES / "guest" / "init", loaded, guest_programs, later)
         image.disk(disk, files, _DISK_MIB)

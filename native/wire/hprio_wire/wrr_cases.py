@@ -1,31 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Group n: the module of native/nvme-wrr, from a request's I/O priority to the NVMe drive's submission queue."""
 
-import contextlib
-
-from . import Broken, machine, nvme, wrr_module
-from .cases import Case, Failed, Group, expect, expect_queue, extents, noticed, sectors
+from . import Broken, nvme, wrr_drives, wrr_module
+from .cases import Case, Failed, Group, expect, expect_queue, noticed, reads_of
 from .kernel_cases import WAYS
 from .nvme import HIGH, LOW, MEDIUM, NAMES, URGENT
+from .wrr_drives import ALL, ON, PROCESSORS, Drive
 
-_FILE = "n"
-_FILE_BYTES = 64 << 10
-_PATH = f"/mnt/{_FILE}"
-_PROCESSORS = 2
-_AMPLE_S = 1
-# The guest's own module, under the name of a file.
-_STOCK = "nvme-stock"
-_PCI_DRIVER = "/sys/bus/pci/drivers/nvme"
-_ON = "wrr=1 wrr_force=1"
-_ALL = ((URGENT, "rt"), (HIGH, "be:0"), (MEDIUM, "be:7"), (LOW, "idle"))
 _BLOCK_SECTORS = 8
 _IN_ONE = "io_uring, a request for each queue in one submission"
 # Fewer than requests, so that the list of what is sent ends before its end.
-_FEW_TAGS = len(_ALL) - 1
-_FEW_TAGS_PARAMETERS = f"{_ON} io_queue_depth={_FEW_TAGS + 1}"
-# A command that is lost takes half a minute, until the kernel misses it.
-_LOAD_LIMIT_S = 100
-_RESET_LIMIT_S = 5
+_FEW_TAGS = len(ALL) - 1
+_FEW_TAGS_PARAMETERS = f"{ON} io_queue_depth={_FEW_TAGS + 1}"
+# One queue more, which is no interrupt's.
+_POLLED_PARAMETERS = f"{ON} poll_queues=1"
+_NO_WEIGHTS = "wrr: off, this drive has no weighted round robin (CAP.AMS)"
+_AMPLE = Drive(0x10, granted=64, empty=False)
+_FEW = Drive(0x11, granted=4 * PROCESSORS - 1)
+_TOO_FEW = Drive(0x12, granted=3)
 
 FAKED = (
     "that the drive has weighted round robin: the module is forced to use it. QEMU's drive takes the queues' priorities and"
@@ -33,168 +25,17 @@ FAKED = (
 )
 
 
-class _Drive:
-    """One of the guest's drives: where it is on the PCI bus, how many queues it grants; with a file system or empty."""
-
-    def __init__(self, slot, granted, empty=True):
-        self.address = f"0000:00:{slot:02x}.0"
-        self.granted = granted
-        source = f"null{slot}" if empty else "disk"
-        # Without sectors that an empty one does not need.
-        made = ("-blockdev", f"null-co,node-name={source},size={_FILE_BYTES},read-zeroes=on") if empty else ()
-        self.options = (
-            *made,
-            "-device",
-            f"nvme,drive={source},serial={source},bus=pcie.0,addr={slot:#x},max_ioqpairs={granted}",
-        )
-        self.path = "/dev/nvme0n1" if empty else _PATH
-        self.partition = None if empty else "/dev/nvme0n1p1"
-
-
-_AMPLE = _Drive(0x10, granted=64, empty=False)
-_FEW = _Drive(0x11, granted=4 * _PROCESSORS - 1)
-_TOO_FEW = _Drive(0x12, granted=3)
-_DRIVES = (_AMPLE, _FEW, _TOO_FEW)
-
-
-class _Drives:
-    """The guest's drives, of which one is in use."""
-
-    def __init__(self, guest, kernel, resets):
-        """kernel is its version as (major, minor); resets is how many load_with_resets makes."""
-        self._guest = guest
-        self.resets = resets
-        self.kernel = kernel
-        self._used = None
-        self._stock_settings = None
-
-    def use(self, parameters=_ON, drive=_AMPLE, module=wrr_module.SOUND):
-        """Has the module, loaded with the parameters, serve this drive and no other."""
-        wanted = (parameters, drive, module)
-        if self._used == wanted:
-            return
-        self._leave()
-        self._began = self._guest.trace_position()
-        self._guest.run(
-            f"dmesg -c >/dev/null; insmod /modules/later/{module}.ko {parameters}"
-            f" && echo {drive.address} >{_PCI_DRIVER}/bind"
-            f" && until [ -b {drive.partition or drive.path} ]; do sleep 0.1; done"
-        )
-        if drive.partition:
-            self._guest.run(f"mount -t ext4 -o ro,noload {drive.partition} /mnt")
-        self._used = wanted
-        whole = [(0, _FILE_BYTES // 512)]
-        self.sectors = sectors(extents(self._guest, _PATH)) if drive.partition else whole
-
-    def use_anew(self):
-        """The same again: the kernel forgets how busy the drive's queues were."""
-        used = self._used
-        self._leave()
-        self.use(*used)
-
-    def _leave(self):
-        if self._used:
-            _, drive, module = self._used
-            self._used = None
-            unmount = "umount /mnt && " if drive.partition else ""
-            name = "nvme_faulty" if module == wrr_module.FAULTY else "nvme"
-            self._guest.run(f"{unmount}echo {drive.address} >{_PCI_DRIVER}/unbind && rmmod {name}")
-
-    def trace(self):
-        """Since the module was loaded."""
-        return self._guest.traced_since(self._began)
-
-    def stock_settings(self):
-        """What the guest's own module sets in the drive with the file system."""
-        if not self._stock_settings:
-            self.use("", module=_STOCK)
-            self._stock_settings = nvme.settings(self.trace())
-        return self._stock_settings
-
-    def reads(self, way, priority):
-        """What the drive was asked for by a reader of the whole file."""
-        position = self._guest.trace_position()
-        done = int(self._guest.run(f"echo 3 >/proc/sys/vm/drop_caches; wireio read {way} {priority} {self._used[1].path}"))
-        expect(done == _FILE_BYTES, f"{done} bytes were read instead of {_FILE_BYTES}")
-        return nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
-
-    def batch(self, priorities, mend=None):
-        """
-        The same of a reader of several blocks in one submission, each at one of the priorities. With mend: what the drive
-        was asked for within a time in which several such readers end; only mend() lets this one end.
-        """
-        read = f"wireio batch {self._used[1].path} {' '.join(priorities)}"
-        position = self._guest.trace_position()
-        self._guest.run(f"{read} >/tmp/read & sleep {_AMPLE_S}" if mend else read)
-        reads = nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
-        if mend:
-            mend()
-            self._guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
-        return reads
-
-    @contextlib.contextmanager
-    def scheduler(self, name):
-        file = "/sys/block/nvme0n1/queue/scheduler"
-        self._guest.run(f"echo {name} >{file}")
-        try:
-            yield
-        finally:
-            self._guest.run(f"echo none >{file}")
-
-    def load_with_resets(self, priorities):
-        """Resets the drive again and again while readers of each priority keep it busy; how many reads they have done."""
-        told = self._guest.run(
-            f"rm -f /tmp/stop; wireio load /tmp/stop {self._used[1].path} {' '.join(priorities)} >/tmp/load &"
-            f" cd /sys/class/nvme/nvme0; for i in $(seq {self.resets}); do sleep 0.1; echo 1 >reset_controller; done;"
-            " touch /tmp/stop; wait; cat /tmp/load",
-            limit_s=_LOAD_LIMIT_S + self.resets * _RESET_LIMIT_S,
-        )
-        return {priority: int(reads) for priority, reads in map(str.split, told.splitlines())}
-
-    def set(self, name, value):
-        """A parameter of the module that is loaded; what the shell says of it, which is nothing if it is taken."""
-        module = "nvme_faulty" if self._used[2] == wrr_module.FAULTY else "nvme"
-        return self._guest.try_run(f"echo {value} >/sys/module/{module}/parameters/{name}")[1].strip()
-
-    def get(self, name):
-        return self._guest.run(f"cat /sys/module/nvme/parameters/{name}").strip()
-
-    def log(self):
-        """Of the kernel, since the module was loaded."""
-        return self._guest.run("dmesg")
-
-    def reset(self):
-        """The trace of it."""
-        position = self._guest.trace_position()
-        self._guest.run(
-            "cd /sys/class/nvme/nvme0 && echo 1 >reset_controller && until [ $(cat state) = live ]; do sleep 0.1; done"
-        )
-        return self._guest.traced_since(position)
-
-
-def _expect_read(drives, way, priority, prio):
-    expect_queue(drives.reads(way, priority), drives.sectors, prio)
-
-
 def _check_read(way, priority, prio):
     def check(drives):
         drives.use()
-        _expect_read(drives, way, priority, prio)
+        drives.expect_read(way, priority, prio)
 
     return check
 
 
-def _expect_queues(drives, completions):
-    """Each of as many completion queues has four submission queues."""
-    made = nvme.queues(drives.trace())
-    expected = [(number, prio) for number in range(1, completions + 1) for prio in range(4)]
-    found = sorted((queue.completion, queue.prio) for queue in made.values())
-    expect(found == expected, f"completion queue and QPRIO of each submission queue: {found}")
-
-
 def _check_queues(drives):
     drives.use()
-    _expect_queues(drives, _PROCESSORS)
+    drives.expect_queues(PROCESSORS)
     mechanism = nvme.mechanism(drives.trace())
     expect(mechanism == 1, f"CC.AMS {mechanism}")
 
@@ -205,9 +46,9 @@ def _check_map(drives):
         for letter, prio in zip("uhml", range(4)):
             said = drives.set("wrr_map", f"l,hhh{letter}hhhh,u,m")
             expect(not said, said)
-            _expect_read(drives, "direct", "be:3", prio)
-        _expect_read(drives, "direct", "rt", LOW)
-        _expect_read(drives, "direct", "idle", URGENT)
+            drives.expect_read("direct", "be:3", prio)
+        drives.expect_read("direct", "rt", LOW)
+        drives.expect_read("direct", "idle", URGENT)
     finally:
         drives.set("wrr_map", "u,hhhhmmmm,l,m")
 
@@ -220,9 +61,9 @@ def _check_as_stock(parameters, message):
         expect(ours == stock, f"the kernel's own module has set {stock}, ours {ours}")
         log = drives.log()
         expect(message in log if message else "wrr" not in log, f"the kernel said: {log}")
-        for _, priority in _ALL:
+        for _, priority in ALL:
             # The field has a meaning with weights only.
-            _expect_read(drives, "direct", priority, 0)
+            drives.expect_read("direct", priority, 0)
 
     return check
 
@@ -234,7 +75,7 @@ def _expect_weights(trace, high, medium, low, burst):
 
 
 def _check_weights(drives):
-    drives.use(f"{_ON} wrr_weights=16,8,256 wrr_burst=7")
+    drives.use(f"{ON} wrr_weights=16,8,256 wrr_burst=7")
     _expect_weights(drives.trace(), 16, 8, 256, 7)
 
 
@@ -245,7 +86,7 @@ def _check_weights_at_reset(drives):
         drives.set("wrr_weights", "128,2,1")
         drives.set("wrr_burst", "0")
         _expect_weights(drives.reset(), 128, 2, 1, 0)
-        _expect_read(drives, "direct", "idle", LOW)
+        drives.expect_read("direct", "idle", LOW)
     finally:
         drives.set("wrr_weights", "3,2,1")
         drives.set("wrr_burst", "3")
@@ -268,20 +109,54 @@ def _check_refused(drives):
 
 def _check_few(drives):
     drives.use(drive=_FEW)
-    _expect_queues(drives, _FEW.granted // 4)
-    for prio, priority in _ALL:
-        _expect_read(drives, "direct", priority, prio)
+    drives.expect_queues(_FEW.granted // 4)
+    for prio, priority in ALL:
+        drives.expect_read("direct", priority, prio)
 
 
 def _check_too_few(drives):
     drives.use(drive=_TOO_FEW)
     log = drives.log()
-    message = f"wrr: off, the drive has granted only {_TOO_FEW.granted} queues of {4 * _PROCESSORS}"
+    message = f"wrr: off, the drive has granted only {_TOO_FEW.granted} queues of {4 * PROCESSORS}"
     expect(message in log, f"the kernel said: {log}")
     made = nvme.queues(drives.trace())
-    expect(len(made) == _PROCESSORS, f"{len(made)} submission queues")
-    for _, priority in _ALL:
-        _expect_read(drives, "direct", priority, MEDIUM)
+    expect(len(made) == PROCESSORS, f"{len(made)} submission queues")
+    for _, priority in ALL:
+        drives.expect_read("direct", priority, MEDIUM)
+
+
+def _check_polled(drives):
+    drives.use(_POLLED_PARAMETERS)
+    drives.expect_queues(PROCESSORS + 1)
+    made, polled = nvme.queues(drives.trace()), nvme.polled(drives.trace())
+    expect(len(polled) == 1, f"{len(polled)} completion queues without an interrupt")
+    for way, expected in (("polled", True), ("direct", False)):
+        for prio, priority in ALL:
+            # Not those of the file system.
+            reads = reads_of(drives.reads(way, priority), drives.sectors)
+            expect_queue(reads, drives.sectors, prio)
+            wrong = [str(read) for read in reads if (made[read.queue].completion in polled) != expected]
+            expect(not wrong, f"{way}: {wrong[:1]}, and the polled completion queue is {polled}")
+
+
+def _check_capable(drives):
+    """Not forced: the module does what the drive says."""
+    drives.use(f"wrr=1 wrr_fault={wrr_module.HAS_WEIGHTS}", module=wrr_module.FAULTY)
+    drives.expect_queues(PROCESSORS)
+    said = f"wrr: on, {PROCESSORS} x 4 submission queues"
+    log = drives.log()
+    expect(said in log and "wrr: off" not in log, f"the kernel said: {log}")
+    _expect_weights(drives.reset(), 3, 2, 1, 3)
+    for prio, priority in ALL:
+        drives.expect_read("direct", priority, prio)
+
+
+def _check_incapable(drives):
+    drives.use(f"wrr=1 wrr_fault={wrr_module.HAS_VENDORS}", module=wrr_module.FAULTY)
+    log = drives.log()
+    expect(_NO_WEIGHTS in log, f"the kernel said: {log}")
+    made = nvme.queues(drives.trace())
+    expect(len(made) == PROCESSORS, f"{len(made)} submission queues")
 
 
 def _without_fault(control, drives):
@@ -295,10 +170,10 @@ def _check_mutant(fault, priority, prio, wrong):
     """The module without the fault passes in this guest, and the one that was loaded with it does not."""
 
     def judge(drives):
-        _expect_read(drives, "direct", priority, prio)
+        drives.expect_read("direct", priority, prio)
 
     def broken(drives):
-        drives.use(f"{_ON} wrr_fault={fault}", module=wrr_module.FAULTY)
+        drives.use(f"{ON} wrr_fault={fault}", module=wrr_module.FAULTY)
         judge(drives)
 
     def check(drives):
@@ -316,14 +191,14 @@ def _expect_batch(drives, mend=None):
     A submission of a request for each queue: all doorbells are rung. One for each: of two the second's doorbell may ring for
     the first, too.
     """
-    reads = drives.batch([priority for _, priority in _ALL], mend)
+    reads = drives.batch([priority for _, priority in ALL], mend)
     first = drives.sectors[0][0]
-    for index, (prio, _) in enumerate(_ALL):
+    for index, (prio, _) in enumerate(ALL):
         begin = first + index * 2 * _BLOCK_SECTORS
         expect_queue(reads, [(begin, begin + _BLOCK_SECTORS)], prio)
 
 
-def _check_batch(scheduler, parameters=_ON):
+def _check_batch(scheduler, parameters=ON):
     """kyber, other than mq-deadline and bfq, sends requests of different classes at one go."""
 
     def check(drives):
@@ -347,7 +222,7 @@ def _without_lost_commands(drives):
     return wrr_module.NO_FAULT if drives.kernel > (6, 1) else wrr_module.SHADOWLESS
 
 
-def _check_mute(fault, scheduler, parameters=_ON):
+def _check_mute(fault, scheduler, parameters=ON):
     """The file was opened, and its place asked for, when all doorbells were still rung."""
 
     def check(drives):
@@ -372,18 +247,20 @@ def _check_mute(fault, scheduler, parameters=_ON):
 
 
 def _check_resets(drives):
-    parameters = {"without shadow doorbells": f"{_ON} wrr_fault={wrr_module.SHADOWLESS}"}
+    parameters = {"without shadow doorbells": f"{ON} wrr_fault={wrr_module.SHADOWLESS}"}
     if _without_lost_commands(drives) == wrr_module.NO_FAULT:
-        parameters["with shadow doorbells"] = _ON
+        parameters["with shadow doorbells"] = ON
     for name, chosen in parameters.items():
         drives.use(chosen, module=wrr_module.FAULTY)
         shadowed = bool(nvme.shadow_doorbells(drives.trace()))
-        expect(shadowed == (chosen == _ON), f"{name}, and the drive {'has' if shadowed else 'has not'} been told of some")
-        load = drives.load_with_resets([priority for _, priority in _ALL])
-        late = [line for line in drives.log().splitlines() if "timeout" in line]
-        expect(not late, f"{name}: {'; '.join(late[:2])}")
+        expect(shadowed == (chosen == ON), f"{name}, and the drive {'has' if shadowed else 'has not'} been told of some")
+        load = drives.load_with_resets()
+        try:
+            drives.expect_no_late_command()
+        except Failed as failure:
+            raise Failed(f"{name}: {failure}") from failure
         still = [priority for priority, reads in load.items() if not reads]
-        expect(len(load) == len(_ALL) and not still, f"{name}: no reads at {still}")
+        expect(len(load) == len(ALL) and not still, f"{name}: no reads at {still}")
     return f"{drives.resets} of {drives.resets} resets, " + " and ".join(parameters)
 
 
@@ -401,7 +278,7 @@ def _plan():
     ):
         yield f"{WAYS['direct']}, {priority}: {NAMES[prio]}", _check_read("direct", priority, prio)
     for way in ("buffered", "libaio", "io_uring"):
-        for prio, priority in _ALL:
+        for prio, priority in ALL:
             yield f"{WAYS[way]}, {priority}: {NAMES[prio]}", _check_read(way, priority, prio)
     yield f"{_IN_ONE}: each in its queue", _check_batch("none")
     yield f"{_IN_ONE}, through kyber (bd->last)", _check_batch("kyber")
@@ -412,13 +289,13 @@ def _plan():
     yield "wrr=0: as the kernel's own module", _check_as_stock("wrr_force=1", "")
     yield (
         "a drive without weighted round robin, not forced: as the kernel's own module, and said",
-        _check_as_stock("wrr=1", "wrr: off, this drive has no weighted round robin (CAP.AMS)"),
+        _check_as_stock("wrr=1", _NO_WEIGHTS),
     )
     yield (
         "wrr_weights=300,2,1 at load: as the kernel's own module, and said",
-        _check_as_stock(f"{_ON} wrr_weights=300,2,1", "wrr_weights=300,2,1: allowed are three numbers from 1 to 256"),
+        _check_as_stock(f"{ON} wrr_weights=300,2,1", "wrr_weights=300,2,1: allowed are three numbers from 1 to 256"),
     )
-    yield f"{_FEW.granted} queues granted of {4 * _PROCESSORS}: fewer completion queues, each with all four", _check_few
+    yield f"{_FEW.granted} queues granted of {4 * PROCESSORS}: fewer completion queues, each with all four", _check_few
     yield f"{_TOO_FEW.granted} queues granted: off, and said", _check_too_few
     yield f"{_IN_ONE}, {_FEW_TAGS} tags (commit_rqs)", _check_batch("kyber", _FEW_TAGS_PARAMETERS)
     yield "resets under load: no command is lost", _check_resets
@@ -430,26 +307,13 @@ def _plan():
         f"through kyber, {_FEW_TAGS} tags, doorbells not rung: noticed",
         _check_mute(_fault_of_few_tags, "kyber", _FEW_TAGS_PARAMETERS),
     )
+    yield "a drive that says that it has weighted round robin, not forced: on, and said", _check_capable
+    yield "a drive that says that it has an arbitration of its vendor's: off, and said", _check_incapable
+    yield "poll_queues=1, io_uring polled: each in its queue, whose completion queue has no interrupt", _check_polled
 
 
-@contextlib.contextmanager
 def _prepare(run):
-    stock = run.debian.modules(("nvme",))[-1]
-    drive = machine.Drive(
-        options=tuple(option for drive in _DRIVES for option in drive.options),
-        events=nvme.EVENTS,
-        modules=(),
-        partition=None,
-    )
-    with run.guest(
-        "nvme-wrr",
-        {_FILE: _FILE_BYTES},
-        modules=("nvme_core", "kyber_iosched"),
-        later=[(_STOCK, stock[1]), *wrr_module.build(run)],
-        drive=drive,
-    ) as guest:
-        guest.run("echo 0 >/sys/bus/pci/drivers_autoprobe")
-        yield _Drives(guest, run.debian.version, run.resets)
+    return wrr_drives.guest(run, "nvme-wrr", (_AMPLE, _FEW, _TOO_FEW), modules=("kyber_iosched",))
 
 
 GROUP = Group(
