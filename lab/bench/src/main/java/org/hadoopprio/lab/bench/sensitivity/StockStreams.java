@@ -13,9 +13,10 @@ final class StockStreams {
   private static final String PAUSE = "stock_stream_pause_ns";
 
   /**
-   * A DataNode asks the kernel for 4 MiB ahead, which reads at most 1 MiB of it at once, and 128
-   * KiB at a time after that. With so many bytes the Gets' mean and the streams' rate on stock are
-   * about those that the demo has measured.
+   * A DataNode asks the kernel for 4 MiB ahead. On the virtual disk the kernel reads at most 1 MiB
+   * of it at once ({@code max_sectors_kb}, the largest request of a FUSE file), and 128 KiB at a
+   * time after that. With so many bytes the Gets' mean and the streams' rate on stock are about
+   * those that the demo has measured.
    */
   private static final int USUAL_BYTES = 640 << 10;
 
@@ -27,9 +28,10 @@ final class StockStreams {
               BYTES,
               USUAL_BYTES,
               512 << 10,
-              1 << 20,
-              "not of the drive: what a stream on stock reads at once; high: what the kernel reads of"
-                  + " HDFS's read-ahead; low: assumed"),
+              4 << 20,
+              "not of the drive: what a stream on stock reads at once; high: all of HDFS's read-ahead,"
+                  + " which a kernel whose max_sectors_kb is 4096 reads (Linux, commit 9b8b84879d4a;"
+                  + " before, 1280 KiB at most); low: assumed"),
           Variation.ofHost(
               PAUSE,
               USUAL_PAUSE_NANOS,
