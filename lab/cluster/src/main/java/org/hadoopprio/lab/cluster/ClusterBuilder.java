@@ -27,8 +27,6 @@ public final class ClusterBuilder {
   /** A DataNode's heap, what a JVM needs beside it, and some 200 MiB of page cache. */
   private static final int LITTLE_MEMORY_MB = 512;
 
-  private static final long FAILED_STOP_TIMEOUT_MS = 1_000;
-
   private final Path root;
   private final Map<String, String> conf = new TreeMap<>();
   private final List<Consumer<DaemonState>> changes = new ArrayList<>();
@@ -286,7 +284,7 @@ public final class ClusterBuilder {
 
   private static void stopAfterFailure(LocalCluster cluster, Exception failure) {
     try {
-      cluster.stop(FAILED_STOP_TIMEOUT_MS);
+      cluster.stop();
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
+import org.hadoopprio.lab.disk.DiskKind;
 
 /** Writes the configuration of a cluster's daemons and clients. */
 final class ClusterConf {
@@ -169,7 +170,7 @@ final class ClusterConf {
 
   private void addNameNode(Site site, DaemonState daemon) {
     site.set("dfs.namenode.http-address", loopback(daemon, "http"));
-    site.set("dfs.namenode.name.dir", directory.data(daemon.name).resolve("name").toUri());
+    site.set("dfs.namenode.name.dir", directory.nameNodeImage(daemon.name).toUri());
     // A restarted NameNode need not wait for stragglers: there are none.
     site.set("dfs.namenode.safemode.extension", 0);
     site.set("dfs.namenode.datanode.registration.ip-hostname-check", false);
@@ -185,6 +186,10 @@ final class ClusterConf {
     site.set("dfs.datanode.hostname", LOCALHOST);
     site.set(
         "dfs.datanode.data.dir", directory.disks().resolve(daemon.name).resolve("dfs").toUri());
+    if (state.diskKind != DiskKind.DIR) {
+      // By default HDFS leaves a GiB of a volume unused; a disk of its own can be filled.
+      site.set("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", 0);
+    }
     // No reads of its own in the background: they would show in a trace of the disk.
     site.set("dfs.datanode.scan.period.hours", -1);
     site.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");

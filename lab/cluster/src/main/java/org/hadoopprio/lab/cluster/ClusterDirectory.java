@@ -42,6 +42,11 @@ final class ClusterDirectory {
     return root.resolve("data").resolve(daemon);
   }
 
+  /** Where a NameNode keeps its file system. */
+  Path nameNodeImage(String nameNode) {
+    return data(nameNode).resolve("name");
+  }
+
   Path conf(String daemon) {
     return root.resolve("conf").resolve(daemon);
   }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hadoopprio.lab.progress.Pauses;
 
 /**
  * The processes of one cluster, found by a mark that every one of them inherits. YARN's containers
@@ -108,7 +109,7 @@ final class ClusterProcesses {
       if (System.nanoTime() - until > 0) {
         return false;
       }
-      Waiting.pause(POLL_MS);
+      Pauses.sleep(POLL_MS);
     }
     return true;
   }

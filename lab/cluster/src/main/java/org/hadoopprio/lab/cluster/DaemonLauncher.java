@@ -42,8 +42,19 @@ final class DaemonLauncher {
     Files.writeString(directory.pidFile(daemon.name), Long.toString(process.pid()));
   }
 
-  /** Formats the NameNode's file system. */
+  /** Gives the NameNode an empty file system. */
   void format(DaemonState nameNode) throws IOException {
+    Path image = directory.nameNodeImage(nameNode.name);
+    NameNodeImage kept =
+        new NameNodeImage(
+            installation.home().resolve("lab/cluster/target/namenodes"), classPath(nameNode));
+    if (!kept.copyTo(image)) {
+      runFormat(nameNode);
+      kept.keep(image);
+    }
+  }
+
+  private void runFormat(DaemonState nameNode) throws IOException {
     Process process = launch(nameNode, List.of("-format", "-nonInteractive"));
     try {
       if (!process.waitFor(FORMAT_TIMEOUT_S, TimeUnit.SECONDS)) {
@@ -131,10 +142,13 @@ final class DaemonLauncher {
             .agent(options.hasAgent())
             .options(options.jvmOptions())
             .classPath(directory.conf(daemon.name));
-    if (!options.classPath().isEmpty()) {
-      return command.classPath(options.classPath());
+    return command.classPath(classPath(daemon));
+  }
+
+  private List<Path> classPath(DaemonState daemon) throws IOException {
+    if (!daemon.options.classPath().isEmpty()) {
+      return daemon.options.classPath();
     }
-    return command.classPath(
-        daemon.role.isHBase() ? installation.hbaseJars() : installation.jars());
+    return daemon.role.isHBase() ? installation.hbaseJars() : installation.jars();
   }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -31,15 +30,15 @@ import org.hadoopprio.lab.disk.Disk;
  */
 public final class LocalCluster implements Closeable {
 
-  /** How long daemons that store data have to stop in order. */
+  /** How long a daemon that stores data has to stop in order. */
   private static final long STOP_TIMEOUT_MS = 20_000;
 
-  /** The same for others; a NodeManager would take 17 seconds for nothing. */
+  /** The same for another; a NodeManager would take 17 seconds for nothing. */
   private static final long SHORT_STOP_TIMEOUT_MS = 1_000;
 
   private static final Set<Role> YARN = Set.of(Role.NODEMANAGER, Role.RESOURCEMANAGER);
 
-  /** The order in which the others are stopped. */
+  /** The order in which daemons are stopped that are started again. */
   private static final List<Set<Role>> STOP_ORDER =
       List.of(
           Set.of(Role.REGIONSERVER),
@@ -47,22 +46,11 @@ public final class LocalCluster implements Closeable {
           Set.of(Role.ZOOKEEPER, Role.DATANODE),
           Set.of(Role.NAMENODE));
 
-  /** The order in which daemons find those that they need. */
-  private static final List<Role> START_ORDER =
-      List.of(
-          Role.NAMENODE,
-          Role.DATANODE,
-          Role.ZOOKEEPER,
-          Role.RESOURCEMANAGER,
-          Role.NODEMANAGER,
-          Role.MASTER,
-          Role.REGIONSERVER);
-
   private final Installation installation;
   private final ClusterDirectory directory;
   private final ClusterState state;
   private final ClusterProcesses processes;
-  private final DaemonLauncher launcher;
+  private final ClusterStart starting;
   private final Progress progress;
   private final Object stopLock = new Object();
   private boolean stopped;
@@ -77,7 +65,8 @@ public final class LocalCluster implements Closeable {
     this.state = state;
     this.progress = progress;
     this.processes = new ClusterProcesses(state.id);
-    this.launcher = new DaemonLauncher(state, directory, installation);
+    this.starting =
+        new ClusterStart(this, state, new DaemonLauncher(state, directory, installation), progress);
   }
 
   /** A builder of a cluster in a directory. */
@@ -270,12 +259,12 @@ public final class LocalCluster implements Closeable {
   /** Stops one daemon in order; its data stays. */
   public synchronized void stop(Daemon daemon) throws IOException {
     boolean yarn = YARN.contains(daemon.role());
-    processes.stop(handles(List.of(daemon)), yarn ? SHORT_STOP_TIMEOUT_MS : STOP_TIMEOUT_MS);
+    processes.stop(handles(daemon), yarn ? SHORT_STOP_TIMEOUT_MS : STOP_TIMEOUT_MS);
   }
 
   /** Kills one daemon. */
   public synchronized void kill(Daemon daemon) throws IOException {
-    processes.kill(handles(List.of(daemon)));
+    processes.kill(handles(daemon));
   }
 
   /** Starts one daemon that was stopped, and waits until its part of the cluster is ready again. */
@@ -283,8 +272,7 @@ public final class LocalCluster implements Closeable {
     if (daemon.isRunning()) {
       throw new ClusterException(daemon.name() + " already runs");
     }
-    launcher.start(daemon.state());
-    awaitReady(daemon.role());
+    starting.start(daemon);
   }
 
   /**
@@ -324,18 +312,7 @@ public final class LocalCluster implements Closeable {
       }
     }
     directory.writeState(state);
-    for (Role role : START_ORDER) {
-      if (roles.contains(role)) {
-        launch(role);
-      }
-      // HBase soon gives up if HDFS does not answer.
-      if (role == Role.DATANODE) {
-        awaitReady(role);
-      }
-    }
-    for (Role role : roles) {
-      awaitReady(role);
-    }
+    starting.startAgain(roles);
   }
 
   /**
@@ -358,81 +335,27 @@ public final class LocalCluster implements Closeable {
     }
   }
 
-  /** Starts all daemons, as much as possible at the same time, and waits until all are ready. */
+  /** Starts all daemons and waits until all are ready. */
   void startAll() throws IOException {
     progress.say("starting " + state.daemons.size() + " daemons, logs in " + directory.logs());
-    launch(Role.ZOOKEEPER);
-    launcher.format(state.first(Role.NAMENODE));
-    launch(Role.NAMENODE);
-    launch(Role.DATANODE);
-    launch(Role.RESOURCEMANAGER);
-    launch(Role.NODEMANAGER);
-    awaitReady(Role.NAMENODE);
-    // The Master soon gives up if HDFS does not answer, so these come second.
-    launch(Role.MASTER);
-    launch(Role.REGIONSERVER);
-    awaitReady(Role.ZOOKEEPER);
-    awaitReady(Role.RESOURCEMANAGER);
-    awaitReady(Role.MASTER);
-  }
-
-  private void launch(Role role) throws IOException {
-    for (Daemon daemon : daemons(role)) {
-      launcher.start(daemon.state());
-    }
-  }
-
-  /** Waits for the part of the cluster that a role belongs to. */
-  private void awaitReady(Role role) throws IOException {
-    if (!state.has(role)) {
-      return;
-    }
-    Readiness readiness = new Readiness(progress);
-    switch (role) {
-      case NAMENODE:
-      case DATANODE:
-        readiness.awaitHdfs(daemon(Role.NAMENODE), daemons(Role.DATANODE));
-        break;
-      case ZOOKEEPER:
-        readiness.awaitZooKeeper(daemon(Role.ZOOKEEPER));
-        break;
-      case MASTER:
-      case REGIONSERVER:
-        readiness.awaitHBase(daemon(Role.MASTER), daemons(Role.REGIONSERVER));
-        break;
-      case RESOURCEMANAGER:
-      case NODEMANAGER:
-        readiness.awaitYarn(daemon(Role.RESOURCEMANAGER), daemon(Role.NODEMANAGER));
-        break;
-    }
+    starting.startAll();
   }
 
   /**
-   * Stops every process of the cluster, with clients and YARN containers, and removes the disks
+   * Kills every process of the cluster, with clients and YARN containers, and removes the disks
    * with all data and the state file; logs and configuration stay. A second call does nothing.
    */
   public void stop() throws IOException {
-    stop(STOP_TIMEOUT_MS);
-  }
-
-  /**
-   * The same with another time limit, for a cluster that failed to start.
-   *
-   * @param timeoutMs how long daemons have to stop in order before they are killed
-   */
-  void stop(long timeoutMs) throws IOException {
-    launcher.close();
+    starting.close();
     synchronized (stopLock) {
       if (stopped) {
         return;
       }
-      stopDaemons(YARN, SHORT_STOP_TIMEOUT_MS);
-      stopOthers();
-      for (Set<Role> roles : STOP_ORDER) {
-        stopDaemons(roles, timeoutMs);
+      // As all data go, nothing has to end in order. A daemon may start others meanwhile.
+      for (List<ProcessHandle> left = processes.all(); !left.isEmpty(); left = processes.all()) {
+        progress.say("stopping " + left.size() + " processes of the cluster");
+        processes.kill(left);
       }
-      // Those that started while the others were being stopped.
-      processes.stop(processes.all(), SHORT_STOP_TIMEOUT_MS);
       removeMemoryGroups();
       for (String disk : state.disks) {
         state.diskKind.remove(directory.disks(), disk);
@@ -440,14 +363,6 @@ public final class LocalCluster implements Closeable {
       directory.removeData();
       stopped = true;
       progress.say("stopped");
-    }
-  }
-
-  private void stopDaemons(Set<Role> roles, long timeoutMs) throws IOException {
-    List<Daemon> ending = running(daemon -> roles.contains(daemon.role()));
-    if (!ending.isEmpty()) {
-      progress.say("stopping " + names(ending));
-      processes.stop(handles(ending), timeoutMs);
     }
   }
 
@@ -460,41 +375,16 @@ public final class LocalCluster implements Closeable {
     }
   }
 
-  /** Stops the clients and the containers of YARN. */
-  private void stopOthers() throws IOException {
-    List<ProcessHandle> others = new ArrayList<>(processes.all());
-    others.removeAll(handles(daemons()));
-    if (!others.isEmpty()) {
-      progress.say("stopping " + others.size() + " other processes of the cluster");
-      processes.stop(others, SHORT_STOP_TIMEOUT_MS);
-    }
-  }
-
   /** Stops the cluster, see {@link #stop()}. */
   @Override
   public void close() throws IOException {
     stop();
   }
 
-  private List<Daemon> running(Predicate<Daemon> wanted) throws IOException {
-    List<Daemon> running = new ArrayList<>();
-    for (Daemon daemon : daemons()) {
-      if (wanted.test(daemon) && daemon.isRunning()) {
-        running.add(daemon);
-      }
-    }
-    return running;
-  }
-
-  private static List<ProcessHandle> handles(List<Daemon> daemons) throws IOException {
-    List<ProcessHandle> handles = new ArrayList<>();
-    for (Daemon daemon : daemons) {
-      daemon.pid().stream().mapToObj(ProcessHandle::of).forEach(h -> h.ifPresent(handles::add));
-    }
-    return handles;
-  }
-
-  private static String names(List<Daemon> daemons) {
-    return daemons.stream().map(Daemon::name).collect(Collectors.joining(", "));
+  private static List<ProcessHandle> handles(Daemon daemon) throws IOException {
+    return daemon.pid().stream()
+        .mapToObj(ProcessHandle::of)
+        .flatMap(Optional::stream)
+        .collect(Collectors.toList());
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.hadoopprio.lab.progress.Pauses;
 
 /**
  * A control group of the kernel that limits the memory of one daemon, and with it the page cache of
@@ -119,7 +120,7 @@ final class MemoryGroup {
         if (tries == REMOVE_TRIES) {
           throw e;
         }
-        Waiting.pause(REMOVE_PAUSE_MS);
+        Pauses.sleep(REMOVE_PAUSE_MS);
       }
     }
   }

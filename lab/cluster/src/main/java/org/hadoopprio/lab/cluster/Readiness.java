@@ -11,11 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** Waits until daemons are ready, by asking them. */
 final class Readiness {
 
-  private static final long POLL_MS = 250;
+  private static final long POLL_MS = 100;
   private static final long SAY_EVERY_NS = 5_000_000_000L;
   private static final long TIMEOUT_S = 180;
   private static final int LAST_LINES = 25;
@@ -125,7 +126,7 @@ final class Readiness {
         said = now;
       }
       last = missing;
-      Waiting.pause(POLL_MS);
+      Pauses.sleep(POLL_MS);
     }
     progress.say(what + " is ready");
   }

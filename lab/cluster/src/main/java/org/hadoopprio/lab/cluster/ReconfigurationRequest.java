@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.ClientDatanodeProtocol;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** Asks a daemon to read its configuration files again, as administrators do. */
 final class ReconfigurationRequest {
@@ -86,7 +87,7 @@ final class ReconfigurationRequest {
         throw new ClusterException(
             dataNode.name() + " is still applying its configuration after " + TIMEOUT_MS + " ms");
       }
-      Waiting.pause(POLL_MS);
+      Pauses.sleep(POLL_MS);
       status = proxy.getReconfigurationStatus();
     }
     return status;

@@ -4,6 +4,7 @@ package org.hadoopprio.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.jmx.PriorityMBean;
 
@@ -22,6 +23,14 @@ public final class VolumeMode {
   public static VolumeMode of(LocalCluster cluster, Daemon dataNode) throws IOException {
     JsonNode bean = cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0);
     return new VolumeMode(dataNode, bean.path("Volumes").path(0));
+  }
+
+  /** Gives running DataNodes, all with the agent, another mode, which is in force afterwards. */
+  public static void set(LocalCluster cluster, SchedulerMode mode) throws IOException {
+    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
+      cluster.reconfigure(dataNode, o -> o.conf(SchedulerKeys.MODE.name(), mode.toString()));
+      of(cluster, dataNode).requireInForce(mode);
+    }
   }
 
   /** The mode that is configured. */
@@ -98,27 +107,14 @@ public final class VolumeMode {
   }
 
   /**
-   * Checks that a change of the configuration was taken.
-   *
-   * @throws ClusterException if another mode is configured
-   */
-  public void requireWanted(SchedulerMode mode) throws ClusterException {
-    require(wanted(), mode);
-  }
-
-  /**
    * Checks that reads are served in a mode.
    *
    * @throws ClusterException if it is another one
    */
   public void requireInForce(SchedulerMode mode) throws ClusterException {
-    require(inForce(), mode);
-  }
-
-  private void require(String found, SchedulerMode mode) throws ClusterException {
-    if (!found.equals(mode.toString())) {
+    if (!inForce().equals(mode.toString())) {
       throw new ClusterException(
-          "the scheduler of " + dataNode.name() + " is " + found + " and not " + mode);
+          "the scheduler of " + dataNode.name() + " is " + inForce() + " and not " + mode);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** An ext4 file system on a block device of its own. Needs root. */
 final class Ext4 {
@@ -62,17 +63,8 @@ final class Ext4 {
           throw e;
         }
         // A process that was just killed keeps its files open for a moment.
-        pause();
+        Pauses.sleep(UNMOUNT_RETRY_MS);
       }
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(UNMOUNT_RETRY_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a disk was being unmounted", e);
     }
   }
 

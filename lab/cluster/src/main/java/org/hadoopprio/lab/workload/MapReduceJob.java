@@ -45,29 +45,17 @@ public final class MapReduceJob implements Closeable {
 
     private final Map<String, Long> counters = new ConcurrentHashMap<>();
     private volatile int mapPercent;
-    private volatile long firstMapNanos;
-    private volatile long mapsDoneNanos;
 
     void line(String line) {
       Matcher progress = PROGRESS.matcher(line);
       if (progress.find()) {
-        mapsAt(Integer.parseInt(progress.group(1)));
+        mapPercent = Integer.parseInt(progress.group(1));
         return;
       }
       Matcher counter = COUNTER.matcher(line);
       if (counter.find()) {
         counters.put(counter.group(1), Long.parseLong(counter.group(2)));
       }
-    }
-
-    private void mapsAt(int percent) {
-      if (mapPercent == 0 && percent > 0) {
-        firstMapNanos = System.nanoTime();
-      }
-      if (mapPercent < 100 && percent == 100) {
-        mapsDoneNanos = System.nanoTime();
-      }
-      mapPercent = percent;
     }
   }
 
@@ -167,11 +155,6 @@ public final class MapReduceJob implements Closeable {
   /** A counter of an ended job by the name the driver prints; 0 if it has none. */
   public long counter(String counterName) {
     return output.counters.getOrDefault(counterName, 0L);
-  }
-
-  /** How long the map tasks took, from the first progress to the end; 0 before that. */
-  public double mapSeconds() {
-    return output.mapsDoneNanos == 0 ? 0 : (output.mapsDoneNanos - output.firstMapNanos) / 1e9;
   }
 
   /** Kills the driver; the job itself continues in the cluster. */

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.progress.Pauses;
 
 /**
  * A client process that measures how long its operations take ({@link MeasuredRun}), as its parent

@@ -2,15 +2,14 @@
 package org.hadoopprio.lab.workload;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.EnumSet;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** The applications of a cluster's YARN. */
 public final class YarnApplications {
@@ -22,7 +21,6 @@ public final class YarnApplications {
               YarnApplicationState.FAILED,
               YarnApplicationState.KILLED));
 
-  private static final long POLL_MS = 250;
   private static final long TIMEOUT_MS = 60_000;
 
   private YarnApplications() {}
@@ -33,24 +31,22 @@ public final class YarnApplications {
     yarn.init(conf);
     yarn.start();
     try {
-      long until = System.nanoTime() + TIMEOUT_MS * 1_000_000;
-      List<ApplicationReport> alive = yarn.getApplications(ALIVE);
-      for (ApplicationReport application : alive) {
+      for (ApplicationReport application : yarn.getApplications(ALIVE)) {
         yarn.killApplication(application.getApplicationId());
       }
-      while (!yarn.getApplications(ALIVE).isEmpty() || usedMemory(yarn) > 0) {
-        if (System.nanoTime() > until) {
-          throw new IOException("YARN still runs something after " + TIMEOUT_MS / 1000 + " s");
-        }
-        Thread.sleep(POLL_MS);
-      }
+      Pauses.await("the end of all that YARN runs", TIMEOUT_MS, () -> isIdle(yarn));
     } catch (YarnException e) {
       throw new IOException("YARN cannot kill its applications", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while jobs were being killed");
     } finally {
       yarn.stop();
+    }
+  }
+
+  private static boolean isIdle(YarnClient yarn) throws IOException {
+    try {
+      return yarn.getApplications(ALIVE).isEmpty() && usedMemory(yarn) == 0;
+    } catch (YarnException e) {
+      throw new IOException("YARN does not say what it runs", e);
     }
   }
 

@@ -2,9 +2,7 @@
 package org.hadoopprio.lab.workload;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -17,6 +15,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** Creates HBase tables for YCSB with the settings that this project recommends. */
 public final class YcsbTables {
@@ -31,8 +30,7 @@ public final class YcsbTables {
 
   private static final int LAST_PREFIX = 9223;
 
-  private static final long POLL_MS = 250;
-  private static final long COMPACTION_TIMEOUT_S = 180;
+  private static final long COMPACTION_TIMEOUT_MS = 180_000;
 
   private final Configuration conf;
 
@@ -89,21 +87,25 @@ public final class YcsbTables {
         Admin admin = connection.getAdmin()) {
       admin.flush(table);
       admin.majorCompact(table);
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_TIMEOUT_S);
       // The request is asynchronous: the state says NONE also before the compaction begins.
-      while (admin.getLastMajorCompactionTimestamp(table) == 0
-          || admin.getCompactionState(table) != CompactionState.NONE) {
-        if (System.nanoTime() > until) {
-          throw new IOException(
-              "table " + name + " is not compacted after " + COMPACTION_TIMEOUT_S + " s");
-        }
-        waiting.run();
-        Thread.sleep(POLL_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while " + name + " was being compacted");
+      await(
+          name,
+          waiting,
+          () ->
+              admin.getLastMajorCompactionTimestamp(table) != 0
+                  && admin.getCompactionState(table) == CompactionState.NONE);
     }
+  }
+
+  private static void await(String name, Runnable waiting, Pauses.Condition compacted)
+      throws IOException {
+    Pauses.await(
+        "the end of a compaction of table " + name,
+        COMPACTION_TIMEOUT_MS,
+        () -> {
+          waiting.run();
+          return compacted.holds();
+        });
   }
 
   /** What is done after each region, the first being 0. */
@@ -126,21 +128,14 @@ public final class YcsbTables {
       for (int i = 0; i < regions.size(); i++) {
         byte[] region = regions.get(i).getRegionName();
         admin.majorCompactRegion(region);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMPACTION_TIMEOUT_S);
-        while (admin.getLastMajorCompactionTimestampForRegion(region) == 0
-            || admin.getCompactionStateForRegion(region) != CompactionState.NONE) {
-          if (System.nanoTime() > until) {
-            throw new IOException(
-                "a region of " + name + " is not compacted after " + COMPACTION_TIMEOUT_S + " s");
-          }
-          waiting.run();
-          Thread.sleep(POLL_MS);
-        }
+        await(
+            name,
+            waiting,
+            () ->
+                admin.getLastMajorCompactionTimestampForRegion(region) != 0
+                    && admin.getCompactionStateForRegion(region) == CompactionState.NONE);
         after.done(i, regions.size());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while " + name + " was being compacted");
     }
   }
 }

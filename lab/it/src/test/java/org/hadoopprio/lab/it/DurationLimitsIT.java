@@ -89,12 +89,13 @@ class DurationLimitsIT {
     drive = ((VirtualDisk) cluster.disks().get(0)).vhdd();
     content = new byte[FILE_BYTES];
     new Random(1).nextBytes(content);
-    drive.loading(true);
-    try (FSDataOutputStream out = fs.create(FILE)) {
-      out.write(content);
-    }
-    cluster.evictPageCache();
-    drive.loading(false);
+    VirtualDisk.fast(
+        cluster.disks(),
+        () -> {
+          try (FSDataOutputStream out = fs.create(FILE)) {
+            out.write(content);
+          }
+        });
     cluster.setLogLevel(dataNode, "org.apache.hadoop.hdfs.server.datanode.VolumeScanner", "DEBUG");
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!status().get("engine").asText().equals("direct")) {

@@ -91,16 +91,14 @@ class LateReadsIT {
     }
     content = new byte[FILE_MIB * MIB];
     new Random(1).nextBytes(content);
-    for (Vhdd drive : drives) {
-      drive.loading(true);
-    }
-    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf());
-        FSDataOutputStream out = fs.create(FILE)) {
-      out.write(content);
-    }
-    cluster.evictPageCache();
-    for (Vhdd drive : drives) {
-      drive.loading(false);
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      VirtualDisk.fast(
+          cluster.disks(),
+          () -> {
+            try (FSDataOutputStream out = fs.create(FILE)) {
+              out.write(content);
+            }
+          });
     }
   }
 

@@ -36,13 +36,13 @@ final class PlainDrive {
    */
   static void write(LocalCluster cluster, FileSystem fs, Map<Path, Integer> files)
       throws IOException {
-    Vhdd drive = ((VirtualDisk) cluster.disks().get(0)).vhdd();
-    drive.loading(true);
-    for (Map.Entry<Path, Integer> file : files.entrySet()) {
-      SampleFile.write(fs, file.getKey(), file.getValue());
-    }
-    cluster.evictPageCache();
-    drive.loading(false);
-    drive.set(Map.of("mode", "ncq"));
+    VirtualDisk.fast(
+        cluster.disks(),
+        () -> {
+          for (Map.Entry<Path, Integer> file : files.entrySet()) {
+            SampleFile.write(fs, file.getKey(), file.getValue());
+          }
+        });
+    ((VirtualDisk) cluster.disks().get(0)).vhdd().set(Map.of("mode", "ncq"));
   }
 }

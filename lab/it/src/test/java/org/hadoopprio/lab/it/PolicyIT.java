@@ -50,7 +50,7 @@ import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.policy.PolicyHash;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

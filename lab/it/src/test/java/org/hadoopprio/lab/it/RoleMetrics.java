@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.progress.Pauses;
 
 /** The bytes that a DataNode has counted by role and class. Immutable. */
 final class RoleMetrics {

@@ -22,14 +22,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       BenchDeviceCommand.class,
+      BenchLatencyCommand.class,
       BenchMixedCommand.class,
-      BenchMultiGetCommand.class,
-      BenchOutputsCommand.class,
       BenchOverheadCommand.class,
       BenchOwnersCommand.class,
-      BenchPutsCommand.class,
-      BenchLateCommand.class,
-      BenchRebuildCommand.class,
+      BenchOwnWorkCommand.class,
       BenchStarvationCommand.class
     })
 final class BenchCommand implements Runnable {

@@ -28,9 +28,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class BenchDeviceCommand implements Callable<Integer> {
 
-  /** Of what runs in virtual time. */
-  private static final int REPETITIONS = 3;
-
   @Spec private CommandSpec spec;
   @Mixin private BenchOptions options;
 
@@ -69,21 +66,17 @@ final class BenchDeviceCommand implements Callable<Integer> {
     }
     if (nvme) {
       options.named(NvmeExperiment.NAME);
-      return options.run(new NvmeExperiment(options.quick(), repetitionsInVirtualTime()), true);
+      return options.run(new NvmeExperiment(options.quick(), options.usualRepetitions()), true);
     }
     return options.run(
         new DeviceExperiment(options.directory(), options.quick(), options.repetitions(1)));
-  }
-
-  private int repetitionsInVirtualTime() {
-    return options.repetitions(options.quick() ? 1 : REPETITIONS);
   }
 
   private int varyTheDrive() throws IOException {
     options.named(SensitivityExperiment.NAME);
     try {
       return options.run(
-          SensitivityExperiment.of(options.quick(), repetitionsInVirtualTime(), ranges), true);
+          SensitivityExperiment.of(options.quick(), options.usualRepetitions(), ranges), true);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

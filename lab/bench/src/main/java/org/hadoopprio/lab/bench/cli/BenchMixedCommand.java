@@ -2,12 +2,12 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.mixed.Background;
 import org.hadoopprio.lab.bench.mixed.GetLoad;
 import org.hadoopprio.lab.bench.mixed.MixedExperiment;
@@ -34,7 +34,6 @@ final class BenchMixedCommand implements Callable<Integer> {
   private static final int DEFAULT_SECONDS = 60;
   private static final int MIN_SECONDS = 5;
   private static final int MAX_SECONDS = 3600;
-  private static final int REPETITIONS = 3;
 
   private static final Set<MixedSystem> QUICK_SYSTEMS =
       EnumSet.of(
@@ -101,8 +100,7 @@ final class BenchMixedCommand implements Callable<Integer> {
           "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS + ", not " + seconds);
     }
     MixedPlan plan = plan();
-    Path cluster = options.directory().resolve("cluster");
-    MixedExperiment experiment = MixedExperiment.of(plan, seconds, cluster);
+    MixedExperiment experiment = MixedExperiment.of(plan, seconds, options.cluster());
     System.err.println(plan.describe());
     return options.run(experiment);
   }
@@ -117,10 +115,10 @@ final class BenchMixedCommand implements Callable<Integer> {
     Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : GetLoad.byDefault();
     try {
       return MixedPlan.of(
-          systems == null ? usualSystems : MixedSystem.named(systems),
+          systems == null ? usualSystems : EnumNames.named(MixedSystem.class, systems),
           Objects.requireNonNullElse(backgrounds, allBackgrounds),
           Objects.requireNonNullElse(loads, allLoads),
-          options.repetitions(quick ? 1 : REPETITIONS),
+          options.usualRepetitions(),
           seconds);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

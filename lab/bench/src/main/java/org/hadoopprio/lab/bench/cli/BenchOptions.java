@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.ExperimentRunner;
 import org.hadoopprio.lab.bench.experiment.ReportText;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** The options that the commands of all experiments share. */
 final class BenchOptions {
+
+  private static final int USUAL_REPETITIONS = 3;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -66,6 +69,11 @@ final class BenchOptions {
     name = experiment;
   }
 
+  /** The same for one of the command's experiments, which has its name, too. */
+  void part(Enum<?> part) {
+    named(spec.name() + "-" + EnumNames.text(part));
+  }
+
   /** How many times each cell is measured. */
   int repetitions(int byDefault) {
     if (repeat == null) {
@@ -75,6 +83,16 @@ final class BenchOptions {
       throw new ParameterException(spec.commandLine(), "--repeat must be 1 or more, not " + repeat);
     }
     return repeat;
+  }
+
+  /** The same by the usual default. */
+  int usualRepetitions() {
+    return repetitions(quick ? 1 : USUAL_REPETITIONS);
+  }
+
+  /** The directory of a cluster. */
+  Path cluster() throws IOException {
+    return directory().resolve("cluster");
   }
 
   /** The directory of the results. */

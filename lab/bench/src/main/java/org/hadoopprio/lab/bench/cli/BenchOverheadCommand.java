@@ -36,10 +36,6 @@ final class BenchOverheadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     return options.run(
-        new OverheadExperiment(
-            parts,
-            options.repetitions(0),
-            options.quick(),
-            options.directory().resolve("cluster")));
+        new OverheadExperiment(parts, options.repetitions(0), options.quick(), options.cluster()));
   }
 }

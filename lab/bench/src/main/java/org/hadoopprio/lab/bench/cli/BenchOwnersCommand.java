@@ -46,10 +46,7 @@ final class BenchOwnersCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), e.getMessage(), e);
       }
     }
-    try (OwnersExperiment experiment =
-        new OwnersExperiment(
-            scale, options.repetitions(REPETITIONS), options.directory().resolve("cluster"))) {
-      return options.run(experiment, true);
-    }
+    return options.run(
+        new OwnersExperiment(scale, options.repetitions(REPETITIONS), options.cluster()), true);
   }
 }

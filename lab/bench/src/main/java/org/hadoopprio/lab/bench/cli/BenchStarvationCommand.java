@@ -54,9 +54,6 @@ final class BenchStarvationCommand implements Callable<Integer> {
     Set<StarvationPart> chosen = parts != null ? parts : StarvationPart.byDefault(options.quick());
     StarvationPlan plan =
         new StarvationPlan(chosen, drives, options.quick(), options.repetitions(REPETITIONS));
-    try (StarvationExperiment experiment =
-        new StarvationExperiment(plan, options.directory().resolve("cluster"))) {
-      return options.run(experiment);
-    }
+    return options.run(new StarvationExperiment(plan, options.cluster()));
   }
 }

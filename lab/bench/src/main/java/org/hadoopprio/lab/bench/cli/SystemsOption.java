@@ -3,13 +3,13 @@ package org.hadoopprio.lab.bench.cli;
 
 import java.util.List;
 import java.util.Set;
-import org.hadoopprio.lab.bench.ownwork.OwnWorkSystem;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which systems {@code bench puts} and {@code bench rebuild} measure. */
+/** Which of the systems that an experiment knows it measures. */
 final class SystemsOption {
 
   @Spec(Spec.Target.MIXEE)
@@ -19,14 +19,13 @@ final class SystemsOption {
       names = "--systems",
       paramLabel = "LIST",
       split = ",",
-      description =
-          "Only these: stock, balanced (the default is these two), latency-first and"
-              + " throughput-first, the other profiles; or all of them: all.")
+      description = "Only these systems; or all that there are: all.")
   private List<String> systems;
 
-  Set<OwnWorkSystem> get() {
+  /** The systems that were named, by default some. */
+  <S extends Enum<S>> Set<S> get(Class<S> all, Set<S> byDefault) {
     try {
-      return systems == null ? OwnWorkSystem.byDefault() : OwnWorkSystem.named(systems);
+      return systems == null ? byDefault : EnumNames.named(all, systems);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--systems: " + e.getMessage(), e);
     }

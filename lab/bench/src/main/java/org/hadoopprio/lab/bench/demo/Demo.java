@@ -25,17 +25,16 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.DiskLoad;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.progress.StepProgress;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.hadoopprio.lab.trace.BlockTraceUnavailableException;
 import org.hadoopprio.lab.trace.RequestTrace;
-import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -64,7 +63,6 @@ public final class Demo {
   private final StepProgress progress;
   private final DemoReport result = new DemoReport();
   private final LocalCluster cluster;
-  private final Optional<Vhdd> drive;
   private final Path logs;
   private final YcsbClient ycsb;
 
@@ -73,16 +71,8 @@ public final class Demo {
     this.settings = settings;
     this.progress = progress;
     this.cluster = cluster;
-    this.drive = drive(cluster);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("demo"));
     this.ycsb = new YcsbClient(cluster, logs);
-  }
-
-  private static Optional<Vhdd> drive(LocalCluster cluster) throws IOException {
-    Disk disk = cluster.disks().get(0);
-    return disk instanceof VirtualDisk
-        ? Optional.of(((VirtualDisk) disk).vhdd())
-        : Optional.empty();
   }
 
   /**
@@ -141,20 +131,17 @@ public final class Demo {
         "disk",
         cluster.disks().get(0).description()
             + noVirtualDisk.map(reason -> "; no virtual hard disk here: " + reason).orElse(""));
-    result.slowDisk(drive.isPresent());
+    result.slowDisk(noVirtualDisk.isEmpty());
   }
 
   /** Writes the data without waiting for the slow disk. */
   private void load() throws IOException {
-    if (drive.isPresent()) {
-      drive.get().loading(true);
-    }
-    loadTable(settings.readTable());
-    writeScanFiles();
-    cluster.evictPageCache();
-    if (drive.isPresent()) {
-      drive.get().loading(false);
-    }
+    VirtualDisk.fast(
+        cluster.disks(),
+        () -> {
+          loadTable(settings.readTable());
+          writeScanFiles();
+        });
   }
 
   private void loadTable(YcsbTable table) throws IOException {

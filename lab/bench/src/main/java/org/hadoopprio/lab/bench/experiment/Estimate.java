@@ -45,15 +45,6 @@ public final class Estimate {
     return new Estimate(n, mean, mean - halfWidth, mean + halfWidth);
   }
 
-  /**
-   * The geometric mean of ratios, given as natural logarithms; its interval is not symmetric.
-   *
-   * @throws IllegalArgumentException if there are none
-   */
-  public static Estimate ofLogarithms(List<Double> logarithms) {
-    return of(logarithms).map(Math::exp);
-  }
-
   /** The same in another unit. */
   public Estimate times(double factor) {
     return map(value -> value * factor);

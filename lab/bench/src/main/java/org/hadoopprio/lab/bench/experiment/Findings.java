@@ -4,6 +4,7 @@ package org.hadoopprio.lab.bench.experiment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 
@@ -58,6 +59,14 @@ public final class Findings {
   public Findings summary(String line) {
     this.summary = line;
     return this;
+  }
+
+  /** Makes the targets the main result. */
+  Findings summarizeTargets() {
+    return summary(
+        targets.stream()
+            .map(t -> t.what() + ": " + t.estimate().map(Estimate::toString).orElse("not measured"))
+            .collect(Collectors.joining("; ")));
   }
 
   public List<Target> targets() {

@@ -23,7 +23,7 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskLoad;
-import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
 

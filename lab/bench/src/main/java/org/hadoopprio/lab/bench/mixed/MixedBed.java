@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +28,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.hadoopprio.lab.bench.bed.BedClusters;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.DeviceNumber;
@@ -38,8 +39,8 @@ import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.PaddedText;
-import org.hadoopprio.lab.workload.Pauses;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
@@ -59,8 +60,6 @@ final class MixedBed implements Closeable {
 
   private static final double COMPACTION_GUESS_S = 30;
   private static final int WARM_UP_THREADS = 8;
-  private static final long POLL_MS = 100;
-  private static final long DRAIN_TIMEOUT_MS = 60_000;
   private static final long TABLES_TIMEOUT_MS = 120_000;
 
   private final MixedScale scale;
@@ -96,48 +95,34 @@ final class MixedBed implements Closeable {
       throws IOException {
     boolean yarn = plan.backgrounds().stream().anyMatch(Background::isJob);
     log.say("starting HDFS, HBase" + (yarn ? " and YARN" : ""));
-    LocalCluster cluster =
-        LocalCluster.builder(directory)
-            .dataNodes(1)
-            .disk(kind)
-            .diskBytes(scale.diskBytes())
+    return BedClusters.start(
+        BedClusters.hbase(directory, kind, scale.diskBytes())
             .yarn(yarn)
             .stock()
-            .stopAtExit(true)
             .littlePageCache()
-            // By default HDFS leaves a GiB of a volume unused; here the whole volume is needed.
-            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
-            .progress(Progress.silent())
             // Whether HBase is ready is told by its metrics: look at them while they are fresh.
             .metricsPeriod(1)
-            // Files that a compaction has replaced are deleted soon, or they would fill the disk.
-            .configure(Role.MASTER, o -> o.conf("hbase.master.hfilecleaner.ttl", "1000"))
-            .configure(Role.MASTER, o -> o.conf("hbase.master.cleaner.interval", "5000"))
-            // Drop what was read from the page cache, so that each Get reaches the disk.
-            .configure(Role.REGIONSERVER, o -> o.conf("dfs.client.cache.drop.behind.reads", "true"))
-            // Large enough for indexes and bloom filters; data are not cached.
-            .configure(Role.REGIONSERVER, o -> o.conf("hfile.block.cache.size", "0.03"))
-            // HBase starts no background work of its own during a measurement.
-            .configure(Role.REGIONSERVER, o -> o.conf("hbase.hregion.majorcompaction", "0"))
             .configure(
                 Role.REGIONSERVER,
-                o -> o.conf("hbase.regionserver.optionalcacheflushinterval", "0"))
-            .start();
+                o ->
+                    // Drop what was read from the page cache, so that each Get reaches the disk.
+                    o.conf("dfs.client.cache.drop.behind.reads", "true")
+                        // Large enough for indexes and bloom filters; data are not cached.
+                        .conf("hfile.block.cache.size", "0.03")),
+        cluster -> new MixedBed(scale, log, cluster).prepared(plan));
+  }
+
+  private MixedBed prepared(MixedPlan plan) throws IOException {
     try {
-      MixedBed bed = new MixedBed(scale, log, cluster);
-      bed.prepareFor(plan);
-      if (yarn) {
+      prepareFor(plan);
+      if (plan.backgrounds().stream().anyMatch(Background::isJob)) {
         JobProcessors.confine(cluster.daemon(Role.NODEMANAGER));
       }
-      bed.writeData();
-      bed.warmUp();
-      return bed;
+      writeData();
+      warmUp();
+      return this;
     } catch (IOException | RuntimeException e) {
-      try {
-        close(cluster);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      ShortCircuit.remove();
       throw e;
     }
   }
@@ -253,35 +238,9 @@ final class MixedBed implements Closeable {
     return (bytes >> 20) + " MiB";
   }
 
-  /** Something that reads or writes. */
-  private interface Work {
-    void run() throws IOException;
-  }
-
   /** Does work while the drive answers without delay. */
-  private void fast(Work work) throws IOException {
-    if (vhdd.isPresent()) {
-      vhdd.get().loading(true);
-    }
-    work.run();
-    if (vhdd.isPresent()) {
-      drain();
-      vhdd.get().loading(false);
-    }
-  }
-
-  /** Waits until the disk has nothing to do: the drive's clock must not start over old requests. */
-  private void drain() throws IOException {
-    disk.evictPageCache();
-    Path inflight = Path.of("/sys/dev/block", device().toString(), "inflight");
-    long until = System.nanoTime() + DRAIN_TIMEOUT_MS * 1_000_000;
-    while (!Files.readString(inflight).strip().matches("0\\s+0")) {
-      if (System.nanoTime() > until) {
-        throw new IOException(
-            disk.description() + " still has requests after " + DRAIN_TIMEOUT_MS / 1000 + " s");
-      }
-      Pauses.sleep(POLL_MS, "stopped");
-    }
+  private void fast(VirtualDisk.Work work) throws IOException {
+    VirtualDisk.fast(List.of(disk), work);
   }
 
   /** Restarts or reconfigures daemons if a cell needs other ones than those that run. */
@@ -311,15 +270,8 @@ final class MixedBed implements Closeable {
   private void awaitTables() throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf());
         Admin admin = connection.getAdmin()) {
-      long until = System.nanoTime() + TABLES_TIMEOUT_MS * 1_000_000;
       for (TableName table : admin.listTableNames()) {
-        while (!admin.isTableAvailable(table)) {
-          if (System.nanoTime() > until) {
-            throw new IOException(
-                "table " + table + " is not back after " + TABLES_TIMEOUT_MS / 1000 + " s");
-          }
-          Pauses.sleep(POLL_MS, "stopped");
-        }
+        Pauses.await("table " + table, TABLES_TIMEOUT_MS, () -> admin.isTableAvailable(table));
       }
     }
   }
@@ -428,16 +380,12 @@ final class MixedBed implements Closeable {
     return queue;
   }
 
-  private static void close(LocalCluster cluster) throws IOException {
+  @Override
+  public void close() throws IOException {
     try {
       cluster.close();
     } finally {
       ShortCircuit.remove();
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    close(cluster);
   }
 }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Series;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
@@ -80,7 +81,7 @@ final class MixedFigures {
       addOpen(
           background,
           systems,
-          "mixed-open-others-" + MixedPlan.text(background),
+          "mixed-open-others-" + EnumNames.text(background),
           "What else users may pick: HBase Gets beside " + background.label(),
           "What else users may pick: " + background.label() + " beside HBase Gets");
     }
@@ -173,7 +174,7 @@ final class MixedFigures {
     if (!measured) {
       return;
     }
-    String id = "mixed-closed-" + MixedPlan.text(background);
+    String id = "mixed-closed-" + EnumNames.text(background);
     String beside = " beside " + background.label();
     addLines(id + "-p95", "Gets" + beside, "p95 of Gets, ms", background, MixedTargets.P95, 1);
     addLines(id + "-mean", "Gets" + beside, "mean of Gets, ms", background, MixedTargets.MEAN, 1);

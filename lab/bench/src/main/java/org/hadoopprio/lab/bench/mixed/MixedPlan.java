@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** What is measured, how often, for how long and in which order. Immutable. */
 public final class MixedPlan {
@@ -110,13 +111,15 @@ public final class MixedPlan {
       Set<Background> beside = EnumSet.complementOf(EnumSet.of(Background.NONE));
       beside.removeIf(background -> !applies(load, background, system));
       if (!beside.isEmpty()) {
-        loadsBeside.computeIfAbsent(texts(beside), b -> new ArrayList<>()).add(text(load));
+        loadsBeside
+            .computeIfAbsent(texts(beside), b -> new ArrayList<>())
+            .add(EnumNames.text(load));
       }
     }
     List<String> parts = new ArrayList<>();
     loadsBeside.forEach(
         (beside, with) -> parts.add("load " + String.join(", ", with) + " beside " + beside));
-    return text(system) + " is measured with " + String.join(", and with ", parts);
+    return EnumNames.text(system) + " is measured with " + String.join(", and with ", parts);
   }
 
   Set<MixedSystem> systems() {
@@ -198,9 +201,9 @@ public final class MixedPlan {
 
   private Cell cell(GetLoad load, Background background, MixedSystem system, int repetition) {
     Map<String, String> factors = new LinkedHashMap<>();
-    factors.put(LOAD, text(load));
-    factors.put(BACKGROUND, text(background));
-    factors.put(SYSTEM, text(system));
+    factors.put(LOAD, EnumNames.text(load));
+    factors.put(BACKGROUND, EnumNames.text(background));
+    factors.put(SYSTEM, EnumNames.text(system));
     double expected =
         rampSeconds
             + seconds(load, background, system)
@@ -216,20 +219,15 @@ public final class MixedPlan {
   }
 
   static GetLoad load(Cell cell) {
-    return GetLoad.valueOf(cell.factor(LOAD).toUpperCase(Locale.ROOT));
+    return EnumNames.of(GetLoad.class, cell.factor(LOAD));
   }
 
   static Background background(Cell cell) {
-    return Background.valueOf(cell.factor(BACKGROUND).toUpperCase(Locale.ROOT));
+    return EnumNames.of(Background.class, cell.factor(BACKGROUND));
   }
 
   static MixedSystem system(Cell cell) {
-    return MixedSystem.valueOf(cell.factor(SYSTEM).toUpperCase(Locale.ROOT).replace('-', '_'));
-  }
-
-  /** The value of a factor. */
-  static String text(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return EnumNames.of(MixedSystem.class, cell.factor(SYSTEM));
   }
 
   /**
@@ -289,7 +287,7 @@ public final class MixedPlan {
 
   private static String texts(Set<? extends Enum<?>> values) {
     List<String> texts = new ArrayList<>();
-    values.forEach(value -> texts.add(text(value)));
+    values.forEach(value -> texts.add(EnumNames.text(value)));
     return String.join(", ", texts);
   }
 }

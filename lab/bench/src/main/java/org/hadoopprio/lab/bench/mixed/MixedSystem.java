@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.mixed;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -120,9 +118,6 @@ public enum MixedSystem {
           IoPriority.realtime(0).within(200),
           IoPriority.bestEffort(0).within(500));
 
-  /** What stands for all systems in a list of names. */
-  private static final String ALL = "all";
-
   /** Those in which the RegionServer and the background's clients read the disk themselves. */
   private static final Set<MixedSystem> LOCAL =
       Collections.unmodifiableSet(
@@ -149,37 +144,6 @@ public enum MixedSystem {
    */
   public static Set<MixedSystem> byDefault() {
     return BY_DEFAULT;
-  }
-
-  /**
-   * The systems of some names.
-   *
-   * @param names as {@link MixedPlan#text} gives them, in any case, or {@code all}
-   * @throws IllegalArgumentException naming those there are, if one is unknown
-   */
-  public static Set<MixedSystem> named(List<String> names) {
-    Set<MixedSystem> systems = EnumSet.noneOf(MixedSystem.class);
-    for (String name : names) {
-      if (name.equalsIgnoreCase(ALL)) {
-        systems.addAll(EnumSet.allOf(MixedSystem.class));
-      } else {
-        systems.add(named(name));
-      }
-    }
-    return systems;
-  }
-
-  private static MixedSystem named(String name) {
-    List<String> known = new ArrayList<>();
-    for (MixedSystem system : values()) {
-      String text = MixedPlan.text(system);
-      if (text.equals(name.toLowerCase(Locale.ROOT))) {
-        return system;
-      }
-      known.add(text);
-    }
-    throw new IllegalArgumentException(
-        "no system \"" + name + "\"; allowed: " + String.join(", ", known) + ", " + ALL);
   }
 
   /** For people. */

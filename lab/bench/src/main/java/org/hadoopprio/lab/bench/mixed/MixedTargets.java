@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.Target.Bound;
@@ -81,10 +82,10 @@ final class MixedTargets {
   /** Gets near what they are alone, and streams near what Gets leave them of the disk. */
   private void addOpen(MixedSystem system, MixedSystem stock, double mean, double p95) {
     MixedSystem bound = system.withoutBackground();
-    String name = MixedPlan.text(system);
+    String name = EnumNames.text(system);
     String gets = "Gets' ";
-    String toBound = ", " + name + " / " + MixedPlan.text(bound);
-    String toStock = ", " + name + " / " + MixedPlan.text(stock);
+    String toBound = ", " + name + " / " + EnumNames.text(bound);
+    String toStock = ", " + name + " / " + EnumNames.text(stock);
     add(gets + "mean" + toBound, AT_MOST, mean, OPEN, MAIN, system, bound, MEAN, OPEN_SOURCE);
     add(gets + "p95" + toBound, AT_MOST, p95, OPEN, MAIN, system, bound, P95, OPEN_SOURCE);
     String background = "background's throughput, " + name + " / what Gets leave of the disk";
@@ -136,7 +137,7 @@ final class MixedTargets {
   }
 
   private void addJob(MixedSystem system, Background job) {
-    String name = MixedPlan.text(system);
+    String name = EnumNames.text(system);
     String p95 = job.label() + ": Gets' p95, " + name + " / bound";
     add(p95, AT_MOST, 1.5, OPEN, job, system, BOUND, P95, JOB_SOURCE);
     String background = job.label() + ": the job's throughput, " + name + " / stock";

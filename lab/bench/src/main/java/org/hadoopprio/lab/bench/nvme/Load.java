@@ -4,8 +4,8 @@ package org.hadoopprio.lab.bench.nvme;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** What applications ask of the drive. Each has a job on each of four cores. */
 enum Load {
@@ -81,7 +81,7 @@ enum Load {
 
   /** The name in results. */
   String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return EnumNames.text(this);
   }
 
   static Load of(String id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.overhead;
 
-import java.util.Locale;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** What can be measured by itself. */
 public enum OverheadPart {
@@ -29,6 +29,6 @@ public enum OverheadPart {
 
   /** Its value of the factor. */
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumNames.text(this);
   }
 }

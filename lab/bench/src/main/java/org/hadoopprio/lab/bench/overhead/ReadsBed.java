@@ -13,10 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.bench.bed.BedClusters;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.lab.disk.DiskKind;
@@ -45,34 +45,20 @@ final class ReadsBed implements Closeable {
 
   /** Starts both. */
   static ReadsBed start(Path directory) throws IOException {
-    LocalCluster cluster =
-        LocalCluster.builder(directory)
-            .stopAtExit(true)
-            .progress(Progress.silent())
-            .disk(DiskKind.MEMORY)
-            .diskBytes(DISK_BYTES)
-            .hbase(false)
-            .yarn(false)
-            .dataNodes(1)
-            // By default HDFS leaves a GiB of a volume unused.
-            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+    return BedClusters.start(
+        BedClusters.hdfs(directory, DiskKind.MEMORY, 1, DISK_BYTES)
             // Its disk does not rotate: it is told to take turns as on a hard disk.
-            .configure(Role.DATANODE, options -> options.conf(SchedulerKeys.STREAMS.name(), "1"))
-            .start();
-    try {
-      return new ReadsBed(
-          cluster,
-          ClientProcess.start(
-              cluster
-                  .client(ReadClient.class)
-                  .jvmOption(HEAP)
-                  .jvmOption("-XX:+UseSerialGC")
-                  .toProcessBuilder(),
-              cluster.directory().resolve("logs/client.log")));
-    } catch (IOException | RuntimeException e) {
-      cluster.close();
-      throw e;
-    }
+            .configure(Role.DATANODE, options -> options.conf(SchedulerKeys.STREAMS.name(), "1")),
+        cluster ->
+            new ReadsBed(
+                cluster,
+                ClientProcess.start(
+                    cluster
+                        .client(ReadClient.class)
+                        .jvmOption(HEAP)
+                        .jvmOption("-XX:+UseSerialGC")
+                        .toProcessBuilder(),
+                    cluster.directory().resolve("logs/client.log"))));
   }
 
   /** Both serve in each state, until the JIT compiler has little left to do. */
@@ -89,9 +75,7 @@ final class ReadsBed implements Closeable {
 
   private void enter(State state) throws IOException {
     if (!VolumeMode.of(cluster, dataNode).inForce().equals(state.mode().toString())) {
-      cluster.reconfigure(
-          dataNode, options -> options.conf(SchedulerKeys.MODE.name(), state.mode().toString()));
-      VolumeMode.of(cluster, dataNode).requireInForce(state.mode());
+      VolumeMode.set(cluster, state.mode());
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.overhead;
 
-import java.util.Locale;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /**
  * What reads are compared in. The processes stay the same: two that run the same code differ by
@@ -41,6 +41,6 @@ enum State {
 
   /** Its name in results. */
   String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumNames.text(this);
   }
 }

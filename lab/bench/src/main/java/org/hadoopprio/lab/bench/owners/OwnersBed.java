@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +18,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,17 +29,17 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.lab.bench.bed.BedClusters;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DeviceNumber;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.workload.PaddedText;
-import org.hadoopprio.lab.workload.Pauses;
 
 /**
  * HDFS with four DataNodes, each on a disk of its own, HBase and YARN, with all that they do at the
@@ -50,7 +47,6 @@ import org.hadoopprio.lab.workload.Pauses;
  */
 final class OwnersBed implements Closeable {
 
-  static final String PRIORITY_VARIABLE = "HADOOP_IO_PRIORITY";
   static final String TEXT_DIRECTORY = "/owners/text";
 
   /** An erasure-coded block group needs one more than it has blocks, to reconstruct one. */
@@ -66,7 +62,6 @@ final class OwnersBed implements Closeable {
   private static final long UNBALANCED_SEED = 300;
 
   private static final int SCANNED_BYTES = 4 * MIB;
-  private static final String UNINTERRUPTED = "stopped";
   private static final int OPERATION_TIMEOUT_MS = 120_000;
   private static final long POLL_MS = 200;
   private static final long START_TIMEOUT_MS = 120_000;
@@ -92,17 +87,13 @@ final class OwnersBed implements Closeable {
   /** Starts the cluster and writes all data. */
   static OwnersBed start(Path directory, OwnersScale scale, StepLog log) throws IOException {
     log.say("starting HDFS, HBase and YARN");
-    LocalCluster cluster =
-        LocalCluster.builder(directory)
-            .dataNodes(DATA_NODES)
+    return BedClusters.start(
+        BedClusters.hdfs(directory, DiskKind.LOOP, DATA_NODES, DISK_BYTES)
+            .hbase(true)
+            .yarn(true)
             .replication(REPLICAS)
-            .disk(DiskKind.LOOP)
-            .diskBytes(DISK_BYTES)
-            .stopAtExit(true)
             // Or nearly all reads would find their data there.
             .littlePageCache()
-            .progress(Progress.silent())
-            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
             // A DataNode that is killed is missed after 16 s, not after 10 min.
             .conf("dfs.heartbeat.interval", "1")
             .conf("dfs.namenode.heartbeat.recheck-interval", "3000")
@@ -120,9 +111,13 @@ final class OwnersBed implements Closeable {
                 o ->
                     o.conf(HBaseKeys.ROLES.name(), Owner.roles(IoRole.Daemon.REGIONSERVER))
                         .conf("hbase.rs.evictblocksonclose", "true")
-                        .env(PRIORITY_VARIABLE, Owner.REGION_SERVER.priority().toString()))
+                        .env(
+                            CurrentPriority.ENVIRONMENT_VARIABLE,
+                            Owner.REGION_SERVER.priority().toString()))
             .configure(
-                Role.MASTER, o -> o.env(PRIORITY_VARIABLE, Owner.MASTER.priority().toString()))
+                Role.MASTER,
+                o ->
+                    o.env(CurrentPriority.ENVIRONMENT_VARIABLE, Owner.MASTER.priority().toString()))
             // Files that a compaction has replaced would fill the disks.
             .configure(
                 Role.MASTER,
@@ -132,20 +127,20 @@ final class OwnersBed implements Closeable {
             // It reads the files of a job from HDFS before its containers start.
             .configure(
                 Role.NODEMANAGER,
-                o -> o.agent(true).env(PRIORITY_VARIABLE, Owner.JOB.priority().toString()))
-            .start();
-    OwnersBed bed = null;
+                o ->
+                    o.agent(true)
+                        .env(
+                            CurrentPriority.ENVIRONMENT_VARIABLE, Owner.JOB.priority().toString())),
+        cluster -> new OwnersBed(scale, log, cluster).prepared());
+  }
+
+  private OwnersBed prepared() throws IOException {
     try {
-      bed = new OwnersBed(scale, log, cluster);
-      bed.fill();
-      bed.restart();
-      return bed;
+      fill();
+      restart();
+      return this;
     } catch (IOException | RuntimeException e) {
-      try {
-        close(bed, cluster);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      hbase.close();
       throw e;
     }
   }
@@ -224,41 +219,19 @@ final class OwnersBed implements Closeable {
     cluster.evictPageCache();
   }
 
-  /** What may come. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static boolean await(long timeoutMs, Condition condition) throws IOException {
-    long until = System.nanoTime() + timeoutMs * 1_000_000;
-    while (!condition.holds()) {
-      if (System.nanoTime() > until) {
-        return false;
-      }
-      Pauses.sleep(POLL_MS, UNINTERRUPTED);
-    }
-    return true;
-  }
-
-  private static void await(String what, long timeoutMs, Condition condition) throws IOException {
-    if (!await(timeoutMs, condition)) {
-      throw new IOException(what + " has not come after " + timeoutMs / 1000 + " s");
-    }
-  }
-
   /** Has everything work at the same time, and says what the disks have seen. */
   ObjectNode run() throws IOException {
     ObjectNode result = new ObjectMapper().createObjectNode();
     RequestTable requests = new RequestTable();
     List<String> clientFailures;
     try (BlockTrace trace = BlockTrace.start(cluster.devices(), requests::add);
-        Clients clients = new Clients();
+        FileClientsProcess clients = new FileClientsProcess(cluster, scale, logs, files);
         Repeated balancer = Repeated.balancer(cluster, logs);
         Repeated job = Repeated.wordCount(cluster, logs)) {
       work(clients, List.of(balancer, job), result);
       log.say("waiting for what is written back");
-      Pauses.sleep(TimeUnit.SECONDS.toMillis(scale.writebackSeconds()), UNINTERRUPTED);
-      clientFailures = clients.failures;
+      Pauses.sleep(TimeUnit.SECONDS.toMillis(scale.writebackSeconds()));
+      clientFailures = clients.failures();
       result.put("lost_events", trace.stop().lostEvents());
       result.set("requests", requests.toJson());
       // Whatever the checks find.
@@ -278,12 +251,12 @@ final class OwnersBed implements Closeable {
     return result;
   }
 
-  private void work(Clients clients, List<Repeated> repeated, ObjectNode result)
+  private void work(FileClientsProcess clients, List<Repeated> repeated, ObjectNode result)
       throws IOException {
     log.say("working");
     long start = System.nanoTime();
     hbase.start();
-    await("the open file's first half", START_TIMEOUT_MS, () -> clients.pipelines() > 0);
+    Pauses.await("the open file's first half", START_TIMEOUT_MS, () -> clients.pipelines() > 0);
     pauseUntil(start, scale.killSeconds());
     Daemon victim = victim(clients);
     log.say("killing " + victim.name());
@@ -292,7 +265,7 @@ final class OwnersBed implements Closeable {
     clients.say(FileClients.CONTINUE);
     pauseUntil(start, scale.seconds());
     log.say("waiting until nothing has too few replicas");
-    result.put("repaired", await(REPAIR_TIMEOUT_MS, () -> lowRedundancy() == 0));
+    result.put("repaired", Pauses.await(REPAIR_TIMEOUT_MS, () -> lowRedundancy() == 0));
     result.put("seconds", (System.nanoTime() - start) / 1e9);
     clients.say(FileClients.END);
     for (Repeated work : repeated) {
@@ -306,12 +279,12 @@ final class OwnersBed implements Closeable {
     long end = startNanos + TimeUnit.SECONDS.toNanos(seconds);
     for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
       log.at(1 - left / 1e9 / scale.seconds(), "working");
-      Pauses.sleep(Math.min(POLL_MS, left / 1_000_000 + 1), UNINTERRUPTED);
+      Pauses.sleep(Math.min(POLL_MS, left / 1_000_000 + 1));
     }
   }
 
   /** A DataNode that has a part of the erasure-coded file, and is in the open file's pipeline. */
-  private Daemon victim(Clients clients) throws IOException {
+  private Daemon victim(FileClientsProcess clients) throws IOException {
     try (DistributedFileSystem fs = fileSystem()) {
       List<String> striped =
           Arrays.asList(fs.getFileBlockLocations(FileClients.striped(), 0, 1)[0].getNames());
@@ -381,105 +354,12 @@ final class OwnersBed implements Closeable {
     result.put("outputs", outputs).put("failures", wrong);
   }
 
-  private static void close(OwnersBed bed, LocalCluster cluster) throws IOException {
-    try {
-      if (bed != null) {
-        bed.hbase.close();
-      }
-    } finally {
-      cluster.close();
-    }
-  }
-
   @Override
   public void close() throws IOException {
-    close(this, cluster);
-  }
-
-  /** The process of {@link FileClients}. */
-  private final class Clients implements Closeable {
-
-    private final Process process;
-    private final PrintStream commands;
-    private final List<List<String>> pipelines = new CopyOnWriteArrayList<>();
-    private final List<String> failures = new CopyOnWriteArrayList<>();
-    private final Thread reader = new Thread(this::read, "file-clients-output");
-
-    Clients() throws IOException {
-      ProcessBuilder builder =
-          cluster
-              .client(
-                  FileClients.class,
-                  Integer.toString(scale.openMib()),
-                  Integer.toString(scale.stripedMib()))
-              .toProcessBuilder();
-      Files.createDirectories(logs);
-      process = builder.redirectError(logs.resolve("file-clients.log").toFile()).start();
-      commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-      reader.setDaemon(true);
-      reader.start();
-    }
-
-    private void read() {
-      new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
-          .lines()
-          .forEach(this::take);
-    }
-
-    private void take(String line) {
-      String[] words = line.split(" ", -1);
-      if (words[0].equals(FileClients.WROTE)) {
-        files.put(words[1], new long[] {Long.parseLong(words[2]), Long.parseLong(words[3])});
-      } else if (words[0].equals(FileClients.DELETED)) {
-        files.remove(words[1]);
-      } else if (words[0].equals(FileClients.PIPELINE)) {
-        pipelines.add(List.of(words).subList(1, words.length));
-      } else if (words[0].equals(FileClients.FAILED)) {
-        failures.add(line);
-      }
-    }
-
-    int pipelines() throws IOException {
-      if (!failures.isEmpty() || !process.isAlive()) {
-        throw new IOException("the clients of files have failed: " + failures);
-      }
-      return pipelines.size();
-    }
-
-    List<String> firstPipeline() {
-      return pipelines.get(0);
-    }
-
-    void say(String command) {
-      commands.println(command);
-    }
-
-    void awaitEnd() throws IOException {
-      OwnersBed.await(
-          "the end of the clients of files", START_TIMEOUT_MS, () -> !process.isAlive());
-      try {
-        reader.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    /** The disk of the DataNode that came into the open file's pipeline, if one did. */
-    Optional<DeviceNumber> added() throws IOException {
-      List<Daemon> nodes = cluster.daemons(Role.DATANODE);
-      List<String> last = pipelines.get(pipelines.size() - 1);
-      for (int i = 0; i < nodes.size(); i++) {
-        String port = Integer.toString(nodes.get(i).port("data"));
-        if (last.contains(port) && !firstPipeline().contains(port)) {
-          return cluster.disks().get(i).device();
-        }
-      }
-      return Optional.empty();
-    }
-
-    @Override
-    public void close() {
-      process.destroyForcibly();
+    try {
+      hbase.close();
+    } finally {
+      cluster.close();
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -53,7 +54,7 @@ final class Repeated implements Closeable {
         run ->
             cluster
                 .client("org.apache.hadoop.hdfs.server.balancer.Balancer", "-threshold", "1")
-                .env(OwnersBed.PRIORITY_VARIABLE, Owner.BALANCER.priority().toString()),
+                .env(CurrentPriority.ENVIRONMENT_VARIABLE, Owner.BALANCER.priority().toString()),
         logs);
   }
 
@@ -70,7 +71,7 @@ final class Repeated implements Closeable {
           arguments.add(COUNTS + "/" + run);
           return cluster
               .client("org.apache.hadoop.examples.WordCount", arguments.toArray(new String[0]))
-              .env(OwnersBed.PRIORITY_VARIABLE, Owner.JOB.priority().toString());
+              .env(CurrentPriority.ENVIRONMENT_VARIABLE, Owner.JOB.priority().toString());
         },
         logs);
   }

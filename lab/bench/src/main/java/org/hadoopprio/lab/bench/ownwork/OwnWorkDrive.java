@@ -2,8 +2,8 @@
 package org.hadoopprio.lab.bench.ownwork;
 
 import java.io.IOException;
-import java.util.Locale;
-import org.hadoopprio.lab.bench.drives.Drives;
+import org.hadoopprio.lab.bench.bed.Drives;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.disk.DiskKind;
 
 /** How the drives and their queues are set. */
@@ -40,6 +40,6 @@ public enum OwnWorkDrive {
   /** The value of the option. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return EnumNames.text(this);
   }
 }

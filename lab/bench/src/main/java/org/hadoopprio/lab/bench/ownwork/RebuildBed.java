@@ -15,15 +15,18 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.hadoopprio.hdfs.client.CurrentPriority;
+import org.hadoopprio.lab.bench.bed.BedClusters;
+import org.hadoopprio.lab.bench.bed.ClientBed;
+import org.hadoopprio.lab.bench.bed.Drives;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.SystemCommand;
-import org.hadoopprio.lab.workload.Pauses;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.RandomReaders;
 import org.hadoopprio.lab.workload.StreamFiles;
 
@@ -32,7 +35,7 @@ import org.hadoopprio.lab.workload.StreamFiles;
  * rebuild makes a third replica of each of the former, which is what HDFS does for a replica that
  * was lost.
  */
-final class RebuildBed extends OwnWorkBed {
+final class RebuildBed extends ClientBed<OwnWorkSystem> {
 
   static final int DATA_NODES = 3;
 
@@ -54,21 +57,22 @@ final class RebuildBed extends OwnWorkBed {
   private static final long READ_FILE_BYTES = 16L << 20;
   private static final int CHUNK_BYTES = 1 << 20;
   private static final int DISK_FACTOR = 2;
-  private static final long POLL_MS = 200;
   private static final long TIMEOUT_MS = 180_000;
   private static final double MS_PER_SECOND = 1e3;
   private static final double BYTES_PER_MB = 1e6;
-  private static final String INTERRUPTED = "interrupted while replicas were copied";
 
-  private final RebuildScale scale;
   private final DistributedFileSystem fs;
+  private final int files;
+  private final int seconds;
 
-  private RebuildBed(LocalCluster cluster, RebuildScale scale, OwnWorkDrive drive, StepLog log)
+  private RebuildBed(LocalCluster cluster, OwnWorkDrive drive, int files, int seconds, StepLog log)
       throws IOException {
-    super(cluster, drive);
-    this.scale = scale;
+    super(cluster);
+    this.files = files;
+    this.seconds = seconds;
     this.fs =
         (DistributedFileSystem) org.apache.hadoop.fs.FileSystem.newInstance(cluster.hadoopConf());
+    drive.tune(drives());
     log.say("writing files");
     // The files that are read lie on both sides of the others, so that reads cross the disk.
     drives()
@@ -84,20 +88,17 @@ final class RebuildBed extends OwnWorkBed {
    * Starts the cluster and writes the files.
    *
    * @param directory the cluster's
+   * @param files that lose a replica, a multiple of the number of DataNodes
+   * @param seconds how long reads are measured
    */
-  static RebuildBed start(Path directory, RebuildScale scale, OwnWorkDrive drive, StepLog log)
+  static RebuildBed start(Path directory, OwnWorkDrive drive, int files, int seconds, StepLog log)
       throws IOException {
     log.say("starting HDFS");
-    long bytes = scale.files() * FILE_BYTES + READ_FILES * READ_FILE_BYTES;
-    LocalCluster cluster =
-        LocalCluster.builder(directory)
-            .hbase(false)
-            .yarn(false)
-            .dataNodes(DATA_NODES)
-            .disk(drive.kind())
-            .diskBytes(DISK_FACTOR * bytes)
+    long bytes = files * FILE_BYTES + READ_FILES * READ_FILE_BYTES;
+    return BedClusters.start(
+        BedClusters.hdfs(directory, drive.kind(), DATA_NODES, DISK_FACTOR * bytes)
+            .littlePageCache()
             .replication(REPLICAS)
-            .conf("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
             .conf("dfs.namenode.redundancy.considerLoad", "false")
             // The disks limit the rebuild, and not how seldom and for how few blocks the NameNode
             // asks: it looks each second, and has each DataNode send four blocks at a time.
@@ -105,17 +106,8 @@ final class RebuildBed extends OwnWorkBed {
             .conf("dfs.namenode.redundancy.interval.seconds", "1")
             .conf("dfs.namenode.replication.work.multiplier.per.iteration", "10")
             .conf("dfs.namenode.replication.max-streams", "4")
-            .conf("dfs.namenode.replication.max-streams-hard-limit", "4")
-            .littlePageCache()
-            .stopAtExit(true)
-            .progress(Progress.silent())
-            .start();
-    try {
-      return new RebuildBed(cluster, scale, drive, log);
-    } catch (IOException | RuntimeException e) {
-      cluster.close();
-      throw e;
-    }
+            .conf("dfs.namenode.replication.max-streams-hard-limit", "4"),
+        cluster -> new RebuildBed(cluster, drive, files, seconds, log));
   }
 
   private void writeRead(int half) throws IOException {
@@ -136,7 +128,7 @@ final class RebuildBed extends OwnWorkBed {
     }
     byte[] chunk = new byte[CHUNK_BYTES];
     new Random(1).nextBytes(chunk);
-    for (int i = 0; i < scale.files(); i++) {
+    for (int i = 0; i < files; i++) {
       InetSocketAddress[] two = {
         dataNodes.get(i % DATA_NODES), dataNodes.get((i + 1) % DATA_NODES)
       };
@@ -164,7 +156,7 @@ final class RebuildBed extends OwnWorkBed {
   /** Has the replicas lost again. */
   private void lose() throws IOException {
     fs.delete(new org.apache.hadoop.fs.Path(LOST), true);
-    await("DataNodes still have deleted replicas", this::haveDeleted);
+    Pauses.await("the end of deleted replicas", TIMEOUT_MS, this::haveDeleted);
     for (Disk disk : cluster().disks()) {
       // Deleted files take none of the virtual disk's memory.
       SystemCommand.run("fstrim", disk.directory().toString());
@@ -191,15 +183,26 @@ final class RebuildBed extends OwnWorkBed {
   }
 
   @Override
-  ObjectNode measured(String condition, OwnWorkSystem system) throws IOException {
+  protected ObjectNode measured(String condition, OwnWorkSystem system) throws IOException {
     if (condition.equals(RebuildExperiment.READS)) {
       cluster().evictPageCache();
-      return measured(reads(system), scale.seconds(), Optional.empty());
+      return measured(reads(system), seconds, Optional.empty());
     }
     drives().fast(this::lose);
     return condition.equals(RebuildExperiment.REBUILD)
-        ? measured(this::rebuild)
-        : measured(reads(system), scale.seconds(), Optional.of(this::rebuild));
+        ? rebuildAlone()
+        : measured(reads(system), seconds, Optional.of(this::rebuild));
+  }
+
+  /** From its begin to its end. */
+  private ObjectNode rebuildAlone() throws IOException {
+    ObjectNode result = new ObjectMapper().createObjectNode();
+    drives().resetStats();
+    long now = System.currentTimeMillis();
+    result.set("own", rebuild(now, now));
+    drives().addTo(result);
+    Drives.allowLatenessToWork(result, result.at("/own/seconds").asDouble());
+    return result;
   }
 
   private ClientCommand reads(OwnWorkSystem system) throws IOException {
@@ -212,23 +215,25 @@ final class RebuildBed extends OwnWorkBed {
                 "--rate=" + READS_PER_SECOND,
                 "--threads=" + CLIENT_THREADS,
                 "--seed=" + measurements(),
-                "--seconds=" + scale.seconds());
-    return system.hasPriorities() ? command.env("HADOOP_IO_PRIORITY", READ_PRIORITY) : command;
+                "--seconds=" + seconds);
+    return system.hasPriorities()
+        ? command.env(CurrentPriority.ENVIRONMENT_VARIABLE, READ_PRIORITY)
+        : command;
   }
 
   /** Copies all lost replicas. */
   private ObjectNode rebuild(long from, long to) throws IOException {
     long begin = System.currentTimeMillis();
-    for (int i = 0; i < scale.files(); i++) {
+    for (int i = 0; i < files; i++) {
       fs.setReplication(file(i), (short) (REPLICAS + 1));
     }
-    await("there are not all replicas", this::haveAllReplicas);
+    Pauses.await("the last of all replicas", TIMEOUT_MS, this::haveAllReplicas);
     sync();
     long end = System.currentTimeMillis();
     double seconds = (end - begin) / MS_PER_SECOND;
     ObjectNode json = new ObjectMapper().createObjectNode();
     json.put("seconds", seconds);
-    json.put("mb_per_s", scale.files() * FILE_BYTES / BYTES_PER_MB / seconds);
+    json.put("mb_per_s", files * FILE_BYTES / BYTES_PER_MB / seconds);
     if (to > from) {
       json.put("covered", Math.min(1, (double) (end - from) / (to - from)));
     }
@@ -236,7 +241,7 @@ final class RebuildBed extends OwnWorkBed {
   }
 
   private boolean haveAllReplicas() throws IOException {
-    for (int i = 0; i < scale.files(); i++) {
+    for (int i = 0; i < files; i++) {
       if (fs.getFileBlockLocations(file(i), 0, 1)[0].getNames().length <= REPLICAS) {
         return false;
       }
@@ -251,21 +256,6 @@ final class RebuildBed extends OwnWorkBed {
             .map(disk -> "sync -f '" + disk.directory() + "' & ")
             .collect(Collectors.joining());
     SystemCommand.run("sh", "-c", each + "wait");
-  }
-
-  /** Something that is asked until it is true. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(String otherwise, Condition condition) throws IOException {
-    long until = System.currentTimeMillis() + TIMEOUT_MS;
-    while (!condition.holds()) {
-      if (System.currentTimeMillis() > until) {
-        throw new IOException(otherwise + " after " + TIMEOUT_MS / 1000 + " s");
-      }
-      Pauses.sleep(POLL_MS, INTERRUPTED);
-    }
   }
 
   @Override

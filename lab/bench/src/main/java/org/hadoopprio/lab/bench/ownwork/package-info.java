@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The experiments on what a cluster does of its own accord, stock and in the profiles of
- * hadoop-prio: {@link org.hadoopprio.lab.bench.ownwork.PutsExperiment} has Puts beside compactions,
- * {@link org.hadoopprio.lab.bench.ownwork.RebuildExperiment} reads beside the copying of lost
- * replicas. {@code OwnWorkBed} measures.
+ * What a cluster does of its own accord beside what clients want, stock and in the profiles of
+ * hadoop-prio: {@link org.hadoopprio.lab.bench.ownwork.CompactionsExperiment} has Puts beside
+ * compactions, {@link org.hadoopprio.lab.bench.ownwork.RebuildExperiment} reads beside the copying
+ * of lost replicas, {@link org.hadoopprio.lab.bench.ownwork.ScansExperiment} Puts beside scans.
  */
 package org.hadoopprio.lab.bench.ownwork;

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.scheduler.DiskSimulation;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
 import org.hadoopprio.hdfs.datanode.scheduler.SimulatedDisk;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** The load of the headlines on one drive: Gets that arrive at random beside streams. */
 final class Simulated {
@@ -31,7 +31,7 @@ final class Simulated {
 
     /** The name in results. */
     String id() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumNames.text(this);
     }
 
     private IoPriority gets() {

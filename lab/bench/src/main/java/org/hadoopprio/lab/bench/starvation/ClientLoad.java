@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.starvation;
 
-import java.util.Locale;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** How much the client reads whose latency is measured, and how. Immutable. */
 final class ClientLoad {
@@ -26,7 +26,7 @@ final class ClientLoad {
 
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+      return EnumNames.text(this);
     }
   }
 

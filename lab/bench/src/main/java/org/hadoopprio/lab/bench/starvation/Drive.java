@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.starvation;
 
-import java.util.Locale;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 
 /** What the virtual drive makes of priorities. */
 public enum Drive {
@@ -29,6 +29,6 @@ public enum Drive {
   /** The value of the factor. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumNames.text(this);
   }
 }

@@ -113,7 +113,7 @@ final class ReaderFindings {
         .findings()
         .note(
             "Every read of the real-time client is one of "
-                + StarvationBed.READ_BYTES / 1024
+                + StarvationClients.READ_BYTES / 1024
                 + " KiB: a positioned read, or the next of a file. In the open loop, latency counts"
                 + " from the time at which the read was due; at 100 % of what the disk can do"
                 + " alone, the wait grows as long as the load lasts, with and without background.");

@@ -180,7 +180,7 @@ final class StarvationFindings {
         "A scan is "
             + ClientLoad.SCAN.amount()
             + " positioned reads of "
-            + StarvationBed.SCAN_READ_BYTES / 1024
+            + StarvationClients.SCAN_READ_BYTES / 1024
             + " KiB, one after the other, of neighbouring parts of a file; it asks for no priority."
             + " Its time is that of all of them. With fewer than 1,000 scans, fewer than ten are"
             + " slower than the p99; with fewer than 100 it is the slowest one.");
@@ -225,7 +225,7 @@ final class StarvationFindings {
     compare.add(table);
     findings.note(
         "The writers write files of "
-            + StarvationBed.WRITTEN_FILE_BYTES / (1 << 20)
+            + StarvationClients.WRITTEN_FILE_BYTES / (1 << 20)
             + " MiB, each the same file again and again. What they write is in the page cache"
             + " first, so the rate is not the disk's at every moment.");
   }

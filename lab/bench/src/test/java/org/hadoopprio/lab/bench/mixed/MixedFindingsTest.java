@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.report.FigureImage;
@@ -344,7 +345,7 @@ class MixedFindingsTest {
     for (String background : new String[] {"streams16", "wordcount", "rowcounter"}) {
       for (MixedSystem system : MixedSystem.values()) {
         if (!system.alone() && system.hasGets()) {
-          add("open", background, MixedPlan.text(system), 1, 60, 10);
+          add("open", background, EnumNames.text(system), 1, 60, 10);
         }
       }
     }

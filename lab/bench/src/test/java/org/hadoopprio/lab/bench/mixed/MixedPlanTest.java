@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.cluster.Role;
 import org.junit.jupiter.api.Test;
 
@@ -115,15 +116,19 @@ class MixedPlanTest {
   void systemsAreNamedAsInCells() {
     assertEquals(
         EnumSet.of(MixedSystem.IONICE_LOCAL, MixedSystem.BFQ),
-        MixedSystem.named(List.of("ionice-local", "BFQ")));
-    assertEquals(EnumSet.allOf(MixedSystem.class), MixedSystem.named(List.of("stock", "all")));
+        EnumNames.named(MixedSystem.class, List.of("ionice-local", "BFQ")));
+    assertEquals(
+        EnumSet.allOf(MixedSystem.class),
+        EnumNames.named(MixedSystem.class, List.of("stock", "all")));
     for (Cell cell : all(1).cells()) {
       String name = cell.factor(MixedPlan.SYSTEM);
-      assertEquals(Set.of(MixedPlan.system(cell)), MixedSystem.named(List.of(name)));
+      assertEquals(
+          Set.of(MixedPlan.system(cell)), EnumNames.named(MixedSystem.class, List.of(name)));
     }
     IllegalArgumentException refused =
         assertThrows(
-            IllegalArgumentException.class, () -> MixedSystem.named(List.of("stock", "hedged")));
+            IllegalArgumentException.class,
+            () -> EnumNames.named(MixedSystem.class, List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
             + " order-host, bfq, order-full, hold-back, host, within-100ms, levels, full, bound,"

@@ -3,8 +3,6 @@ package org.hadoopprio.lab.bench.overhead;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -12,40 +10,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
-import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.disk.Privileges;
 import org.junit.jupiter.api.Test;
 
 /** A tiny run with real daemons and clients, in which each state is what its name says. */
 class OverheadIT {
 
-  private static final Path DIRECTORY = Path.of("target", "it", "OverheadIT").toAbsolutePath();
-
-  private static final StepLog SILENT =
-      new StepLog() {
-        @Override
-        public void say(String message) {}
-
-        @Override
-        public void at(double fraction, String detail) {}
-      };
+  private static final Path DIRECTORY = ItSupport.directory("OverheadIT");
 
   @Test
   void everyPartIsMeasuredAndOnlyAStatedPriorityIsGranted() throws IOException {
-    if (!Privileges.isRoot() && Boolean.parseBoolean(System.getenv("CI"))) {
-      fail("CI must have what the tests need: root, for loop devices");
-    }
-    assumeTrue(Privileges.isRoot(), "needs root, for loop devices");
+    ItSupport.requireRoot();
     OverheadScale tiny = new OverheadScale(0.5, 2, 0.3);
     List<CellResult> results = new ArrayList<>();
     try (OverheadExperiment experiment =
         new OverheadExperiment(tiny, EnumSet.allOf(OverheadPart.class), 1, true, DIRECTORY)) {
       for (Cell cell : experiment.plan()) {
-        results.add(new CellResult(cell, experiment.run(cell, SILENT)));
+        results.add(new CellResult(cell, experiment.run(cell, ItSupport.LOG)));
       }
       JsonNode reads = results.get(0).measured();
       for (State state : State.values()) {

@@ -10,12 +10,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.junit.jupiter.api.Test;
 
@@ -24,17 +27,14 @@ class OwnWorkFindingsTest {
   private static final double TWELVE_MINUTES_S = 720;
   private static final double PREPARATION_S = 60;
   private static final int REPETITIONS = 3;
+  private static final Set<OwnWorkSystem> PAIR =
+      EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
 
-  private final PutsExperiment puts =
-      new PutsExperiment(
-          false,
-          OwnWorkSystem.byDefault(),
-          OwnWorkDrive.WRITE_BACK,
-          REPETITIONS,
-          Path.of("unused"));
+  private final CompactionsExperiment compactions =
+      new CompactionsExperiment(
+          false, PAIR, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
   private final RebuildExperiment rebuild =
-      new RebuildExperiment(
-          OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
+      new RebuildExperiment(PAIR, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
@@ -57,7 +57,7 @@ class OwnWorkFindingsTest {
     return new CellResult(cell, measured);
   }
 
-  private Findings findings(OwnWorkExperiment experiment) {
+  private Findings findings(SystemsExperiment<?> experiment) {
     List<CellResult> results = new ArrayList<>();
     experiment.plan().forEach(cell -> results.add(result(cell)));
     return experiment.evaluate(results);
@@ -72,7 +72,7 @@ class OwnWorkFindingsTest {
 
   @Test
   void targetsAreMetAtTheirBounds() {
-    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
       Findings findings = findings(experiment);
       assertEquals(2, findings.targets().size());
       assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
@@ -83,10 +83,10 @@ class OwnWorkFindingsTest {
   @Test
   void eachTargetCanBeMissed() {
     stockP99 = 199;
-    assertEquals(List.of("p99"), missed(findings(puts)));
+    assertEquals(List.of("p99"), missed(findings(compactions)));
     stockP99 = 200;
     ownMb = 84;
-    assertEquals(List.of("throughput"), missed(findings(puts)));
+    assertEquals(List.of("throughput"), missed(findings(compactions)));
     rebuildSeconds = 11.1;
     assertEquals(List.of("time"), missed(findings(rebuild)));
     rebuildSeconds = 10;
@@ -100,12 +100,12 @@ class OwnWorkFindingsTest {
     assertFalse(findings(rebuild).passed());
     covered = 1;
     valid = false;
-    assertEquals(puts.plan().size(), findings(puts).invalid().size());
+    assertEquals(compactions.plan().size(), findings(compactions).invalid().size());
   }
 
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
-    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
       Findings findings = experiment.evaluate(List.of());
       assertEquals(2, findings.targets().size());
       assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
@@ -114,7 +114,7 @@ class OwnWorkFindingsTest {
 
   @Test
   void theTwoOfAPairAreNextToEachOtherAndTakeTurnsInBeingTheFirst() {
-    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
       List<Cell> cells = experiment.order(experiment.plan(), 1);
       assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
       for (int i = 0; i < cells.size(); i += 2) {
@@ -130,9 +130,9 @@ class OwnWorkFindingsTest {
 
   @Test
   void allSystemsAreMeasuredIfAskedFor() {
-    Set<OwnWorkSystem> systems = OwnWorkSystem.named(List.of("all"));
-    PutsExperiment all =
-        new PutsExperiment(false, systems, OwnWorkDrive.WRITE_BACK, 1, Path.of("unused"));
+    Set<OwnWorkSystem> systems = EnumNames.named(OwnWorkSystem.class, List.of("all"));
+    CompactionsExperiment all =
+        new CompactionsExperiment(false, systems, OwnWorkDrive.WRITE_BACK, 1, Path.of("unused"));
     assertEquals(
         List.of("stock", "balanced", "latency-first", "throughput-first"),
         all.plan().stream()
@@ -144,10 +144,9 @@ class OwnWorkFindingsTest {
 
   @Test
   void resultsOfOneDriveAreNotContinuedOnAnother() {
-    PutsExperiment other =
-        new PutsExperiment(
-            false, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
-    assertEquals("write-back", puts.settings().get("drive"));
+    CompactionsExperiment other =
+        new CompactionsExperiment(false, PAIR, OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
+    assertEquals("write-back", compactions.settings().get("drive"));
     assertEquals("write-through", other.settings().get("drive"));
   }
 
@@ -155,15 +154,17 @@ class OwnWorkFindingsTest {
   void aSystemThatThereIsNotIsRefused() {
     String message =
         assertThrows(
-                IllegalArgumentException.class, () -> OwnWorkSystem.named(List.of("stock", "fast")))
+                IllegalArgumentException.class,
+                () -> EnumNames.named(OwnWorkSystem.class, List.of("stock", "fast")))
             .getMessage();
     assertEquals(
-        "no system fast; allowed: stock, balanced, latency-first, throughput-first, all", message);
+        "no system \"fast\"; allowed: stock, balanced, latency-first, throughput-first, all",
+        message);
   }
 
   @Test
   void aFullRunTakesLessThanTwelveMinutes() {
-    for (OwnWorkExperiment experiment : List.of(puts, rebuild)) {
+    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
       double seconds = experiment.plan().stream().mapToDouble(Cell::expectedSeconds).sum();
       assertTrue(PREPARATION_S + seconds < TWELVE_MINUTES_S, seconds + " s");
     }

@@ -3,21 +3,20 @@ package org.hadoopprio.lab.bench.ownwork;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
-import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
-import org.hadoopprio.lab.disk.Vhdd;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,41 +27,26 @@ class OwnWorkIT {
   private static final long TABLE_BYTES = 256L << 20;
   private static final int FILES = 6;
   private static final double BYTES_PER_MB = 1e6;
-
-  private static final StepLog LOG =
-      new StepLog() {
-        @Override
-        public void say(String message) {
-          System.err.println(message);
-        }
-
-        @Override
-        public void at(double fraction, String detail) {}
-      };
+  private static final Set<OwnWorkSystem> PAIR =
+      EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
 
   @BeforeAll
   static void requireVirtualDisks() {
-    Optional<String> missing = Vhdd.unavailable();
-    if (missing.isPresent()) {
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        fail("CI must have what the tests need: " + missing.get());
-      }
-      Assumptions.abort("a virtual disk: " + missing.get());
-    }
+    ItSupport.requireVirtualDisk();
   }
 
   private static Path directory(String name) {
-    return Path.of("target", "it", "OwnWorkIT-" + name).toAbsolutePath();
+    return ItSupport.directory("OwnWorkIT-" + name);
   }
 
   /** Measures the cells of some conditions and draws the findings. */
-  private static List<CellResult> measure(OwnWorkExperiment experiment, String... conditions)
+  private static List<CellResult> measure(SystemsExperiment<?> experiment, String... conditions)
       throws IOException {
     List<CellResult> results = new ArrayList<>();
-    experiment.prepare(LOG);
+    experiment.prepare(ItSupport.LOG);
     for (Cell cell : experiment.plan()) {
       if (List.of(conditions).contains(cell.factor("condition"))) {
-        JsonNode measured = experiment.run(cell, LOG);
+        JsonNode measured = experiment.run(cell, ItSupport.LOG);
         System.err.println(cell + " " + measured.toPrettyString());
         results.add(new CellResult(cell, measured));
       }
@@ -109,11 +93,10 @@ class OwnWorkIT {
 
   @Test
   void putsAreMeasuredBesideCompactionsAtTheirPriorities() throws IOException {
-    PutsScale scale = new PutsScale(TABLE_BYTES, 3, 5);
-    try (PutsExperiment experiment =
-        new PutsExperiment(
-            scale, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, 1, directory("puts"))) {
-      List<CellResult> results = measure(experiment, PutsExperiment.COMPACTION);
+    try (CompactionsExperiment experiment =
+        new CompactionsExperiment(
+            TABLE_BYTES, 5, PAIR, OwnWorkDrive.WRITE_BACK, 1, directory("compactions"))) {
+      List<CellResult> results = measure(experiment, CompactionsExperiment.COMPACTION);
       JsonNode stock = of(results, "compaction_stock_r1");
       JsonNode roles = of(results, "compaction_balanced_r1");
       for (JsonNode measured : List.of(stock, roles)) {
@@ -126,7 +109,7 @@ class OwnWorkIT {
       assertEquals(0, bytes(stock, "be:0"), stock::toString);
       assertEquals(0, bytes(stock, "be:6"), stock::toString);
       // Each Put is on the disk before it is answered.
-      long put = roles.at("/client/reads").asLong() * PutsBed.PUT_BYTES;
+      long put = roles.at("/client/reads").asLong() * CompactionsBed.PUT_BYTES;
       assertTrue(bytes(roles, "be:0") >= put, roles::toString);
       assertTrue(busy(roles, "be:6") > 0.01, roles::toString);
       Findings findings = experiment.evaluate(results);
@@ -139,10 +122,8 @@ class OwnWorkIT {
   @Test
   @Tag("full")
   void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
-    RebuildScale scale = new RebuildScale(FILES, 3);
     try (RebuildExperiment experiment =
-        new RebuildExperiment(
-            scale, OwnWorkSystem.byDefault(), OwnWorkDrive.WRITE_BACK, 1, directory("rebuild"))) {
+        new RebuildExperiment(FILES, 3, PAIR, OwnWorkDrive.WRITE_BACK, 1, directory("rebuild"))) {
       List<CellResult> results =
           measure(experiment, RebuildExperiment.REBUILD, RebuildExperiment.BOTH);
       for (CellResult result : results) {

@@ -2,17 +2,13 @@
 package org.hadoopprio.lab.bench.starvation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Optional;
-import org.hadoopprio.lab.bench.experiment.StepLog;
-import org.hadoopprio.lab.disk.Vhdd;
+import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -24,29 +20,12 @@ class StarvationIT {
   /** A scan beside stock's streams takes about 4 s. */
   private static final int SCAN_SECONDS = 15;
 
-  private static final StepLog LOG =
-      new StepLog() {
-        @Override
-        public void say(String message) {
-          System.err.println(message);
-        }
-
-        @Override
-        public void at(double fraction, String detail) {}
-      };
-
   private static StarvationBed bed;
 
   @BeforeAll
   static void start() throws IOException {
-    Optional<String> missing = Vhdd.unavailable();
-    if (missing.isPresent()) {
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        fail("CI must have what the tests need: " + missing.get());
-      }
-      Assumptions.abort("a virtual disk: " + missing.get());
-    }
-    bed = StarvationBed.start(Path.of("target", "it", "StarvationIT").toAbsolutePath(), LOG);
+    ItSupport.requireVirtualDisk();
+    bed = StarvationBed.start(ItSupport.directory("StarvationIT"), ItSupport.LOG);
   }
 
   @AfterAll
@@ -65,7 +44,7 @@ class StarvationIT {
 
   private static double diskMbPerSecond(JsonNode measured) {
     double sum = 0;
-    for (JsonNode entry : measured.at("/drive/classes")) {
+    for (JsonNode entry : measured.at("/drives/0/classes")) {
       sum +=
           entry.path("operation").asText().equals("read") ? entry.path("mb_per_s").asDouble() : 0;
     }
@@ -90,7 +69,7 @@ class StarvationIT {
       assertFromDisk(bound);
       assertTrue(bound.at("/realtime/p95_ms").asDouble() > 0, bound::toString);
       assertTrue(bound.path("background").isMissingNode(), bound::toString);
-      assertEquals("ncq", bound.at("/drive/parameters/mode").asText());
+      assertEquals("ncq", bound.at("/drives/0/parameters/mode").asText());
       String command = bound.at("/commands/0").asText();
       assertTrue(command.startsWith("HADOOP_IO_PRIORITY=rt:0 "), command);
     }
@@ -104,7 +83,7 @@ class StarvationIT {
       assertFromDisk(stock);
       assertTrue(stock.at("/realtime/reads").asLong() > 128, stock::toString);
       assertTrue(stock.at("/background/longest_wait_ms").asDouble() > 0, stock::toString);
-      assertEquals("prio", stock.at("/drive/parameters/mode").asText());
+      assertEquals("prio", stock.at("/drives/0/parameters/mode").asText());
     }
   }
 
@@ -132,7 +111,8 @@ class StarvationIT {
       assertTrue(scan.at("/scan/p99_ms").asDouble() > 0, scan::toString);
       assertEquals(0, scan.at("/datanode/GrantedRealtime").asLong(), scan::toString);
       String command = scan.at("/commands/0").asText();
-      assertTrue(command.startsWith("ScanReaders --directory /realtime --length 65536"), command);
+      assertTrue(command.contains(".ScanReaders --directory=/realtime --length=65536"), command);
+      assertFalse(command.contains("HADOOP_IO_PRIORITY"), command);
     }
   }
 }

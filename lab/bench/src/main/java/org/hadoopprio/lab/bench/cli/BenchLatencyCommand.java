@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.concurrent.Callable;
+import org.hadoopprio.lab.bench.experiment.Experiment;
+import org.hadoopprio.lab.bench.latency.FaultsExperiment;
+import org.hadoopprio.lab.bench.latency.FaultsSystem;
+import org.hadoopprio.lab.bench.latency.MultiGetExperiment;
+import org.hadoopprio.lab.bench.latency.MultiGetSystem;
+import org.hadoopprio.lab.bench.latency.OutputsExperiment;
+import org.hadoopprio.lab.bench.latency.OutputsSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code hprio bench latency}: what latency targets do. */
+@Command(
+    name = "latency",
+    description =
+        "Measures reads with latency targets on virtual disks. Load outputs: outputs that a user is"
+            + " shown at 1, 2 and 5 a second, each of 8 reads one after the other, beside 16"
+            + " streams; systems own-deadlines, containers, batch-8, batch-16 (the default is these"
+            + " four) and at-once. About 26 minutes, with --quick under 4. Load multigets: 20 rows of"
+            + " HBase at a time beside 16 streams; systems order-of-arrival, serial, each, together."
+            + " About 28 minutes, with --quick under 6. Load faults: reads of files with three"
+            + " replicas while one of three disks is slow or hangs; systems stock, hedged, targets."
+            + " About 19 minutes, with --quick 4. Needs root and up to 8 GiB of memory for the"
+            + " disks.",
+    mixinStandardHelpOptions = true)
+final class BenchLatencyCommand implements Callable<Integer> {
+
+  /** What is measured. */
+  enum Load {
+    OUTPUTS,
+    MULTIGETS,
+    FAULTS
+  }
+
+  @Mixin private BenchOptions options;
+  @Mixin private SystemsOption systems;
+
+  @Option(
+      names = "--load",
+      paramLabel = "WHAT",
+      required = true,
+      description = "outputs, multigets or faults.")
+  private Load load;
+
+  @Override
+  public Integer call() throws IOException {
+    options.part(load);
+    return options.run(experiment());
+  }
+
+  private Experiment experiment() throws IOException {
+    boolean quick = options.quick();
+    int repetitions = options.usualRepetitions();
+    Path cluster = options.cluster();
+    switch (load) {
+      case OUTPUTS:
+        return new OutputsExperiment(
+            quick,
+            systems.get(
+                OutputsSystem.class, EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE))),
+            repetitions,
+            cluster);
+      case MULTIGETS:
+        return new MultiGetExperiment(
+            quick,
+            systems.get(MultiGetSystem.class, EnumSet.allOf(MultiGetSystem.class)),
+            repetitions,
+            cluster);
+      default:
+        return new FaultsExperiment(
+            quick,
+            systems.get(FaultsSystem.class, EnumSet.allOf(FaultsSystem.class)),
+            repetitions,
+            cluster);
+    }
+  }
+}

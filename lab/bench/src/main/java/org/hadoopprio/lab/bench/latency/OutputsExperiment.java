@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.latency;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.bed.ClientBed;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
+import org.hadoopprio.lab.bench.experiment.Estimate;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.Results;
+import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
+import org.hadoopprio.lab.bench.experiment.Target;
+
+/** Outputs that a user is shown at a rate, each of several reads, beside streams. */
+public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
+
+  /** Outputs a second. */
+  private static final List<Integer> RATES = List.of(1, 2, 5);
+
+  /** The rate at which real-time reads want about half of the disk. */
+  static final int HIGHEST_RATE = 5;
+
+  /** The part of the required outputs that must be there in time: all. */
+  static final double MIN_IN_TIME = 1;
+
+  /** What the disk must do, as a multiple of what it does where each read has its own deadline. */
+  static final double MIN_EFFICIENCY = 1.8;
+
+  /** The paper's static mixes give fewer outputs than required: less than this part of them. */
+  static final double MAX_BATCH = 0.99;
+
+  private static final String PAPER = "intelliQoS (Zhang et al., 2012)";
+
+  private static final int SECONDS = 30;
+  private static final int QUICK_SECONDS = 15;
+
+  private final List<Integer> rates;
+  private final int seconds;
+  private final Path directory;
+
+  /**
+   * The experiment.
+   *
+   * @param quick short windows and the highest rate only
+   * @param directory for the cluster
+   */
+  public OutputsExperiment(
+      boolean quick, Set<OutputsSystem> systems, int repetitions, Path directory) {
+    super(
+        "latency-outputs",
+        "Outputs that a user waits for, of several reads each, beside streams",
+        rates(quick).stream().map(OutputsExperiment::condition).collect(Collectors.toList()),
+        systems,
+        repetitions);
+    this.rates = rates(quick);
+    this.seconds = quick ? QUICK_SECONDS : SECONDS;
+    this.directory = directory;
+  }
+
+  private static List<Integer> rates(boolean quick) {
+    return quick ? List.of(HIGHEST_RATE) : RATES;
+  }
+
+  /** The value of the factor. */
+  static String condition(int rate) {
+    return rate + "-per-s";
+  }
+
+  /** The other way to read {@link #condition}. */
+  static int rate(String condition) {
+    return Integer.parseInt(condition.substring(0, condition.indexOf('-')));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>(OutputsBed.settings());
+    settings.put("rates", rates.toString());
+    settings.put("seconds", Integer.toString(seconds));
+    return settings;
+  }
+
+  @Override
+  protected OutputsBed start(StepLog log) throws IOException {
+    return OutputsBed.start(directory, seconds, log);
+  }
+
+  @Override
+  protected double expectedSeconds(String condition) {
+    return ClientBed.EXTRA_SECONDS + seconds;
+  }
+
+  @Override
+  protected void evaluate(Results all, Findings findings) {
+    String inTime = "/client/in_time_per_s";
+    String shown = "/client/reads_per_s";
+    String throughput = "/disk_mb_per_s";
+    for (int rate : rates) {
+      findings.add(
+          Target.of(
+              "outputs in time with containers / required, " + rate + " a second",
+              Target.Bound.AT_LEAST,
+              MIN_IN_TIME,
+              of(all, condition(rate), OutputsSystem.CONTAINERS)
+                  .estimate(inTime, value -> value / rate),
+              PAPER));
+    }
+    for (int rate : rates) {
+      Target efficiency =
+          Target.of(
+              "throughput of the disk, containers / own-deadlines, " + rate + " a second",
+              Target.Bound.AT_LEAST,
+              MIN_EFFICIENCY,
+              of(all, condition(rate), OutputsSystem.CONTAINERS)
+                  .ratio(of(all, condition(rate), OutputsSystem.OWN_DEADLINES), throughput),
+              PAPER);
+      findings.add(rate == HIGHEST_RATE ? efficiency : efficiency.reportedOnly());
+    }
+    for (OutputsSystem batch : List.of(OutputsSystem.BATCH_8, OutputsSystem.BATCH_16)) {
+      for (int rate : rates) {
+        Optional<Estimate> ratio =
+            of(all, condition(rate), batch).estimate(shown, value -> value / rate);
+        findings.add(
+            Target.of(
+                    "outputs with " + EnumNames.text(batch) + " / required, " + rate + " a second",
+                    Target.Bound.AT_MOST,
+                    MAX_BATCH,
+                    ratio,
+                    PAPER)
+                .reportedOnly());
+      }
+    }
+    addTable(
+        all,
+        findings,
+        "Outputs and streams",
+        "outputs",
+        "outputs/s",
+        shown,
+        "in time/s",
+        inTime,
+        "streams MB/s",
+        "/own/mb_per_s",
+        "disk MB/s",
+        throughput);
+    findings.note(
+        "An output needs "
+            + OutputsBed.READS
+            + " reads of "
+            + (OutputsBed.READ_BYTES >> 10)
+            + " KiB, one after the other. It is in time if it is there when the next one is due.");
+    findings.note(
+        "In batch-8 and batch-16 the client plays the scheduler: it sends so many pieces of 1 MiB of"
+            + " the streams for each read to a stock DataNode, and knows no time.");
+  }
+}

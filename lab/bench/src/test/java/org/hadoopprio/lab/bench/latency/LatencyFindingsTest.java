@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.latency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hadoopprio.lab.bench.experiment.Cell;
+import org.hadoopprio.lab.bench.experiment.CellResult;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
+import org.hadoopprio.lab.bench.experiment.Findings;
+import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
+import org.hadoopprio.lab.bench.experiment.Target;
+import org.junit.jupiter.api.Test;
+
+class LatencyFindingsTest {
+
+  private static final int REPETITIONS = 3;
+  private static final double HALF_AN_HOUR_S = 1800;
+  private static final double PREPARATION_S = 120;
+
+  private static final Set<OutputsSystem> OUTPUTS_SYSTEMS =
+      EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE));
+
+  private final OutputsExperiment outputs =
+      new OutputsExperiment(false, OUTPUTS_SYSTEMS, REPETITIONS, Path.of("unused"));
+  private final MultiGetExperiment multiGets =
+      new MultiGetExperiment(
+          false, EnumSet.allOf(MultiGetSystem.class), REPETITIONS, Path.of("unused"));
+
+  private double inTime = 1;
+  private double mixed = 0.5;
+  private double containers = 180;
+  private double arrivalP99 = 190;
+  private double togetherMean = 58;
+  private boolean valid = true;
+
+  private CellResult result(Cell cell) {
+    String system = cell.factor("system");
+    ObjectNode measured = new ObjectMapper().createObjectNode();
+    ObjectNode client = measured.putObject("client");
+    if (cell.factor("condition").endsWith("-per-s")) {
+      int rate = OutputsExperiment.rate(cell.factor("condition"));
+      client.put("in_time_per_s", rate * (system.equals("containers") ? inTime : 0.1));
+      client.put("reads_per_s", rate * (system.startsWith("batch") ? mixed : 1));
+      measured.put("disk_mb_per_s", system.equals("containers") ? containers : 100);
+    } else {
+      client.put("mean_ms", system.equals("together") ? togetherMean : 100);
+      client.put("p99_ms", system.equals("order-of-arrival") ? arrivalP99 : 100);
+    }
+    measured.putObject("gate").put("valid", valid).putArray("reasons").add("late");
+    return new CellResult(cell, measured);
+  }
+
+  private Findings findings(SystemsExperiment<?> experiment) {
+    List<CellResult> results = new ArrayList<>();
+    experiment.plan().forEach(cell -> results.add(result(cell)));
+    return experiment.evaluate(results);
+  }
+
+  private static List<String> missed(Findings findings) {
+    return findings.targets().stream()
+        .filter(target -> target.decisive() && target.missed())
+        .map(Target::what)
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void targetsAreMetAtTheirBounds() {
+    for (SystemsExperiment<?> experiment : List.of(outputs, multiGets)) {
+      Findings findings = findings(experiment);
+      assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
+      assertTrue(findings.passed());
+    }
+  }
+
+  @Test
+  void anOutputThatIsLateMissesTheTargetOfItsRate() {
+    inTime = 0.99;
+    List<String> missed = missed(findings(outputs));
+    assertEquals(3, missed.size());
+    assertTrue(missed.get(2).endsWith("5 a second"), missed::toString);
+  }
+
+  @Test
+  void onlyTheHighestRateDecidesAboutTheThroughput() {
+    containers = 179;
+    assertEquals(
+        List.of("throughput of the disk, containers / own-deadlines, 5 a second"),
+        missed(findings(outputs)));
+  }
+
+  @Test
+  void mixesThatDoGiveWhatIsRequiredAreReportedOnly() {
+    mixed = 1;
+    Findings findings = findings(outputs);
+    assertEquals(List.of(), missed(findings));
+    assertEquals(6, findings.targets().stream().filter(Target::missed).count());
+  }
+
+  @Test
+  void eachTargetOfMultiGetsCanBeMissed() {
+    arrivalP99 = 189;
+    assertEquals(
+        List.of("p99 of multi-gets, order-of-arrival / together"), missed(findings(multiGets)));
+    arrivalP99 = 190;
+    togetherMean = 59;
+    assertEquals(List.of("mean of multi-gets, together / each"), missed(findings(multiGets)));
+  }
+
+  @Test
+  void aGateThatDoesNotHoldInvalidatesTheRun() {
+    valid = false;
+    for (SystemsExperiment<?> experiment : List.of(outputs, multiGets)) {
+      assertEquals(experiment.plan().size(), findings(experiment).invalid().size());
+      assertFalse(findings(experiment).passed());
+    }
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNeitherMetNorMissed() {
+    for (SystemsExperiment<?> experiment : List.of(outputs, multiGets)) {
+      Findings findings = experiment.evaluate(List.of());
+      assertFalse(findings.targets().isEmpty());
+      assertTrue(findings.targets().stream().allMatch(t -> t.state() == Target.State.NOT_MEASURED));
+    }
+  }
+
+  @Test
+  void theSystemsOfALoadAreNextToEachOtherInTurnsForwardsAndBackwards() {
+    List<String> ids =
+        outputs.order(outputs.plan(), 1).stream().map(Cell::id).collect(Collectors.toList());
+    assertEquals(ids.size(), ids.stream().distinct().count());
+    assertEquals("1-per-s_own-deadlines_r1", ids.get(0));
+    assertEquals("1-per-s_containers_r1", ids.get(1));
+    assertEquals("1-per-s_batch-16_r2", ids.get(12));
+  }
+
+  @Test
+  void aSystemThatThereIsNotIsRefused() {
+    assertEquals(
+        "no system \"fast\"; allowed: own-deadlines, containers, at-once, batch-8, batch-16, all",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> EnumNames.named(OutputsSystem.class, List.of("containers", "fast")))
+            .getMessage());
+    assertEquals(5, EnumNames.named(OutputsSystem.class, List.of("all")).size());
+  }
+
+  @Test
+  void aFullRunTakesLessThanHalfAnHour() {
+    for (SystemsExperiment<?> experiment : List.of(outputs, multiGets)) {
+      double seconds = experiment.plan().stream().mapToDouble(Cell::expectedSeconds).sum();
+      assertTrue(PREPARATION_S + seconds < HALF_AN_HOUR_S, seconds + " s");
+    }
+  }
+}
