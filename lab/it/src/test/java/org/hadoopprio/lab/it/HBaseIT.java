@@ -15,11 +15,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -29,13 +27,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -44,7 +39,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
-import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
@@ -83,9 +77,7 @@ class HBaseIT {
   private static final IoPriority BE7 = IoPriority.bestEffort(7);
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
-  private static final byte[] COUNTER = Bytes.toBytes("n");
   private static final TableName PLAIN = TableName.valueOf("plain");
-  private static final TableName BACKGROUND = TableName.valueOf("background");
   private static final TableName OWN_WORK = TableName.valueOf("own-work");
   private static final int VALUE_BYTES = 10_000;
 
@@ -106,13 +98,12 @@ class HBaseIT {
     Clusters.requireBlockTrace(cluster);
     connection = ConnectionFactory.createConnection(cluster.hbaseConf());
     load(TableDescriptorBuilder.newBuilder(PLAIN), ROWS);
-    load(IoPriorities.set(TableDescriptorBuilder.newBuilder(BACKGROUND), BE7), 300);
   }
 
   @AfterAll
   static void stop() throws IOException {
     if (connection != null) {
-      Clusters.drop(connection, PLAIN, BACKGROUND, OWN_WORK);
+      Clusters.drop(connection, PLAIN, OWN_WORK);
       connection.close();
     }
   }
@@ -129,10 +120,7 @@ class HBaseIT {
       for (int i = 0; i < rows; i++) {
         byte[] value = new byte[VALUE_BYTES];
         random.nextBytes(value);
-        puts.add(
-            new Put(row(i))
-                .addColumn(FAMILY, QUALIFIER, value)
-                .addColumn(FAMILY, COUNTER, Bytes.toBytes(0L)));
+        puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value));
         if (puts.size() == 200 || i == rows - 1) {
           loaded.put(puts);
           puts.clear();
@@ -467,29 +455,6 @@ class HBaseIT {
   }
 
   @Test
-  void everyGetOfAMultiGetKeepsItsOwn() throws Exception {
-    try (Table table = connection.getTable(PLAIN)) {
-      List<Get> gets = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        gets.add(get(60 * i, i % 2 == 0 ? RT3 : null));
-      }
-      BlockTraceSummary seen =
-          traced(
-              PLAIN,
-              () -> {
-                for (Result result : table.get(gets)) {
-                  assertFalse(result.isEmpty());
-                }
-              });
-      long rt = seen.reads(RT3).requests();
-      long normal = seen.reads(IoPriority.NONE).requests();
-      assertEquals(seen.allReads().requests(), rt + normal, seen.toString());
-      // One read a Get, a few more for what is read once for all of them (index, bloom filter).
-      assertTrue(rt >= 20 && normal >= 20 && Math.abs(rt - normal) <= 8, seen.toString());
-    }
-  }
-
-  @Test
   void parallelGetsAreEachACallWithTheirPriority() throws Exception {
     try (AsyncConnection parallel =
         ConnectionFactory.createAsyncConnection(cluster.hbaseConf()).get()) {
@@ -516,70 +481,6 @@ class HBaseIT {
       assertTrue(
           failure.getCause() instanceof NoSuchColumnFamilyException,
           () -> "failed with " + failure.getCause());
-    }
-  }
-
-  @Test
-  void anExceptionInBetweenLeavesNothing() throws Exception {
-    try (Table table = connection.getTable(PLAIN)) {
-      assertOnly(RT3, tracedGet(table, get(1, RT3)));
-      assertThrows(
-          NoSuchColumnFamilyException.class,
-          () -> table.get(get(2, RT3).addFamily(Bytes.toBytes("nosuch"))));
-      assertOnly(IoPriority.NONE, tracedGet(table, get(3, null)));
-    }
-  }
-
-  @Test
-  void aMalformedAttributeIsANormalRead() throws Exception {
-    try (Table table = connection.getTable(PLAIN)) {
-      Get get = new Get(row(70));
-      get.setAttribute(IoPriority.ATTRIBUTE, Bytes.toBytes("turbo"));
-      assertOnly(IoPriority.NONE, tracedGet(table, get));
-      assertTrue(
-          Clusters.metric(cluster, cluster.daemon(Role.REGIONSERVER), "Malformed").asLong() > 0);
-    }
-  }
-
-  @Test
-  void theTablesDefaultIsForWhatStatesNothing() throws Exception {
-    try (Table table = connection.getTable(BACKGROUND)) {
-      assertOnly(BE7, tracedGet(table, get(5, null)));
-      assertOnly(RT3, tracedGet(table, get(105, RT3)));
-      assertOnly(IoPriority.NONE, tracedGet(table, get(205, IoPriority.NONE)));
-    }
-  }
-
-  @Test
-  void requestAndConnectionAttributesCarryIt() throws Exception {
-    try (Table table = IoPriorities.set(connection.getTableBuilder(PLAIN, null), RT3).build()) {
-      assertOnly(RT3, tracedGet(table, get(400, null)));
-      assertOnly(BE7, tracedGet(table, get(450, BE7)));
-    }
-    Configuration conf = cluster.hbaseConf();
-    Map<String, byte[]> attributes = IoPriorities.connectionAttributes(IoPriority.IDLE);
-    try (Connection idle =
-            ConnectionFactory.createConnection(conf, null, User.getCurrent(), attributes);
-        Table table = idle.getTable(PLAIN)) {
-      assertOnly(IoPriority.IDLE, tracedGet(table, get(500, null)));
-    }
-  }
-
-  /** Without the WAL, whose last page an append to it would read back after the eviction. */
-  @Test
-  void operationsThatReadBeforeTheyWriteCarryIt() throws Exception {
-    try (Table table = connection.getTable(PLAIN)) {
-      Increment increment = new Increment(row(2001)).setDurability(Durability.SKIP_WAL);
-      IoPriorities.set(increment, RT3);
-      assertOnly(
-          RT3, traced(PLAIN, () -> table.increment(increment.addColumn(FAMILY, COUNTER, 1))));
-      Put put = new Put(row(2101)).setDurability(Durability.SKIP_WAL);
-      put.addColumn(FAMILY, COUNTER, Bytes.toBytes(7L));
-      CheckAndMutate check =
-          CheckAndMutate.newBuilder(row(2101))
-              .ifEquals(FAMILY, COUNTER, Bytes.toBytes(0L))
-              .build(IoPriorities.set(put, RT3));
-      assertOnly(RT3, traced(PLAIN, () -> assertTrue(table.checkAndMutate(check).isSuccess())));
     }
   }
 

@@ -38,7 +38,7 @@ abstract class Versions {
   private List<Path> classPath;
   private LocalCluster cluster;
 
-  /** Tests a version whose class path is in lab/it/hadoop, or {@code default}, the build's own. */
+  /** Tests a version whose class path is in lab/it/hadoop. */
   Versions(String version) {
     this.version = version;
   }
@@ -70,15 +70,13 @@ abstract class Versions {
     assertEquals(
         Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksTotal").asInt(),
         Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksApplied").asInt());
-    if (!version.equals("default")) {
-      String about =
-          cluster
-              .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeInfo")
-              .get(0)
-              .get("SoftwareVersion")
-              .asText();
-      assertTrue(about.startsWith(version), "the DataNode runs " + about);
-    }
+    String about =
+        cluster
+            .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeInfo")
+            .get(0)
+            .get("SoftwareVersion")
+            .asText();
+    assertTrue(about.startsWith(version), "the DataNode runs " + about);
   }
 
   @Test
@@ -110,14 +108,11 @@ abstract class Versions {
         .env("HADOOP_IO_PRIORITY", "rt:3");
   }
 
-  /** The class path of another Hadoop version, or of the build itself. */
-  static List<Path> classPath(String version) throws IOException {
-    Installation installation = Installation.find();
-    if (version.equals("default")) {
-      return installation.jars();
-    }
+  private static List<Path> classPath(String version) throws IOException {
     Path library =
-        installation.home().resolve(Path.of("lab", "it", "hadoop", version, "target", "lib"));
+        Installation.find()
+            .home()
+            .resolve(Path.of("lab", "it", "hadoop", version, "target", "lib"));
     try (Stream<Path> jars = Files.list(library)) {
       return jars.sorted().collect(Collectors.toList());
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -21,7 +22,7 @@ class VersionsRenamedMethodIT {
 
   @Test
   void onARenamedMethodTheDataNodesModuleSwitchesOffAndTheDataNodeServes() throws Exception {
-    List<Path> stock = Versions.classPath("default");
+    List<Path> stock = Installation.find().jars();
     List<Path> renamed = new ArrayList<>();
     renamed.add(RenamedMethod.writeTo(Path.of("target", "it", "renamed").toAbsolutePath()));
     renamed.addAll(stock);

@@ -4,7 +4,6 @@ package org.hadoopprio.lab.bench.mixed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -15,20 +14,19 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
-import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.SystemCommand;
-import org.hadoopprio.lab.disk.Vhdd;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,48 +35,19 @@ import org.junit.jupiter.api.Test;
  */
 class MixedIT {
 
-  private static final StepLog LOG =
-      new StepLog() {
-        @Override
-        public void say(String message) {
-          System.err.println(message);
-        }
-
-        @Override
-        public void at(double fraction, String detail) {}
-      };
-
-  private static final Path DIRECTORY = Path.of("target", "it", "MixedIT").toAbsolutePath();
+  private static final boolean FULL = Boolean.getBoolean("hprio.full");
+  private static final Path DIRECTORY = ItSupport.directory("MixedIT");
   private static final Map<MixedSystem, JsonNode> MEASURED = new EnumMap<>(MixedSystem.class);
   private static final List<CellResult> RESULTS = new ArrayList<>();
   private static MixedExperiment experiment;
 
   @BeforeAll
   static void measure() throws IOException {
-    Optional<String> missing = Vhdd.unavailable();
-    if (missing.isPresent()) {
-      if (Boolean.parseBoolean(System.getenv("CI"))) {
-        fail("CI must have what the tests need: " + missing.get());
-      }
-      Assumptions.abort("a virtual disk: " + missing.get());
-    }
+    ItSupport.requireVirtualDisk();
     MixedScale scale = MixedScale.tiny();
-    MixedPlan plan =
-        MixedPlan.of(
-            EnumSet.of(
-                MixedSystem.STOCK,
-                MixedSystem.IONICE,
-                MixedSystem.IONICE_LOCAL,
-                MixedSystem.BFQ,
-                MixedSystem.FULL,
-                MixedSystem.BOUND,
-                MixedSystem.NO_GETS),
-            backgrounds(),
-            EnumSet.of(GetLoad.OPEN),
-            1,
-            scale);
+    MixedPlan plan = MixedPlan.of(systems(), backgrounds(), EnumSet.of(GetLoad.OPEN), 1, scale);
     experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, DIRECTORY);
-    experiment.prepare(LOG);
+    experiment.prepare(ItSupport.LOG);
     List<Cell> cells = experiment.order(experiment.plan(), 1);
     // The cluster starts as stock and with the agent it is not restarted: two restarts are enough.
     cells.sort(
@@ -89,18 +58,26 @@ class MixedIT {
             }));
     for (Cell cell : cells) {
       System.err.println(cell);
-      JsonNode measured = experiment.run(cell, LOG);
+      JsonNode measured = experiment.run(cell, ItSupport.LOG);
       System.err.println(measured.toPrettyString());
       MEASURED.put(MixedPlan.system(cell), measured);
       RESULTS.add(new CellResult(cell, measured));
     }
   }
 
-  /**
-   * At full length (see lab/it's Scale), the light background too, so that a report has several.
-   */
+  /** At full length (see lab/it's Scale), what users may pick instead of hadoop-prio, too. */
+  private static EnumSet<MixedSystem> systems() {
+    EnumSet<MixedSystem> systems =
+        EnumSet.of(MixedSystem.STOCK, MixedSystem.FULL, MixedSystem.BOUND, MixedSystem.NO_GETS);
+    if (FULL) {
+      systems.addAll(List.of(MixedSystem.IONICE, MixedSystem.IONICE_LOCAL, MixedSystem.BFQ));
+    }
+    return systems;
+  }
+
+  /** At full length the light background, too, so that a report has several. */
   private static EnumSet<Background> backgrounds() {
-    return Boolean.getBoolean("hprio.full")
+    return FULL
         ? EnumSet.of(Background.STREAMS4, Background.STREAMS16)
         : EnumSet.of(Background.STREAMS16);
   }
@@ -141,6 +118,7 @@ class MixedIT {
 
   /** It is the DataNode that reads. */
   @Test
+  @Tag("full")
   void ioniceOnOtherProcessesDoesNotReachTheDrive() {
     assertEquals(0, reads(MixedSystem.IONICE, "rt"));
     assertEquals(0, reads(MixedSystem.IONICE, "idle"));
@@ -148,6 +126,7 @@ class MixedIT {
 
   /** With short circuit these processes read themselves. */
   @Test
+  @Tag("full")
   void ioniceWithShortCircuitReachesTheDrive() {
     JsonNode local = MEASURED.get(MixedSystem.IONICE_LOCAL);
     long streams = reads(MixedSystem.IONICE_LOCAL, "idle");
@@ -157,9 +136,10 @@ class MixedIT {
 
   @Test
   void aGetIsOneReadOfTheDisk() {
-    for (MixedSystem system :
-        EnumSet.of(
-            MixedSystem.BOUND, MixedSystem.FULL, MixedSystem.BFQ, MixedSystem.IONICE_LOCAL)) {
+    EnumSet<MixedSystem> known =
+        EnumSet.of(MixedSystem.BOUND, MixedSystem.FULL, MixedSystem.BFQ, MixedSystem.IONICE_LOCAL);
+    known.retainAll(systems());
+    for (MixedSystem system : known) {
       assertEquals(
           1,
           MEASURED.get(system).at("/disk/reads_per_get").asDouble(),
