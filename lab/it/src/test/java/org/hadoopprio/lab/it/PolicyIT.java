@@ -269,7 +269,12 @@ class PolicyIT {
     try (Connection daemon = connect(DAEMON)) {
       assertTrue(Clusters.metric(cluster, regionServer(), "Observing").asBoolean());
       long rejected = counter(regionServer(), "Rejected");
-      get(daemon, TABLE, Bytes.toBytes("be:0"));
+      // Nobody waits for the user's groups; until they are known nothing is counted.
+      await(
+          () -> {
+            get(daemon, TABLE, Bytes.toBytes("be:0"));
+            return counter(regionServer(), "Rejected") > rejected;
+          });
       assertEquals(rejected + 1, counter(regionServer(), "Rejected"));
       writeStoreFile();
       assertEquals(stamped, counter(regionServer(), "Stamped"));
