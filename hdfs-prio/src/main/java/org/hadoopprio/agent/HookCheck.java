@@ -4,8 +4,10 @@ package org.hadoopprio.agent;
 import java.util.Map;
 import net.bytebuddy.description.field.FieldDescription;
 import net.bytebuddy.description.field.FieldList;
+import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import org.hadoopprio.agent.hooks.Hook;
@@ -23,10 +25,14 @@ final class HookCheck {
   }
 
   static HookCheck ofClassPath() {
+    return of(ClassLoader.getSystemClassLoader());
+  }
+
+  static HookCheck of(ClassLoader files) {
     return new HookCheck(
         new TypePool.Default(
             new TypePool.CacheProvider.Simple.UsingSoftReference(),
-            ClassFileLocator.ForClassLoader.of(ClassLoader.getSystemClassLoader()),
+            ClassFileLocator.ForClassLoader.of(files),
             TypePool.Default.ReaderMode.FAST));
   }
 
@@ -46,13 +52,20 @@ final class HookCheck {
       return "class " + hook.typeName() + " does not exist";
     }
     TypeDescription type = found.resolve();
-    int methods = type.getDeclaredMethods().filter(hook.methods()).size();
+    ElementMatcher<? super MethodDescription> wanted;
+    try {
+      wanted = hook.methods();
+    } catch (NoClassDefFoundError e) {
+      // A type of a parameter, by which the method is told from others.
+      return "class " + e.getMessage().replace('/', '.') + " does not exist";
+    }
+    int methods = type.getDeclaredMethods().filter(wanted).size();
     if (methods != hook.methodCount()) {
       return hook.typeName()
           + " has "
           + methods
           + " methods that match "
-          + hook.methods()
+          + wanted
           + ", expected "
           + hook.methodCount();
     }

@@ -17,9 +17,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.pool.TypePool;
+import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
@@ -108,6 +111,35 @@ class HookCheckTest {
     assertTrue(
         weaver.states().stream().anyMatch(s -> s.contains("read-block: off, its module is off")),
         weaver.states().toString());
+  }
+
+  @Test
+  void aTypeThatAHookRefersToAndThatIsNotThereIsNamed() {
+    Hook hook =
+        new Hook() {
+          @Override
+          public String name() {
+            return "test";
+          }
+
+          @Override
+          public String typeName() {
+            return HadoopTypes.DATANODE;
+          }
+
+          @Override
+          public ElementMatcher<? super MethodDescription> methods() {
+            throw new NoClassDefFoundError("org/apache/hadoop/Gone");
+          }
+
+          @Override
+          public Class<?> advice() {
+            return HookCheckTest.class;
+          }
+        };
+    assertEquals(
+        "class org.apache.hadoop.Gone does not exist",
+        new HookCheck(TypePool.Default.of(CLASS_PATH)).mismatch(hook));
   }
 
   @Test

@@ -22,32 +22,39 @@ import org.slf4j.LoggerFactory;
  * scheduler that lacks a method of another version fails when the method is called. So in an HBase
  * that does not fit, all of this module stays off: the RegionServer works like stock.
  */
-final class HBaseFit {
+public final class HBaseFit {
 
-  private static final Logger LOG = LoggerFactory.getLogger(HBaseFit.class);
+  /** This process. Apart, so that the comparison alone logs nothing. */
+  private static final class Here {
 
-  private static final boolean FITS = check();
+    private static final Logger LOG = LoggerFactory.getLogger(HBaseFit.class);
+    private static final boolean FITS = check();
+
+    private static boolean check() {
+      List<String> misfits = misfits();
+      if (!misfits.isEmpty()) {
+        LOG.error(
+            "This version of hadoop-prio does not fit HBase {}: {}. Requests to this RegionServer"
+                + " have no priority",
+            VersionInfo.getVersion(),
+            String.join("; ", misfits));
+      }
+      return misfits.isEmpty();
+    }
+  }
 
   private HBaseFit() {}
 
   /** Whether this module fits; the first call logs why if it does not. */
   static boolean fits() {
-    return FITS;
+    return Here.FITS;
   }
 
-  private static boolean check() {
-    List<String> misfits = misfits();
-    if (!misfits.isEmpty()) {
-      LOG.error(
-          "This version of hadoop-prio does not fit HBase {}: {}. Requests to this RegionServer have"
-              + " no priority",
-          VersionInfo.getVersion(),
-          String.join("; ", misfits));
-    }
-    return misfits.isEmpty();
-  }
-
-  private static List<String> misfits() {
+  /**
+   * What does not fit. The command {@code hprio hooks} calls it by its name, with this module's
+   * classes beside those of an HBase that is to be installed.
+   */
+  public static List<String> misfits() {
     List<String> misfits = new ArrayList<>();
     try {
       misfits.addAll(
@@ -60,6 +67,8 @@ final class HBaseFit {
       misfits.addAll(unimplemented(IoPriorityRpcScheduler.class));
       RpcCall.class.getMethod("getRequestAttribute", String.class);
       RpcCall.class.getMethod("getConnectionAttributes");
+    } catch (UnsupportedClassVersionError e) {
+      misfits.add("it needs a later Java: " + e.getMessage());
     } catch (NoSuchMethodException | LinkageError e) {
       misfits.add("it lacks " + e.getMessage());
     }

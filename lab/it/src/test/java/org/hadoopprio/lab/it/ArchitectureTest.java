@@ -136,7 +136,7 @@ class ArchitectureTest {
         .whereLayer(AGENT)
         .mayOnlyAccessLayers(HDFS, HBASE_HOOKS)
         .whereLayer(DOCTOR)
-        .mayOnlyAccessLayers(HDFS_API, HDFS)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_HOOKS)
         .whereLayer(KIT)
         .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR)
         .whereLayer(BENCH)

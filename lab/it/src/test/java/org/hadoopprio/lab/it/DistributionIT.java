@@ -354,6 +354,14 @@ class DistributionIT {
     assertTrue(said.contains("line 1: <rule> needs the attribute highest"), said);
   }
 
+  @Test
+  void theCommandOfANodeComparesAnotherHadoopAndHBase() throws Exception {
+    String jars = Installation.find().jarsWildcard();
+    String said = hprio("hooks", "--hadoop", jars, "--hbase", jars);
+    assertTrue(said.contains("\nfits     HBase   hbase-prio.jar\n"), said);
+    assertTrue(said.endsWith("\n0 of 13 parts would be off\n"), said);
+  }
+
   /** As an operator deploys: the script and the keys of the archive, one volume, then all. */
   @Test
   void aDataNodeObservesAndTheCommandsOfANodeSaySo() throws Exception {

@@ -4,6 +4,7 @@ package org.hadoopprio.lab.bench.cli;
 import java.io.IOException;
 import org.hadoopprio.doctor.AdmitCommand;
 import org.hadoopprio.doctor.DoctorCommand;
+import org.hadoopprio.doctor.HooksCommand;
 import org.hadoopprio.doctor.PolicyCommand;
 import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
@@ -18,8 +19,9 @@ import picocli.CommandLine.Spec;
     name = "hprio",
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
-            + " repository's command: it has the commands of a node, doctor, top, admit and policy, and those"
-            + " of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire, verify).",
+            + " repository's command: it has the commands of a node, doctor, top, admit, policy and hooks,"
+            + " and those of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire,"
+            + " verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
     subcommands = {
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
       TopCommand.class,
       AdmitCommand.class,
       PolicyCommand.class,
+      HooksCommand.class,
       BenchCommand.class
     })
 public final class Hprio implements Runnable {
