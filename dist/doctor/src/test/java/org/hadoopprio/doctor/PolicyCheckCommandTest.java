@@ -214,7 +214,7 @@ class PolicyCheckCommandTest {
 
   @Test
   void theSchemaAcceptsWhatServersAccept() throws IOException {
-    assertEquals(2, examples().size());
+    assertEquals(3, examples().size());
     for (String example : examples()) {
       assertDoesNotThrow(() -> validate(example), example);
       assertEquals(0, run("check", write(example).toString()), err::toString);
