@@ -133,7 +133,7 @@ public final class Vhdd {
   }
 
   /**
-   * Sets how many writes that nobody waits for mq-deadline may have under way at a time.
+   * Sets how many writes mq-deadline may have under way at a time, synced ones too.
    *
    * @throws IOException if another scheduler is in use
    */
