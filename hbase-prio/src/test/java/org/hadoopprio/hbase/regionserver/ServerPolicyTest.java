@@ -188,7 +188,8 @@ class ServerPolicyTest {
 
   @Test
   void whileItObservesNobodyWaitsForTheGroupMapping() throws Exception {
-    PriorityResolver resolver = resolver(rules("<rule group='people' highest='be:6'/>"));
+    PriorityResolver resolver =
+        resolver(rules("<rule group='people' highest='be:6'/><rule user='*' highest='idle'/>"));
     TablePriority table = PriorityResolverTest.table("t", null);
     Set<Thread> asking = ConcurrentHashMap.newKeySet();
     Supplier<String> mapping =
@@ -203,6 +204,10 @@ class ServerPolicyTest {
     try {
       assertNull(resolver.resolve(stating, null, table));
       assertNull(resolver.resolve(silent, null, table));
+      PriorityResolver.Asked asked =
+          PriorityResolver.asked(null, new CallRequester(stating, table));
+      RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
+      assertNull(resolver.grantAgain(next, asked, table, IoPriority.bestEffort(6)), "a scan's");
       assertEquals(before, decisions());
       IoPriority limit = IoPriority.bestEffort(6);
       assertEquals(limit, awaitDecision(() -> resolver.resolve(stating, null, table)));
