@@ -3,9 +3,10 @@
 #   cmake -DBUILD=DIR -DREPORT=FILE [-DIGNORE_FAILURES=true] -P run_tests.cmake
 # With IGNORE_FAILURES tests that failed are in the report only.
 file(REMOVE ${REPORT})
+cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
 execute_process(
-	COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${BUILD} --output-on-failure
-		--output-junit ${REPORT}
+	COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${BUILD} --parallel ${processors}
+		--output-on-failure --output-junit ${REPORT}
 	RESULT_VARIABLE result)
 # Indents attributes with spaces instead of tabs, which some readers of reports do not expect.
 set(report "")
