@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
-import org.hadoopprio.lab.disk.DeviceNumber;
 import org.hadoopprio.lab.disk.Disk;
 
 /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 
 /**
  * A {@link LoopDisk} whose image is in memory: as fast as this machine's fastest drive could be,

@@ -13,8 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.hadoopprio.lab.disk.DeviceNumber;
+import org.hadoopprio.doctor.trace.BlockTraceEvent;
+import org.hadoopprio.doctor.trace.BlockTraceInstance;
+import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 
 /**
  * Records the requests that the block layer issues to some devices, with their priorities. Needs
@@ -71,13 +73,15 @@ public final class BlockTrace implements Closeable {
     if (devices.isEmpty()) {
       throw new IllegalArgumentException("no device to trace");
     }
-    String filter =
-        devices.stream()
-            .map(device -> "dev == " + device.kernelValue())
-            .collect(Collectors.joining(" || "));
     BlockTraceInstance instance = BlockTraceInstance.create();
     try {
-      instance.start(filter, bufferKbPerCpu);
+      if (!BlockTraceInstance.showsPriorities()) {
+        throw new BlockTraceUnavailableException(
+            "cannot trace block requests' priorities: the event block:block_rq_issue of kernel "
+                + System.getProperty("os.version")
+                + " does not carry them (Linux 6.11 and later do)");
+      }
+      instance.start(devices, bufferKbPerCpu);
     } catch (IOException e) {
       instance.close();
       throw e;

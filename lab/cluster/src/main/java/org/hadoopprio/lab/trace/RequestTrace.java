@@ -20,9 +20,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.lab.cluster.LocalCluster;
-import org.hadoopprio.lab.disk.DeviceNumber;
 
 /**
  * Runs one HBase operation against cold caches and records each hop it passed, with the priority

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.ClusterBuilder;
@@ -31,7 +32,6 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
-import org.hadoopprio.lab.trace.BlockTraceUnavailableException;
 import org.junit.jupiter.api.Assumptions;
 
 /** What the end-to-end tests share. */

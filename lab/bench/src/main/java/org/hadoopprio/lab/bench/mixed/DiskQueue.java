@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.hadoopprio.lab.disk.DeviceNumber;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.disk.WritebackThrottling;
 
 /** The kernel's queue of a disk (Linux, Documentation/ABI/stable/sysfs-block). Not thread-safe. */

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DeviceNumber;
 import org.hadoopprio.lab.progress.Pauses;
 
 /** The process of {@link FileClients}, as its parent sees it. Not thread-safe. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
-import org.hadoopprio.lab.trace.BlockTraceEvent;
+import org.hadoopprio.doctor.trace.BlockTraceEvent;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 
 /**

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.HashMap;
 import java.util.Map;
-import org.hadoopprio.lab.disk.DeviceNumber;
-import org.hadoopprio.lab.trace.BlockTraceEvent;
+import org.hadoopprio.doctor.trace.BlockTraceEvent;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 
 /** Adds up the requests of some disks. Thread-safe. */
 final class RequestTable {

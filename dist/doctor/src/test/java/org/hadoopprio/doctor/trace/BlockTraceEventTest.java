@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.trace;
+package org.hadoopprio.doctor.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
-import org.hadoopprio.lab.disk.DeviceNumber;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

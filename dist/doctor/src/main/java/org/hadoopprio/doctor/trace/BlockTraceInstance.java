@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.trace;
+package org.hadoopprio.doctor.trace;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hadoopprio.lab.disk.Privileges;
-import org.hadoopprio.lab.disk.SystemCommand;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A tracing instance of our own in tracefs: its buffers and settings disturb no other user of
  * tracing. Its name carries this process's id, so that a later process can remove what a killed one
- * left.
+ * left. Needs root. Not safe for use by several threads.
  */
-final class BlockTraceInstance implements Closeable {
+public final class BlockTraceInstance implements Closeable {
 
   private static final Path TRACEFS = Path.of("/sys/kernel/tracing");
   private static final String EVENT = "events/block/block_rq_issue";
@@ -33,8 +36,12 @@ final class BlockTraceInstance implements Closeable {
     this.directory = directory;
   }
 
-  /** Makes an instance, after removing those of dead processes. */
-  static BlockTraceInstance create() throws IOException {
+  /**
+   * Makes an instance, after removing those of dead processes.
+   *
+   * @throws BlockTraceUnavailableException if this machine, or a user without the rights, cannot
+   */
+  public static BlockTraceInstance create() throws IOException {
     findTracefs();
     removeLeftovers();
     Path directory =
@@ -56,7 +63,7 @@ final class BlockTraceInstance implements Closeable {
   }
 
   private static void findTracefs() throws IOException {
-    if (!Privileges.isRoot()) {
+    if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
       throw new BlockTraceUnavailableException(
           "cannot trace block requests: " + TRACEFS + " (tracefs) is for root only");
     }
@@ -65,37 +72,42 @@ final class BlockTraceInstance implements Closeable {
           "cannot trace block requests: no " + TRACEFS + ", the kernel has no tracefs");
     }
     if (!Files.isDirectory(instances())) {
-      try {
-        SystemCommand.run("mount", "-t", "tracefs", "tracefs", TRACEFS.toString());
-      } catch (IOException e) {
-        throw new BlockTraceUnavailableException(
-            "cannot trace block requests: tracefs is not mounted and cannot be: " + e.getMessage(),
-            e);
-      }
+      mount();
     }
-    checkEvent();
-  }
-
-  private static void checkEvent() throws IOException {
-    String format;
-    try {
-      format = Files.readString(TRACEFS.resolve(EVENT).resolve("format"));
-    } catch (NoSuchFileException e) {
+    if (!Files.exists(format())) {
       throw new BlockTraceUnavailableException(
           "cannot trace block requests: the kernel has no event block:block_rq_issue"
-              + " (CONFIG_BLK_DEV_IO_TRACE)",
-          e);
+              + " (CONFIG_BLK_DEV_IO_TRACE)");
     }
-    if (!format.contains("ioprio")) {
+  }
+
+  /** As perf and others do where the system has not. */
+  private static void mount() throws IOException {
+    Process mount =
+        new ProcessBuilder("mount", "-t", "tracefs", "tracefs", TRACEFS.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!Files.isDirectory(instances())) {
       throw new BlockTraceUnavailableException(
-          "cannot trace block requests' priorities: the event block:block_rq_issue of kernel "
-              + System.getProperty("os.version")
-              + " does not carry them (Linux 6.11 and later do)");
+          "cannot trace block requests: tracefs is not mounted and cannot be: " + said.strip());
     }
+  }
+
+  private static Path format() {
+    return TRACEFS.resolve(EVENT).resolve("format");
+  }
+
+  /**
+   * Whether this kernel's events have the priority of the request: those of Linux 6.11 and later
+   * do. There must have been an instance.
+   */
+  public static boolean showsPriorities() throws IOException {
+    return Files.readString(format()).contains("ioprio");
   }
 
   /** Removes the instances of processes that are gone. */
-  static void removeLeftovers() throws IOException {
+  public static void removeLeftovers() throws IOException {
     if (!Files.isReadable(instances())) {
       return;
     }
@@ -112,10 +124,14 @@ final class BlockTraceInstance implements Closeable {
   /**
    * Starts recording requests.
    *
-   * @param filter what to record, in the kernel's filter syntax
+   * @param devices whole disks, one at least
    * @param bufferKbPerCpu room for events that were not read yet
    */
-  void start(String filter, int bufferKbPerCpu) throws IOException {
+  public void start(Collection<DeviceNumber> devices, int bufferKbPerCpu) throws IOException {
+    String filter =
+        devices.stream()
+            .map(device -> "dev == " + device.kernelValue())
+            .collect(Collectors.joining(" || "));
     write("buffer_size_kb", Integer.toString(bufferKbPerCpu));
     write(EVENT + "/filter", filter);
     write(EVENT + "/enable", "1");
@@ -123,22 +139,33 @@ final class BlockTraceInstance implements Closeable {
   }
 
   /** Stops recording; what is in the buffer can still be read. */
-  void stop() throws IOException {
+  public void stop() throws IOException {
     write(EVENT + "/enable", "0");
   }
 
   /** Adds a line with a text to the trace. */
-  void mark(String text) throws IOException {
+  public void mark(String text) throws IOException {
     write("trace_marker", text);
   }
 
+  /** What the buffer has now; it stays there. */
+  public List<BlockTraceEvent> recorded() throws IOException {
+    try (Stream<String> lines =
+        Files.lines(directory.resolve("trace"), StandardCharsets.ISO_8859_1)) {
+      return lines
+          .map(BlockTraceEvent::parse)
+          .flatMap(Optional::stream)
+          .collect(Collectors.toList());
+    }
+  }
+
   /** The file that gives each line once and blocks when there is none. */
-  Path pipe() {
+  public Path pipe() {
     return directory.resolve("trace_pipe");
   }
 
   /** How many events were lost since the start because they were not read fast enough. */
-  long lostEvents() throws IOException {
+  public long lostEvents() throws IOException {
     long lost = 0;
     try (DirectoryStream<Path> cpus =
         Files.newDirectoryStream(directory.resolve("per_cpu"), "cpu*")) {

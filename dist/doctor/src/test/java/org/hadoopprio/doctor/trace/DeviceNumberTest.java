@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.disk;
+package org.hadoopprio.doctor.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

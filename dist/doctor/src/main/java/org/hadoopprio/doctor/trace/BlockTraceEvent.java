@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.trace;
+package org.hadoopprio.doctor.trace;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.hadoopprio.lab.disk.DeviceNumber;
 
 /** One request that the block layer issued to a device: a block_rq_issue event. Immutable. */
 public final class BlockTraceEvent {
@@ -42,7 +41,7 @@ public final class BlockTraceEvent {
   }
 
   /** Reads a line of a trace; empty for a line that is no block_rq_issue event. */
-  static Optional<BlockTraceEvent> parse(String line) {
+  public static Optional<BlockTraceEvent> parse(String line) {
     Matcher matcher = LINE.matcher(line);
     return matcher.matches() ? Optional.of(new BlockTraceEvent(matcher)) : Optional.empty();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.trace;
+package org.hadoopprio.doctor.trace;
 
 import java.io.IOException;
 
@@ -8,7 +8,8 @@ public final class BlockTraceUnavailableException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  BlockTraceUnavailableException(String message) {
+  /** What is missing, for people. */
+  public BlockTraceUnavailableException(String message) {
     super(message);
   }
 
