@@ -2,13 +2,11 @@
 package org.hadoopprio.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +75,7 @@ final class DaemonCheck {
       localSocket = bean.path(0).path("LocalSocket").asText();
       agent(bean);
       if (role == DaemonRole.DATANODE) {
-        volumes.addAll(volumes());
+        volumes.addAll(DataNodeVolumes.directories(pages));
       }
     } catch (WebClient.AccessException e) {
       report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
@@ -107,19 +105,6 @@ final class DaemonCheck {
       properties.set(property.path("key").asText(), property.path("value"));
     }
     return properties;
-  }
-
-  private List<Volume> volumes() throws IOException {
-    List<Volume> volumes = new ArrayList<>();
-    JsonNode info = pages.jmx("Hadoop:service=DataNode,name=DataNodeInfo").path(0);
-    JsonNode all = new ObjectMapper().readTree(info.path("VolumeInfo").asText("{}"));
-    Iterator<String> names = all.fieldNames();
-    while (names.hasNext()) {
-      String path = names.next();
-      boolean ramDisk = "RAM_DISK".equals(all.path(path).path("storageType").asText());
-      volumes.add(new Volume(path, ramDisk));
-    }
-    return volumes;
   }
 
   // --- the agent ---

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +60,17 @@ final class DaemonProcess {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The daemon that serves these pages; empty if this host does not show it.
+   *
+   * @throws IOException if it does not answer
+   */
+  static Optional<DaemonProcess> at(Host host, DaemonPages pages) throws IOException {
+    JsonNode name = pages.jmx("java.lang:type=Runtime").path(0).path("Name");
+    String pid = name.asText().replaceAll("@.*", "");
+    return pid.matches("\\d{1,18}") ? of(host, Long.parseLong(pid)) : Optional.empty();
   }
 
   long pid() {

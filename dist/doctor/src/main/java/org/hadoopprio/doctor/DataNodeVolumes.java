@@ -2,7 +2,11 @@
 package org.hadoopprio.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.metrics.ServiceTimes;
 import org.hadoopprio.metrics.VolumeStatus;
@@ -33,6 +37,24 @@ public final class DataNodeVolumes {
     JsonNode volumes = beans.path(0).path("Volumes");
     if (!volumes.isArray()) {
       throw tooOld(pages, "Volumes");
+    }
+    return volumes;
+  }
+
+  /**
+   * The directories of a DataNode, with the agent or without.
+   *
+   * @throws IOException if the process does not answer
+   */
+  static List<Volume> directories(DaemonPages pages) throws IOException {
+    List<Volume> volumes = new ArrayList<>();
+    JsonNode info = pages.jmx("Hadoop:service=DataNode,name=DataNodeInfo").path(0);
+    JsonNode all = new ObjectMapper().readTree(info.path("VolumeInfo").asText("{}"));
+    Iterator<String> names = all.fieldNames();
+    while (names.hasNext()) {
+      String path = names.next();
+      boolean ramDisk = "RAM_DISK".equals(all.path(path).path("storageType").asText());
+      volumes.add(new Volume(path, ramDisk));
     }
     return volumes;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.doctor;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -114,10 +113,8 @@ final class Doctor {
   /** The process that serves these pages; empty if it is not on this host. */
   private List<DaemonProcess> processAt(DaemonPages pages) {
     try {
-      JsonNode name = pages.jmx("java.lang:type=Runtime").path(0).path("Name");
-      long found = Long.parseLong(name.asText().replaceAll("@.*", ""));
-      return DaemonProcess.of(host, found).map(List::of).orElse(List.of());
-    } catch (IOException | NumberFormatException e) {
+      return DaemonProcess.at(host, pages).map(List::of).orElse(List.of());
+    } catch (IOException e) {
       // The check of the daemon reports that it does not answer.
       return List.of();
     }

@@ -61,6 +61,7 @@ final class SharedCluster {
     private static final List<Class<?>> USERS =
         List.of(
             PolicyIT.class,
+            ProveIT.class,
             MonitoringIT.class,
             YcsbBindingIT.class,
             MapReduceIT.class,

@@ -6,6 +6,7 @@ import org.hadoopprio.doctor.AdmitCommand;
 import org.hadoopprio.doctor.DoctorCommand;
 import org.hadoopprio.doctor.HooksCommand;
 import org.hadoopprio.doctor.PolicyCommand;
+import org.hadoopprio.doctor.ProveCommand;
 import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
 import picocli.CommandLine;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Spec;
     name = "hprio",
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
-            + " repository's command: it has the commands of a node, doctor, top, admit, policy and hooks,"
-            + " and those of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire,"
+            + " repository's command: it has the commands of a node, doctor, prove, top, admit, policy and"
+            + " hooks, and those of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire,"
             + " verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       TraceCommand.class,
       DoctorCommand.class,
+      ProveCommand.class,
       TopCommand.class,
       AdmitCommand.class,
       PolicyCommand.class,

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.doctor.trace.BlockTraceEvent;
+
+/**
+ * What a Get with a priority has left at each hop on its way to the disk, and from that whether it
+ * has arrived, or where it stopped. The disk's requests are those of the row's own bytes, while
+ * counters are of all requests of a daemon; so counters explain a Get that has not arrived, and do
+ * not refute one that has. Not safe for use by several threads.
+ */
+final class Proof {
+
+  /** What the Get was, and what it met. Not safe for use by several threads. */
+  static final class Evidence {
+
+    IoPriority asked;
+
+    /** The Get and its answer, for people. */
+    String client;
+
+    /** Which handlers the RegionServer has for it, for people. */
+    String handlers;
+
+    AgentCounters regionServer;
+    AgentCounters dataNode;
+
+    /** The directory of the volume that has the block. */
+    String volume;
+
+    /** The disk's reads of the row's bytes. */
+    List<BlockTraceEvent> requests;
+
+    /** Whether the kernel shows the priority of a request. */
+    boolean showsPriorities;
+
+    /** Who has sent a request, for people. */
+    Function<BlockTraceEvent, String> sender;
+  }
+
+  private static final String NO_EFFECT =
+      "docs/runbooks.md, \"A priority has no effect\", and hprio doctor";
+  private static final String NOT_IN_FORCE =
+      "docs/runbooks.md, \"The agent is not in force\", and hprio doctor";
+  private static final String POLICY =
+      "docs/policy.md; hprio policy check FILE --user USER --ask PRIORITY says which rule it is";
+  private static final String[] LOWERED = {"Clamped", "Capped", "Rejected"};
+
+  private final Evidence seen;
+  private final AgentCounters regionServer;
+  private final AgentCounters dataNode;
+  private final Report report = new Report();
+
+  /** Whether all of the row's bytes that came from the disk were read at the priority. */
+  private final boolean arrived;
+
+  /** Whether the RegionServer reads the block's file itself. */
+  private final boolean shortCircuit;
+
+  private String stop = "";
+  private String remedy = "";
+
+  Proof(Evidence seen) {
+    this.seen = seen;
+    this.regionServer = seen.regionServer;
+    this.dataNode = seen.dataNode;
+    this.arrived = !seen.requests.isEmpty() && seen.requests.stream().allMatch(this::isAsAsked);
+    this.shortCircuit = regionServer.grew("Stamped") == 0 && readLocally() > 0;
+    report.ok("hbase-client", "", seen.client);
+    if (regionServer() && hdfsClient() && dataNode() && thread()) {
+      blockLayer();
+    } else {
+      stop += "; at the disk: " + requests();
+    }
+  }
+
+  // ---- hops ---------------------------------------------------------------------------------
+
+  private boolean passes(String hop, String text) {
+    report.ok(hop, "", text);
+    return true;
+  }
+
+  private boolean stops(String hop, String text, String whatToDo) {
+    report.problem(hop, "", text, whatToDo);
+    stop = "stopped at hop " + hop + ": " + text;
+    remedy = whatToDo;
+    return false;
+  }
+
+  /** Whether the agent works in a daemon; if not, the proof ends there. */
+  private boolean isInForce(String hop, String daemon, AgentCounters agent) {
+    if (!agent.hasAgent()) {
+      return stops(hop, "the " + daemon + " does not have the agent", NOT_IN_FORCE);
+    }
+    if (!arrived && !agent.text("Off").isEmpty()) {
+      return stops(
+          hop,
+          "the " + daemon + " is switched off: " + agent.text("Off"),
+          "if it may be on: docs/operations.md, \"Off\"");
+    }
+    return true;
+  }
+
+  private boolean isLowered(String hop, String daemon, AgentCounters agent) {
+    String lowered = agent.grown(LOWERED);
+    return !arrived
+        && !lowered.isEmpty()
+        && !stops(hop, "the policy of the " + daemon + " does not allow it: " + lowered, POLICY);
+  }
+
+  private boolean regionServer() {
+    String hop = "regionserver";
+    if (!isInForce(hop, "RegionServer", regionServer)) {
+      return false;
+    }
+    if (regionServer.is("Observing")) {
+      return stops(
+          hop,
+          "the RegionServer observes: it counts priorities, and serves calls as stock HBase",
+          "hbase.regionserver.io.priority.mode = on; docs/operations.md, \"Observe\"");
+    }
+    if (isLowered(hop, "RegionServer", regionServer)) {
+      return false;
+    }
+    if (!arrived && regionServer.grew("Asked") == 0) {
+      return stops(
+          hop,
+          "the RegionServer has seen no operation with a priority: its coprocessor is not loaded",
+          "hbase.coprocessor.region.classes; docs/hbase.md");
+    }
+    return passes(hop, "Asked grew by " + regionServer.grew("Asked") + "; " + seen.handlers);
+  }
+
+  private long readLocally() {
+    return regionServer.grew("LocalReads", "LocalUnasked")
+        + regionServer.granted(seen.asked.ioClass());
+  }
+
+  private boolean hdfsClient() {
+    String hop = "hdfs-client";
+    long sent = regionServer.grew("Stamped");
+    if (!arrived && sent == 0 && !shortCircuit) {
+      return seen.requests.isEmpty()
+          ? stops(
+              hop,
+              "the RegionServer has answered from its memory: the row's block is in the block"
+                  + " cache, or memstore has newer cells of the row",
+              "take a row that nobody has read since its last flush")
+          : stops(
+              hop,
+              "the RegionServer has read from HDFS without a priority: its module hdfs-client is"
+                  + " not in force",
+              NOT_IN_FORCE);
+    }
+    if (!shortCircuit) {
+      return passes(hop, "Stamped grew by " + sent + ": reads sent to a DataNode with a priority");
+    }
+    long unasked = regionServer.grew("LocalUnasked");
+    return passes(
+        hop,
+        "short circuit: the RegionServer reads the block's file itself"
+            + (unasked > 0
+                ? ", and could not ask the DataNode for its turn (LocalUnasked)"
+                : regionServer.grew("LocalReads") > 0 ? ", in a turn of the DataNode" : ""));
+  }
+
+  private boolean dataNode() {
+    String hop = "datanode";
+    if (shortCircuit && !dataNode.hasAgent()) {
+      return passes(hop, "passed by: it does not have the agent, and lets the RegionServer read");
+    }
+    if (!isInForce(hop, "DataNode", dataNode)) {
+      return false;
+    }
+    JsonNode volume = dataNode.ofVolume("Volumes", seen.volume);
+    String mode = volume.path("mode").asText("unknown");
+    String reason = volume.path("reason").asText();
+    String where =
+        "volume "
+            + seen.volume
+            + " on "
+            + volume.path("device").asText("a device that is not known")
+            + " has mode "
+            + mode
+            + (reason.isEmpty() ? "" : " (" + reason + ")");
+    if (!arrived && (mode.equals("off") || mode.equals("observe"))) {
+      return stops(
+          hop,
+          where + ", in which reads are those of stock HDFS",
+          "dfs.datanode.io.priority.scheduler = turns; docs/operations.md, \"Roll-out\"");
+    }
+    if (!arrived && !shortCircuit && dataNode.grew("Asked") == 0) {
+      return stops(
+          hop,
+          "no read with a priority has come to the DataNode of this host: the RegionServer has"
+              + " read from another one",
+          "repeat it; the RegionServer avoids this DataNode, or it has another replica on its own"
+              + " host");
+    }
+    if (isLowered(hop, "DataNode", dataNode)) {
+      return false;
+    }
+    IoClass ioClass = seen.asked.ioClass();
+    return passes(
+        hop, where + "; granted " + dataNode.granted(ioClass) + " at " + ioClass.shortName());
+  }
+
+  private boolean thread() {
+    AgentCounters reader = shortCircuit ? regionServer : dataNode;
+    String daemon = shortCircuit ? "RegionServer" : "DataNode";
+    String unavailable = reader.text("ThreadPriorityUnavailable");
+    String failed = reader.grown("Denied", "Failed", "RealtimeDemoted");
+    if (!arrived && !unavailable.isEmpty()) {
+      return stops(
+          "thread",
+          "the " + daemon + " cannot set a thread's priority: " + unavailable,
+          "docs/troubleshooting.md, \"The native library\"");
+    }
+    if (!arrived && !failed.isEmpty()) {
+      return stops(
+          "thread",
+          "the " + daemon + " has not set the thread's priority as granted: " + failed,
+          NO_EFFECT);
+    }
+    return passes("thread", "set in the " + daemon + ", none denied or failed");
+  }
+
+  private void blockLayer() {
+    String hop = "block-layer";
+    boolean byCommand =
+        dataNode.ofVolume("Engines", seen.volume).path("engine").asText().equals("ncq")
+            && dataNode.grewOfVolume("Engines", seen.volume, "reads") > 0;
+    if (!seen.requests.isEmpty()) {
+      if (arrived || !seen.showsPriorities) {
+        passes(hop, requests());
+      } else {
+        stops(hop, "the row was read at the disk with another priority: " + requests(), NO_EFFECT);
+      }
+    } else if (byCommand) {
+      passes(hop, "passed by: engine ncq has sent it as a command with NCQ priority");
+    } else {
+      stops(
+          hop,
+          "nothing of the row was read at the disk: something else has brought it into the page"
+              + " cache meanwhile",
+          "repeat it");
+    }
+  }
+
+  // ---- the disk -----------------------------------------------------------------------------
+
+  private boolean isAsAsked(BlockTraceEvent request) {
+    String[] parts = request.priority().orElse("").split(",", -1);
+    IoClass ioClass = seen.asked.ioClass();
+    return parts.length == 3
+        && parts[0].equals(ioClass.shortName())
+        && (!ioClass.hasLevels() || parts[2].equals(Integer.toString(seen.asked.level())));
+  }
+
+  /** The requests for people: how many and how much of each priority and sender. */
+  private String requests() {
+    if (seen.requests.isEmpty()) {
+      return "no request";
+    }
+    Map<String, List<BlockTraceEvent>> kinds =
+        seen.requests.stream()
+            .collect(
+                Collectors.groupingBy(
+                    r ->
+                        (seen.showsPriorities ? "at " + r.priority().orElse("none") + " " : "")
+                            + "by "
+                            + seen.sender.apply(r),
+                    TreeMap::new,
+                    Collectors.toList()));
+    return kinds.entrySet().stream()
+        .map(
+            kind ->
+                kind.getValue().size()
+                    + (kind.getValue().size() == 1 ? " read, " : " reads, ")
+                    + kind.getValue().stream().mapToLong(BlockTraceEvent::bytes).sum()
+                    + " bytes, "
+                    + kind.getKey())
+        .collect(Collectors.joining("; "));
+  }
+
+  // ---- the verdict --------------------------------------------------------------------------
+
+  boolean holds() {
+    return stop.isEmpty();
+  }
+
+  private String verdict() {
+    if (!holds()) {
+      return stop;
+    }
+    if (seen.requests.isEmpty()) {
+      return "proven: the Get reached the drive at " + seen.asked;
+    }
+    return arrived
+        ? "proven: the Get reached the disk at " + seen.asked
+        : "proven to the thread at "
+            + seen.asked
+            + ": the row was read at the disk, but this kernel does not show at which priority"
+            + " (Linux 6.11 and later do)";
+  }
+
+  String toText() {
+    String lines =
+        report.findings().stream()
+            .map(Finding::toString)
+            .collect(Collectors.joining(System.lineSeparator()));
+    return lines + System.lineSeparator() + verdict();
+  }
+
+  String toJson() throws JsonProcessingException {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("proven", holds());
+    all.put("verdict", verdict());
+    all.put("remedy", remedy);
+    all.put("hops", report.findings());
+    return new ObjectMapper().writeValueAsString(all);
+  }
+}
