@@ -24,6 +24,7 @@ from . import (
     report,
     scheduler_cases,
     wrr_cases,
+    wrr_cost_cases,
     wrr_life_cases,
 )
 from .cases import FAIL, OK
@@ -44,7 +45,8 @@ GROUPS = tuple(
         age_cases,
         wrr_cases,
         wrr_life_cases,
-            datanode_queue_cases,
+        wrr_cost_cases,
+        datanode_queue_cases,
         scheduler_cases,
         mutant_cases,
         instrument_cases,

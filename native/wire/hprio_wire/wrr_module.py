@@ -29,7 +29,7 @@ _CHANGES = (
     (
         "pci.c",
         "iod->wrr_sqid = 0;",
-        f"iod->wrr_sqid = 0;\n\tif (wrr_fault == {SLOW})\n\t\tfor (int i = 0; i < 100; i++)\n\t\t\tcpu_relax();",
+        f"iod->wrr_sqid = 0;\n\tif (wrr_fault == {SLOW})\n\t\tfor (int i = 0; i < 200; i++)\n\t\t\tcpu_relax();",
     ),
     ("pci.c", "NVME_CTRL_OACS_DBBUF_SUPP", f"(wrr_fault == {SHADOWLESS} ? 0 : NVME_CTRL_OACS_DBBUF_SUPP)"),
     ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""That the cases of group t notice what is wrong."""
+"""That the cases of groups t and o notice what is wrong."""
 
 import contextlib
+import itertools
 import unittest
 
-from hprio_wire import nvme, wrr_life_cases, wrr_module
+from hprio_wire import nvme, wrr_cost_cases, wrr_life_cases, wrr_module
 from hprio_wire.cases import FAIL, OK, Failed, run_case
 from hprio_wire.wrr_drives import ALL, PROCESSORS
 
@@ -113,6 +114,43 @@ class LifeCasesTest(unittest.TestCase):
         self.assertEqual(OK, self._result("t05")[0])
         self._drives.aborted = [(4097, 9)]
         self.assertEqual((FAIL, "the broken module passed"), self._result("t05"))
+
+
+class _Counter:
+    """A drive whose reads cost a number of instructions of modules, among 10,000, and of microseconds, by the module."""
+
+    def __init__(self, **costs):
+        self._costs = costs
+        self._noises = itertools.cycle((0.0001, 0.0003, -0.0001, -0.0002, -0.0001))
+
+    def use(self, parameters, module):
+        self._module = module.replace("-", "_")
+
+    def cost(self, depth, reads, warm):
+        # So that there is an interval.
+        noise = next(self._noises)
+        of_module, took_us = self._costs[self._module]
+        return 10000, of_module * (1 + noise), took_us * (1 + 100 * noise)
+
+
+class CostCasesTest(unittest.TestCase):
+    def _result(self, number, **costs):
+        case = next(case for case in wrr_cost_cases.GROUP.cases if case.number == number)
+        return run_case(case, wrr_cost_cases._Costs(_Counter(**costs)))
+
+    def test_the_same(self):
+        result = self._result("o01", nvme_stock=(1000, 50), nvme=(1004, 50))
+        self.assertEqual(OK, result.outcome, result.note)
+        self.assertRegex(result.note, r"one read at a time: 4.1 \(3.8 to 4.3\) instructions more, of 10000; 0.99")
+
+    def test_more_instructions(self):
+        result = self._result("o01", nvme_stock=(1000, 50), nvme=(1110, 50))
+        self.assertEqual(FAIL, result.outcome)
+        self.assertTrue(result.note.startswith("more than 1.0%: one read at a time: 110.1 "), result.note)
+
+    def test_the_control(self):
+        self.assertEqual(OK, self._result("o03", nvme_stock=(1000, 50), nvme_faulty=(1300, 50)).outcome)
+        self.assertEqual(FAIL, self._result("o03", nvme_stock=(1000, 50), nvme_faulty=(1000, 50)).outcome)
 
 
 if __name__ == "__main__":
