@@ -27,6 +27,7 @@ public final class ClientCommand {
   private final Map<String, String> environment = new TreeMap<>();
   private List<Path> classPath;
   private boolean agent = true;
+  private Path javaHome = Path.of(System.getProperty("java.home"));
 
   ClientCommand(
       Installation installation,
@@ -53,6 +54,12 @@ public final class ClientCommand {
   /** Without the agent, but with its classes, for a client that refers to them. */
   public ClientCommand agentClassesOnly() {
     return stock().addClassPath(installation.agentJar());
+  }
+
+  /** Runs it on another Java than this JVM's. */
+  public ClientCommand javaHome(Path home) {
+    this.javaHome = home;
+    return this;
   }
 
   /** Adds arguments behind those that are there. */
@@ -107,6 +114,7 @@ public final class ClientCommand {
   public ProcessBuilder toProcessBuilder() {
     List<String> command =
         new JavaCommand(installation, clusterId)
+            .javaHome(javaHome)
             .nativeHadoop(true)
             .agent(agent)
             .options(jvmOptions)

@@ -122,7 +122,7 @@ final class DaemonLauncher {
 
   private void setEnvironment(Map<String, String> environment, DaemonOptions options) {
     environment.keySet().retainAll(KEPT_VARIABLES);
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("JAVA_HOME", options.javaHome().toString());
     environment.put(ClusterProcesses.VARIABLE, state.id);
     environment.putAll(options.env());
   }
@@ -132,6 +132,7 @@ final class DaemonLauncher {
     Path tmp = Files.createDirectories(directory.data(daemon.name).resolve("tmp"));
     JavaCommand command =
         new JavaCommand(installation, state.id)
+            .javaHome(options.javaHome())
             .option("-Xmx" + options.heapMb() + "m")
             .option("-XX:+UseSerialGC")
             .option("-XX:+ExitOnOutOfMemoryError")

@@ -15,6 +15,7 @@ public final class DaemonOptions {
   private boolean nativeHadoop = true;
   private int heapMb;
   private int memoryMb;
+  private String javaHome = System.getProperty("java.home");
   private final Map<String, String> conf = new TreeMap<>();
   private final Map<String, String> env = new TreeMap<>();
   private final List<String> jvmOptions = new ArrayList<>();
@@ -62,6 +63,12 @@ public final class DaemonOptions {
    */
   public DaemonOptions memoryMb(int megabytes) {
     this.memoryMb = megabytes;
+    return this;
+  }
+
+  /** Runs it on another Java than that of the JVM which describes it. */
+  public DaemonOptions javaHome(Path home) {
+    this.javaHome = home.toString();
     return this;
   }
 
@@ -122,6 +129,10 @@ public final class DaemonOptions {
   /** 0 for no limit. */
   int memoryMb() {
     return memoryMb;
+  }
+
+  Path javaHome() {
+    return Path.of(javaHome);
   }
 
   Map<String, String> conf() {

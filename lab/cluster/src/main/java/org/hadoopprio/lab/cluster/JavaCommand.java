@@ -17,11 +17,13 @@ final class JavaCommand {
   static final String JVM_OPTIONS_PROPERTY = "hprio.jvm.options";
 
   private final Installation installation;
+  private Path java;
   private final List<String> options = new ArrayList<>();
   private final List<Path> classPath = new ArrayList<>();
 
   JavaCommand(Installation installation, String clusterId) {
     this.installation = installation;
+    java = installation.java();
     options.addAll(installation.jvmFlags());
     options.addAll(furtherOptions());
     // "localhost" must mean the address that the daemons listen on.
@@ -33,6 +35,12 @@ final class JavaCommand {
   static List<String> furtherOptions() {
     String further = System.getProperty(JVM_OPTIONS_PROPERTY, "").strip();
     return further.isEmpty() ? List.of() : List.of(further.split(" +"));
+  }
+
+  /** Of another Java than this JVM's. */
+  JavaCommand javaHome(Path home) {
+    java = home.resolve("bin").resolve("java");
+    return this;
   }
 
   JavaCommand option(String option) {
@@ -69,7 +77,7 @@ final class JavaCommand {
 
   List<String> toList(String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(installation.java().toString());
+    command.add(java.toString());
     command.addAll(options);
     command.add("-cp");
     command.add(

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class Versions {
 
-  private static final int FILE_MIB = 8;
+  static final int FILE_MIB = 8;
 
   private final String version;
   private List<Path> classPath;
@@ -70,12 +70,7 @@ abstract class Versions {
     assertEquals(
         Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksTotal").asInt(),
         Clusters.metric(cluster, cluster.daemon(Role.DATANODE), "HooksApplied").asInt());
-    String about =
-        cluster
-            .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeInfo")
-            .get(0)
-            .get("SoftwareVersion")
-            .asText();
+    String about = running(cluster);
     assertTrue(about.startsWith(version), "the DataNode runs " + about);
   }
 
@@ -91,13 +86,28 @@ abstract class Versions {
     assertEquals(0.25, Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble());
   }
 
+  /** The version of Hadoop that the DataNode runs. */
+  static String running(LocalCluster cluster) throws IOException {
+    return cluster
+        .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeInfo")
+        .get(0)
+        .get("SoftwareVersion")
+        .asText();
+  }
+
   static BlockTraceSummary writeAndRead(LocalCluster cluster, List<Path> classPath)
+      throws Exception {
+    return writeAndRead(cluster, classPath, Path.of(System.getProperty("java.home")));
+  }
+
+  /** The same with clients on another Java. */
+  static BlockTraceSummary writeAndRead(LocalCluster cluster, List<Path> classPath, Path javaHome)
       throws Exception {
     List<Path> withTests = new ArrayList<>(classPath);
     withTests.add(TestClasses.directory());
-    Clusters.output(reader(cluster, "write", withTests).toProcessBuilder());
+    Clusters.output(reader(cluster, "write", withTests).javaHome(javaHome));
     return Clusters.traced(
-        cluster, () -> Clusters.output(reader(cluster, "read", withTests).toProcessBuilder()));
+        cluster, () -> Clusters.output(reader(cluster, "read", withTests).javaHome(javaHome)));
   }
 
   private static ClientCommand reader(LocalCluster cluster, String action, List<Path> classPath)
