@@ -16,9 +16,10 @@ import org.hadoopprio.doctor.trace.BlockTraceEvent;
 
 /**
  * What a Get with a priority has left at each hop on its way to the disk, and from that whether it
- * has arrived, or where it stopped. The disk's requests are those of the row's own bytes, while
- * counters are of all requests of a daemon; so counters explain a Get that has not arrived, and do
- * not refute one that has. Not safe for use by several threads.
+ * has arrived, where it stopped, or that it cannot be told. The disk's requests are those of the
+ * row's own bytes, while counters are of all requests of a daemon: one that has not grown refutes a
+ * Get that seems to have arrived, one that has grown only explains one that has not. Not safe for
+ * use by several threads.
  */
 final class Proof {
 
@@ -41,6 +42,9 @@ final class Proof {
 
     /** The disk's reads of the row's bytes. */
     List<BlockTraceEvent> requests;
+
+    /** Whether it is known where on the disks the row is; else the reads are of any DataNode. */
+    boolean located = true;
 
     /** Whether the kernel shows the priority of a request. */
     boolean showsPriorities;
@@ -70,6 +74,7 @@ final class Proof {
 
   private String stop = "";
   private String remedy = "";
+  private boolean undecided;
 
   Proof(Evidence seen) {
     this.seen = seen;
@@ -99,6 +104,15 @@ final class Proof {
     return false;
   }
 
+  /** The Get has shown nothing about its priority. */
+  private boolean cannotTell(String hop, String text, String whatToDo) {
+    report.problem(hop, "", text, whatToDo);
+    undecided = true;
+    stop = "cannot be told, at hop " + hop + ": " + text;
+    remedy = whatToDo;
+    return false;
+  }
+
   /** Whether the agent works in a daemon; if not, the proof ends there. */
   private boolean isInForce(String hop, String daemon, AgentCounters agent) {
     if (!agent.hasAgent()) {
@@ -115,7 +129,8 @@ final class Proof {
 
   private boolean isLowered(String hop, String daemon, AgentCounters agent) {
     String lowered = agent.grown(LOWERED);
-    return !arrived
+    boolean explains = !arrived && (!seen.requests.isEmpty() || lowered.contains("Rejected"));
+    return explains
         && !lowered.isEmpty()
         && !stops(hop, "the policy of the " + daemon + " does not allow it: " + lowered, POLICY);
   }
@@ -134,7 +149,7 @@ final class Proof {
     if (isLowered(hop, "RegionServer", regionServer)) {
       return false;
     }
-    if (!arrived && regionServer.grew("Asked") == 0) {
+    if (regionServer.grew("Asked") == 0) {
       return stops(
           hop,
           "the RegionServer has seen no operation with a priority: its coprocessor is not loaded",
@@ -151,9 +166,9 @@ final class Proof {
   private boolean hdfsClient() {
     String hop = "hdfs-client";
     long sent = regionServer.grew("Stamped");
-    if (!arrived && sent == 0 && !shortCircuit) {
+    if (sent == 0 && !shortCircuit) {
       return seen.requests.isEmpty()
-          ? stops(
+          ? cannotTell(
               hop,
               "the RegionServer has answered from its memory: the row's block is in the block"
                   + " cache, or memstore has newer cells of the row",
@@ -195,14 +210,14 @@ final class Proof {
             + " has mode "
             + mode
             + (reason.isEmpty() ? "" : " (" + reason + ")");
-    if (!arrived && (mode.equals("off") || mode.equals("observe"))) {
+    if (mode.equals("off") || mode.equals("observe")) {
       return stops(
           hop,
           where + ", in which reads are those of stock HDFS",
           "dfs.datanode.io.priority.scheduler = turns; docs/operations.md, \"Roll-out\"");
     }
-    if (!arrived && !shortCircuit && dataNode.grew("Asked") == 0) {
-      return stops(
+    if (!shortCircuit && dataNode.grew("Asked") == 0) {
+      return cannotTell(
           hop,
           "no read with a priority has come to the DataNode of this host: the RegionServer has"
               + " read from another one",
@@ -213,8 +228,11 @@ final class Proof {
       return false;
     }
     IoClass ioClass = seen.asked.ioClass();
-    return passes(
-        hop, where + "; granted " + dataNode.granted(ioClass) + " at " + ioClass.shortName());
+    long granted = dataNode.granted(ioClass);
+    if (!shortCircuit && granted == 0) {
+      return stops(hop, where + ", and it has granted no " + ioClass.shortName(), NO_EFFECT);
+    }
+    return passes(hop, where + "; granted " + granted + " at " + ioClass.shortName());
   }
 
   private boolean thread() {
@@ -228,7 +246,7 @@ final class Proof {
           "the " + daemon + " cannot set a thread's priority: " + unavailable,
           "docs/troubleshooting.md, \"The native library\"");
     }
-    if (!arrived && !failed.isEmpty()) {
+    if (!arrived && !seen.requests.isEmpty() && !failed.isEmpty()) {
       return stops(
           "thread",
           "the " + daemon + " has not set the thread's priority as granted: " + failed,
@@ -242,16 +260,26 @@ final class Proof {
     boolean byCommand =
         dataNode.ofVolume("Engines", seen.volume).path("engine").asText().equals("ncq")
             && dataNode.grewOfVolume("Engines", seen.volume, "reads") > 0;
-    if (!seen.requests.isEmpty()) {
+    if (byCommand && seen.requests.isEmpty()) {
+      cannotTell(
+          hop,
+          "engine ncq sends commands that the block trace does not have",
+          "reads of Engines in JMX has grown: on a node where nobody else reads, that was this Get");
+    } else if (!seen.located) {
+      cannotTell(
+          hop,
+          "the volume is not a plain partition, so reads of others look like the row's: "
+              + requests(),
+          "on LVM, RAID and encrypted volumes the proof ends at the thread; see hprio doctor,"
+              + " check volume");
+    } else if (!seen.requests.isEmpty()) {
       if (arrived || !seen.showsPriorities) {
         passes(hop, requests());
       } else {
         stops(hop, "the row was read at the disk with another priority: " + requests(), NO_EFFECT);
       }
-    } else if (byCommand) {
-      passes(hop, "passed by: engine ncq has sent it as a command with NCQ priority");
     } else {
-      stops(
+      cannotTell(
           hop,
           "nothing of the row was read at the disk: something else has brought it into the page"
               + " cache meanwhile",
@@ -301,12 +329,14 @@ final class Proof {
     return stop.isEmpty();
   }
 
+  /** Whether the Get has shown nothing: it does not hold, and has stopped nowhere. */
+  boolean isUndecided() {
+    return undecided;
+  }
+
   private String verdict() {
     if (!holds()) {
       return stop;
-    }
-    if (seen.requests.isEmpty()) {
-      return "proven: the Get reached the drive at " + seen.asked;
     }
     return arrived
         ? "proven: the Get reached the disk at " + seen.asked

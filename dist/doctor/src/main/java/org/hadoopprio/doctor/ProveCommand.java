@@ -112,7 +112,7 @@ public final class ProveCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     IoPriority asked = priority();
     TableName name = name();
-    byte[] key = Bytes.toBytesBinary(row);
+    byte[] key = key();
     Configuration site = site();
     web = new WebClient(() -> site);
     try (BlockTraceInstance trace = BlockTraceInstance.create();
@@ -121,7 +121,7 @@ public final class ProveCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println(json ? proof.toJson() : proof.toText());
       out.flush();
-      return proof.holds() ? PROVEN : STOPPED;
+      return proof.holds() ? PROVEN : proof.isUndecided() ? CANNOT_TELL : STOPPED;
     } catch (TableNotFoundException e) {
       return cannotTell("there is no table " + name);
     } catch (AccessControlException | AccessDeniedException e) {
@@ -136,6 +136,9 @@ public final class ProveCommand implements Callable<Integer> {
       return cannotTell(e.getMessage());
     } catch (IOException e) {
       return cannotTell(reason(e));
+    } catch (RuntimeException | LinkageError e) {
+      // Such as a codec or a name service that this command does not have.
+      return cannotTell(e.toString());
     }
   }
 
@@ -152,6 +155,19 @@ public final class ProveCommand implements Callable<Integer> {
     }
     throw new ParameterException(
         spec.commandLine(), "--priority = " + priority + ": allowed: rt, be and idle");
+  }
+
+  private byte[] key() {
+    try {
+      byte[] key = Bytes.toBytesBinary(row);
+      if (key.length > 0) {
+        return key;
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw new ParameterException(
+          spec.commandLine(), "ROW = " + row + ": \\x takes two digits", e);
+    }
+    throw new ParameterException(spec.commandLine(), "ROW is empty");
   }
 
   private TableName name() {
@@ -228,6 +244,7 @@ public final class ProveCommand implements Callable<Integer> {
     evidence.asked = asked;
     evidence.volume = replicas.get(0).volume();
     evidence.handlers = handlers(served);
+    evidence.located = replicas.stream().allMatch(BlockReplica::isLocated);
     evidence.showsPriorities = BlockTraceInstance.showsPriorities();
     JsonNode regionServerBefore = AgentCounters.read(regionServer);
     JsonNode dataNodeBefore = AgentCounters.read(dataNode);
@@ -273,7 +290,7 @@ public final class ProveCommand implements Callable<Integer> {
         if (isHere(each.getIpAddr())) {
           return new DaemonPages(
               each.getInfoPort() > 0
-                  ? "http://" + each.getIpAddr() + ":" + each.getInfoPort()
+                  ? "http://" + each.getHostName() + ":" + each.getInfoPort()
                   : "https://" + each.getHostName() + ":" + each.getInfoSecurePort(),
               web);
         }

@@ -100,6 +100,17 @@ class ProofTest {
     assertTrue(verdict.startsWith("stopped at hop " + hop + ": "), said);
     assertTrue(verdict.contains(why), said);
     assertFalse(proof.holds());
+    assertFalse(proof.isUndecided());
+  }
+
+  private void assertCannotBeTold(String hop, String why) {
+    Proof proof = proof();
+    String said = proof.toText();
+    String verdict = said.substring(said.lastIndexOf("cannot be told"));
+    assertTrue(verdict.startsWith("cannot be told, at hop " + hop + ": "), said);
+    assertTrue(verdict.contains(why), said);
+    assertTrue(proof.isUndecided());
+    assertFalse(proof.holds());
   }
 
   private void assertProven(String verdict) {
@@ -139,6 +150,52 @@ class ProofTest {
     assertProven("proven: the Get reached the disk at rt:0");
   }
 
+  /** A stock thread's reads are at be:4, too: what has not grown refutes. */
+  @ParameterizedTest
+  @CsvSource({
+    "Asked, regionserver, its coprocessor is not loaded",
+    "Stamped, hdfs-client, its module hdfs-client is not in force"
+  })
+  void whatStockReadsIsNoProofOfTheRegionServer(String counter, String hop, String why) {
+    seen.asked = IoPriority.parse("be:4");
+    dataNode.put("GrantedBestEffort", 1);
+    regionServer.put(counter, 0);
+    assertStops(hop, why);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"off", "observe"})
+  void whatStockReadsIsNoProofOfTheVolume(String mode) {
+    seen.asked = IoPriority.parse("be:4");
+    dataNode.put("GrantedBestEffort", 1);
+    volume().put("mode", mode);
+    assertStops("datanode", "has mode " + mode);
+  }
+
+  @Test
+  void whatStockReadsIsNoProofOfTheGrant() {
+    seen.asked = IoPriority.parse("be:4");
+    assertStops("datanode", "it has granted no be");
+  }
+
+  @Test
+  void readsOfOthersAboveAVolumeManagerAreNoProof() {
+    seen.located = false;
+    read("rt,0,0");
+    assertCannotBeTold("block-layer", "not a plain partition");
+    read("rt,0,0", "be,0,4");
+    assertCannotBeTold("block-layer", "not a plain partition");
+  }
+
+  /** Of a Get that has read nothing, what has grown may be of others. */
+  @Test
+  void whatOthersWereDeniedIsNotOfAGetThatReadNothing() {
+    regionServer.put("Clamped", 1);
+    dataNode.put("Clamped", 1).put("Denied", 1);
+    read();
+    assertCannotBeTold("block-layer", "into the page cache meanwhile");
+  }
+
   @Test
   void aPartThatWasReadOtherwiseIsNoProof() {
     read("rt,0,0", "be,0,4");
@@ -158,6 +215,7 @@ class ProofTest {
   })
   void classAndLevelMustBeThoseThatWereAsked(String asked, String read, boolean proven) {
     seen.asked = IoPriority.parse(asked);
+    dataNode.put("GrantedBestEffort", 1).put("GrantedIdle", 1);
     read(read);
     assertEquals(proven, proof().holds(), proof().toText());
   }
@@ -201,7 +259,7 @@ class ProofTest {
   void theRegionServerHasTheRowInMemory() {
     regionServer.put("Stamped", 0);
     read();
-    assertStops("hdfs-client", "has answered from its memory");
+    assertCannotBeTold("hdfs-client", "has answered from its memory");
   }
 
   @Test
@@ -234,7 +292,8 @@ class ProofTest {
   void theReadWentToAnotherDataNode() {
     dataNode.put("Asked", 0);
     read();
-    assertStops("datanode", "the RegionServer has read from another one; at the disk: no request");
+    assertCannotBeTold(
+        "datanode", "the RegionServer has read from another one; at the disk: no request");
   }
 
   @Test
@@ -259,7 +318,7 @@ class ProofTest {
   @Test
   void thePageCacheHadTheRowAgain() {
     read();
-    assertStops("block-layer", "into the page cache meanwhile");
+    assertCannotBeTold("block-layer", "into the page cache meanwhile");
   }
 
   @Test
@@ -269,14 +328,14 @@ class ProofTest {
   }
 
   @Test
-  void anEngineThatSendsCommandsIsTheLastHop() {
+  void commandsOfAnEngineAreNoProof() {
     ObjectNode engine = dataNode.putArray("Engines").addObject();
     engine.put("volume", VOLUME).put("engine", "ncq").put("reads", 8);
     read();
-    assertProven("proven: the Get reached the drive at rt:0");
+    assertCannotBeTold("block-layer", "engine ncq sends commands that the block trace does not");
     engine.put("engine", "direct");
     seen.dataNode = null;
-    assertStops("block-layer", "into the page cache meanwhile");
+    assertCannotBeTold("block-layer", "into the page cache meanwhile");
   }
 
   @Test

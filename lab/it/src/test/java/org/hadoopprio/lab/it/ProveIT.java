@@ -156,8 +156,8 @@ class ProveIT {
       table.get(new Get(Bytes.toBytes(row(40))));
     }
     assertSays(
-        1,
-        "stopped at hop hdfs-client: the RegionServer has answered from its memory",
+        2,
+        "cannot be told, at hop hdfs-client: the RegionServer has answered from its memory",
         prove(TABLE.getNameAsString(), row(40)));
   }
 
