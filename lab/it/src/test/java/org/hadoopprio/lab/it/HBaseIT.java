@@ -719,7 +719,7 @@ class HBaseIT {
     assertOnly(
         RT3,
         tracedReads(
-            name, () -> example("2 cells", "GetAtPriority", "example", "row000007", "rt:3")));
+            name, () -> example("1 cells", "GetAtPriority", "example", "row000007", "rt:3")));
     assertOnly(RT3, tracedReads(name, HBaseIT::exampleOfTheShadedClient));
     assertNearlyAll(
         IoPriority.IDLE,
@@ -754,7 +754,7 @@ class HBaseIT {
     ClientCommand command =
         cluster.client("org.hadoopprio.examples.GetAtPriority", "example", "row000008", "rt:3");
     String output = Clusters.output(command.stock().classPath(classPath));
-    assertTrue(output.contains("2 cells"), output);
+    assertTrue(output.contains("1 cells"), output);
   }
 
   private static void scanAll(Table table, Scan scan) throws IOException {
