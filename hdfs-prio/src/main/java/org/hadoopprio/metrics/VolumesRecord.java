@@ -81,7 +81,10 @@ final class VolumesRecord {
             .tag(MODE, status.getMode());
     addClass(record, "Realtime", "real-time requests", queue.getRealtime());
     addClass(
-        record, "BestEffort", "best-effort requests and those without one", queue.getBestEffort());
+        record,
+        "BestEffort",
+        "best-effort requests and those without a priority",
+        queue.getBestEffort());
     addClass(record, "Idle", "idle requests", queue.getIdle());
     record
         .addCounter(TURNS, queue.getTurns())
