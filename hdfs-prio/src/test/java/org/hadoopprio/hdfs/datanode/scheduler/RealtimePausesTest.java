@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real-time has its share of the disk and pauses above it. */
+class RealtimePausesTest extends SchedulerScenario {
+
+  @Test
+  void withoutOthersRealtimeNeverWaits() {
+    assertFalse(oneWaits(1000));
+  }
+
+  @Test
+  void strangersMakeRealtimePause() {
+    strangers.set(true);
+    assertTrue(oneWaits(1000));
+  }
+
+  @Test
+  void strangersThatHaveGoneAreForgotten() {
+    strangers.set(true);
+    assertTrue(oneWaits(1000));
+    assertTrue(scheduler.isRealtimePaused(realtime()));
+    strangers.set(false);
+    long last = ms(10) * 1000;
+    scheduler.poll(last);
+    assertFalse(scheduler.isRealtimePaused(realtime()));
+    assertEquals(0, scheduler.waiting());
+  }
+
+  @Test
+  void aRequestThatTheKernelHoldsBackDoesNotMakeRealtimeFree() {
+    streamIn(0);
+    Ticket previous = null;
+    boolean waits = false;
+    for (int i = 0; i < 500 && !waits; i++) {
+      Ticket read = realtime();
+      waits = !scheduler.askRealtime(read, !OPENING, ms(10L * i + 1));
+      if (previous != null) {
+        scheduler.realtimeDone(previous, ms(10L * i + 2));
+      }
+      previous = read;
+    }
+    assertTrue(waits);
+  }
+
+  @Test
+  void whatTheDiskDidForAnotherReadThatWasThereFirstIsNotCharged() {
+    Ticket stream = streamIn(0);
+    Ticket read = realtimeIn(0);
+    stream.pause(ms(15));
+    scheduler.realtimeDone(read, ms(25));
+    assertEquals(ms(10), counters.usedNanos(DiskClass.REALTIME));
+  }
+
+  @Test
+  void inAPauseOthersGoAlthoughRealtimeReadsAreStillAtTheDisk() {
+    Ticket read = realtimeIn(0);
+    Ticket stream = streamWaits(ms(1));
+    Ticket excess = realtime();
+    assertFalse(scheduler.askRealtime(excess, !OPENING, ms(400)));
+    assertTrue(scheduler.isRealtimePaused(realtime()));
+    scheduler.poll(ms(400));
+    assertIn(stream);
+    scheduler.realtimeDone(read, ms(500));
+    assertWaits(excess);
+    pass(ms(500), ms(1100));
+    assertIn(excess);
+  }
+
+  /** Whoever reads on has most of its data already; who begins waits for all of it. */
+  @Test
+  void readsThatGoOnHaveLongerPausesThanThoseThatBegin() {
+    streamIn(0).pause(0);
+    Ticket first = realtimeIn(0);
+    for (int i = 0; i < 4; i++) {
+      streamWaits(0);
+    }
+    scheduler.realtimeDone(first, ms(400));
+    Ticket goesOn = realtime();
+    goesOn.continues = true;
+    assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
+    assertTrue(scheduler.isRealtimePaused(goesOn));
+    Ticket begins = realtime();
+    assertFalse(scheduler.askRealtime(begins, !OPENING, ms(400)));
+    // The debt is 100 ms, which takes 200 ms with a share of one half.
+    pass(ms(400), ms(400 + 200 + 20 - 1));
+    assertWaits(begins);
+    pass(ms(619), ms(620));
+    assertIn(begins);
+    scheduler.realtimeDone(begins, ms(620));
+    pass(ms(620), ms(749));
+    assertWaits(goesOn);
+    pass(ms(749), ms(750));
+    assertIn(goesOn);
+  }
+
+  @Test
+  void aReadThatGoesOnMayStopWaiting() {
+    streamIn(0);
+    streamWaits(0);
+    scheduler.realtimeDone(realtimeIn(0), ms(400));
+    Ticket goesOn = realtime();
+    goesOn.continues = true;
+    assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
+    assertEquals(2, scheduler.waiting());
+    scheduler.withdraw(goesOn, ms(401));
+    assertEquals(1, scheduler.waiting());
+    pass(ms(401), ms(900));
+    assertEquals(Ticket.State.OUT, goesOn.state);
+  }
+
+  @Test
+  void aPartIsChargedAsMuchAsAStreamNeedsForItInItsTurns() {
+    Ticket a = streamIn(0);
+    Ticket b = streamWaits(0);
+    // Turns of 16 MiB in 160 ms: 2.5 ms for 256 KiB.
+    long now = 0;
+    for (int turn = 0; turn < 100; turn++) {
+      now += ms(160);
+      Ticket in = turn % 2 == 0 ? a : b;
+      assertIn(in);
+      in.read(16 << 20);
+      scheduler.ask(in, now);
+    }
+    long before = counters.usedNanos(DiskClass.REALTIME);
+    scheduler.partDone(256 << 10, now);
+    double charged = counters.usedNanos(DiskClass.REALTIME) - before;
+    assertEquals(2.5, charged / ms(1), 0.01);
+  }
+
+  /** Cold files: the inode and the header of the checksums come from the disk, too. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "8, 1", "25, 1", "25, 6", "200, 1"})
+  void aStreamKeepsItsPartBesideAReaderThatOpensItsFiles(long opening, long think) {
+    VolumeScheduler usual =
+        new VolumeScheduler(
+            limits(SchedulerKeys.SHARE.defaultValue()), 1, 0, counters, granted::add, n -> false);
+    OpeningReader reader = new OpeningReader(usual, ms(opening), ms(10), ms(think));
+    assertTrue(reader.streamShare(ms(60_000)) >= 0.3, "" + reader.streamShare(ms(60_000)));
+  }
+
+  @Test
+  void anOpeningIsChargedFromTheMomentAtWhichItHoldsOthers() {
+    Ticket read = realtime();
+    scheduler.askRealtime(read, OPENING, 0);
+    scheduler.askRealtime(realtime(), OPENING, ms(4));
+    scheduler.opened(read, ms(8));
+    scheduler.realtimeDone(read, ms(18));
+    assertEquals(ms(18) - RealtimeReads.OPENING_NANOS, counters.usedNanos(DiskClass.REALTIME));
+  }
+
+  @Test
+  void anOpeningThatTakesNoTimeIsNotCharged() {
+    Ticket read = realtime();
+    scheduler.askRealtime(read, OPENING, 0);
+    scheduler.paused(read, RealtimeReads.OPENING_NANOS - 1);
+    scheduler.realtimeDone(read, ms(5));
+    assertEquals(0, counters.usedNanos(DiskClass.REALTIME));
+  }
+
+  @Test
+  void anOpeningThatHangsIsChargedForAsLongAsItHoldsOthers() {
+    scheduler.askRealtime(realtime(), OPENING, 0);
+    scheduler.poll(ms(1_500));
+    scheduler.poll(ms(5_000));
+    assertEquals(
+        RealtimeReads.MAX_HOLD_NANOS - RealtimeReads.OPENING_NANOS,
+        counters.usedNanos(DiskClass.REALTIME));
+  }
+
+  @Test
+  void whatTheDiskDidBeforeAnOpeningIsNotCharged() {
+    Ticket stream = streamIn(0);
+    Ticket read = realtime();
+    scheduler.askRealtime(read, OPENING, 0);
+    stream.pause(ms(15));
+    scheduler.paused(read, ms(25));
+    assertEquals(ms(10), counters.usedNanos(DiskClass.REALTIME));
+  }
+
+  @Test
+  void allThatWaitedGoTogetherAfterAPause() {
+    Ticket read = realtimeIn(0);
+    streamWaits(ms(1));
+    List<Ticket> excess = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Ticket waits = realtime();
+      assertFalse(scheduler.askRealtime(waits, !OPENING, ms(400 + i)));
+      excess.add(waits);
+    }
+    scheduler.realtimeDone(read, ms(410));
+    granted.clear();
+    pass(ms(410), ms(1000));
+    assertEquals(excess, granted);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 128})
+  void realtimeHasItsShareAndNoMoreAtAnyConcurrency(int readers) {
+    assertEquals(RealtimeShare.of(0.5, readers, 1), realtimeShare(readers), 0.05);
+  }
+
+  /** However many reads there are: a pause a second, and what was let in before it. */
+  @ParameterizedTest
+  @ValueSource(ints = {16, 64, 640})
+  void aStreamDoesNotWaitForLongBesideManyReads(int readers) {
+    realtimeShare(readers);
+    long drain = RealtimeReads.REALTIME_DEPTH * ms(10);
+    assertTrue(
+        longestWait <= RealtimeAccount.MAX_RUN_NANOS + 2 * drain, longestWait / ms(1) + " ms");
+  }
+
+  private long longestWait;
+
+  /**
+   * Real-time reads of 10 ms beside a stream, on a disk that serves the oldest request; what
+   * real-time has of its time.
+   */
+  private double realtimeShare(int readers) {
+    VolumeScheduler one = scheduler(1);
+    List<Ticket> all = new ArrayList<>();
+    for (int i = 0; i < readers; i++) {
+      Ticket read = realtime();
+      one.askRealtime(read, !OPENING, 0);
+      all.add(read);
+    }
+    Ticket stream = be(4, new Stream());
+    one.ask(stream, 0);
+    long now = 0;
+    long used = 0;
+    long streamAsked = 0;
+    while (now < ms(60_000)) {
+      Ticket oldest =
+          all.stream()
+              .filter(read -> read.state == Ticket.State.IN)
+              .min(Comparator.comparingLong(read -> read.enteredAt))
+              .orElse(null);
+      boolean streamIn = stream.state == Ticket.State.IN;
+      if (streamIn
+          && (oldest == null || Math.max(streamAsked, stream.enteredAt) <= oldest.enteredAt)) {
+        now += ms(2);
+        longestWait = Math.max(longestWait, now - streamAsked);
+        streamAsked = now;
+        stream.resume(now);
+        if (!one.mayContinue(stream, now)) {
+          one.ask(stream, now);
+        }
+      } else if (oldest != null) {
+        now += ms(10);
+        used += ms(10);
+        one.realtimeDone(oldest, now);
+        one.askRealtime(oldest, !OPENING, now);
+      } else {
+        now += one.untilDue(now);
+      }
+      one.poll(now);
+    }
+    return used / (double) now;
+  }
+}
