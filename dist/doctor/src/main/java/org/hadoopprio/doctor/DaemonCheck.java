@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.hdfs.datanode.engine.Engine;
 import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
@@ -94,9 +94,9 @@ final class DaemonCheck {
     return volumes;
   }
 
-  /** The volumes of the DataNode whose reads take turns. */
-  Set<Path> inTurns() {
-    return diskTime.inTurns();
+  /** Who orders requests on each volume of which the DataNode says so. */
+  Map<Path, DiskOrder> orders() {
+    return diskTime.orders();
   }
 
   private static JsonNode systemProperties(JsonNode runtime) {
@@ -251,7 +251,7 @@ final class DaemonCheck {
           "short-circuit",
           subject,
           "offered at " + socket + "; clients with the agent ask for their turn at " + localSocket);
-    } else if (inTurns().isEmpty()) {
+    } else if (!orders().containsValue(DiskOrder.DATANODE)) {
       report.advice(
           "short-circuit",
           subject,

@@ -17,20 +17,19 @@ final class DiskCheck {
 
   private final Host host;
   private final SysfsDevice disk;
-  private final boolean turns;
+  private final DiskOrder order;
   private final Report report;
   private final String sysfs;
 
   /**
    * A check of one disk.
    *
-   * @param turns whether reads of all volumes on it take turns in the DataNode, so that the I/O
-   *     scheduler is a second line only
+   * @param order who orders the requests of its volumes
    */
-  DiskCheck(Host host, SysfsDevice disk, boolean turns, Report report) {
+  DiskCheck(Host host, SysfsDevice disk, DiskOrder order, Report report) {
     this.host = host;
     this.disk = disk;
-    this.turns = turns;
+    this.order = order;
     this.report = report;
     this.sysfs = "/sys/block/" + disk.name() + "/";
   }
@@ -40,7 +39,7 @@ final class DiskCheck {
     writeCache();
     ncq();
     new CdlCheck(host, disk, report).run();
-    new NvmeCheck(host, disk, turns, report).run();
+    new NvmeCheck(host, disk, order, report).run();
   }
 
   private String echo(Object value, String file) {
@@ -85,14 +84,8 @@ final class DiskCheck {
   }
 
   private void unordered(String text, String excuse, String remedy) {
-    if (turns) {
-      report.advice(
-          CHECK,
-          disk.name(),
-          text
-              + "; reads and writes of the DataNode and of its short-circuit clients with the agent"
-              + " take turns all the same, other processes are not ordered",
-          remedy);
+    if (order != DiskOrder.KERNEL) {
+      report.advice(CHECK, disk.name(), text + "; " + order.withoutKernel(), remedy);
     } else if (excuse.isEmpty()) {
       report.problem(CHECK, disk.name(), text, remedy);
     } else {
@@ -145,7 +138,7 @@ final class DiskCheck {
           "mq-deadline, prio_aging_expire "
               + aging.get()
               + " ms; it orders the classes rt, be and idle, not their levels"
-              + (turns ? ", which are weights in the DataNode's turns" : ""));
+              + (order == DiskOrder.DATANODE ? ", which are weights in the DataNode's turns" : ""));
     }
   }
 

@@ -4,8 +4,9 @@ package org.hadoopprio.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -23,15 +24,15 @@ final class DiskTimeCheck {
       "correct the key, then hdfs dfsadmin -reconfig datanode HOST:IPC_PORT start";
 
   private final Report report;
-  private final Set<Path> inTurns = new HashSet<>();
+  private final Map<Path, DiskOrder> orders = new HashMap<>();
 
   DiskTimeCheck(Report report) {
     this.report = report;
   }
 
-  /** The volumes whose reads take turns. */
-  Set<Path> inTurns() {
-    return inTurns;
+  /** Who orders requests on each volume of which the DataNode says so. */
+  Map<Path, DiskOrder> orders() {
+    return orders;
   }
 
   /**
@@ -54,6 +55,7 @@ final class DiskTimeCheck {
     String volume = status.path("volume").asText();
     String mode = status.path("mode").asText();
     String wanted = status.path("wanted").asText();
+    orders.put(Path.of(volume).normalize(), order(mode, hooked));
     if (mode.equals(TURNS) && hooked) {
       turns(volume, status);
     } else if (mode.equals(TURNS)) {
@@ -84,6 +86,15 @@ final class DiskTimeCheck {
     }
   }
 
+  private static DiskOrder order(String mode, boolean hooked) {
+    if (mode.equals(TURNS) && hooked) {
+      return DiskOrder.DATANODE;
+    }
+    boolean stock =
+        mode.equals(SchedulerMode.OBSERVE.toString()) || mode.equals(SchedulerMode.OFF.toString());
+    return stock ? DiskOrder.NOBODY : DiskOrder.KERNEL;
+  }
+
   private static String meaning(String mode, JsonNode observed) {
     if (mode.equals(SchedulerMode.OBSERVE.toString())) {
       return "stock reads; "
@@ -98,7 +109,6 @@ final class DiskTimeCheck {
   }
 
   private void turns(String volume, JsonNode status) {
-    inTurns.add(Path.of(volume).normalize());
     int streams = status.path("streams").asInt();
     String text =
         "turns on "

@@ -6,10 +6,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /** Examines a node. Not safe for use by several threads. */
@@ -21,7 +21,7 @@ final class Doctor {
   private final KernelCalls calls;
   private final String version;
   private final Report report = new Report();
-  private final Set<Path> inTurns = new HashSet<>();
+  private final Map<Path, DiskOrder> orders = new HashMap<>();
   private final WebClient web = new WebClient(this::site);
 
   private Optional<Configuration> conf = Optional.empty();
@@ -90,7 +90,7 @@ final class Doctor {
     if (conf.isPresent()) {
       volumes = Volume.parse(conf.get().getTrimmed(DATA_DIR, ""));
     }
-    VolumeCheck check = new VolumeCheck(host, mounts, inTurns, report);
+    VolumeCheck check = new VolumeCheck(host, mounts, orders, report);
     check.run(volumes);
     for (DaemonProcess process : processes) {
       new CgroupCheck(host, process, check.devices(), report).run();
@@ -135,7 +135,7 @@ final class Doctor {
     DaemonPages pages = http.orElseGet(() -> new DaemonPages(address(role), web));
     DaemonCheck check = new DaemonCheck(role, process, pages, conf, version, report);
     List<Volume> volumes = check.run();
-    inTurns.addAll(check.inTurns());
+    orders.putAll(check.orders());
     process.ifPresent(p -> ProcessPriorityCheck.run(calls, p, report));
     return volumes;
   }

@@ -27,18 +27,18 @@ final class NvmeCheck {
 
   private final Host host;
   private final SysfsDevice disk;
-  private final boolean turns;
+  private final DiskOrder order;
   private final Report report;
 
   /**
    * A check of one disk.
    *
-   * @param turns whether reads of all volumes on it take turns in the DataNode
+   * @param order who orders the requests of its volumes
    */
-  NvmeCheck(Host host, SysfsDevice disk, boolean turns, Report report) {
+  NvmeCheck(Host host, SysfsDevice disk, DiskOrder order, Report report) {
     this.host = host;
     this.disk = disk;
-    this.turns = turns;
+    this.order = order;
     this.report = report;
   }
 
@@ -143,12 +143,14 @@ final class NvmeCheck {
           first
               + "the drive takes commands of urgent queues first and of the others by weights; what"
               + " it has taken already goes before");
-    } else if (turns) {
+    } else if (order == DiskOrder.DATANODE) {
       ok(first + "the DataNode orders its own reads and writes; nothing orders them below it");
     } else {
       ok(
           first
-              + "nothing below the DataNode, whose mode order leaves it to the kernel: with "
+              + "nothing below the DataNode"
+              + (order == DiskOrder.KERNEL ? ", whose mode order leaves it to the kernel" : "")
+              + ": with "
               + (scheduler.isEmpty() ? "this scheduler" : scheduler)
               + " requests go to the drive as they come. docs/operations.md has a setting for each"
               + " goal");

@@ -4,7 +4,7 @@ package org.hadoopprio.doctor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,24 +24,24 @@ final class VolumeCheck {
   private final Host host;
   private final List<Mount> mounts;
   private final Report report;
-  private final Set<Path> inTurns;
+  private final Map<Path, DiskOrder> orders;
   private final boolean since68;
   private final Map<String, SysfsDevice> disks = new LinkedHashMap<>();
   private final Map<String, SysfsDevice> devices = new LinkedHashMap<>();
 
-  /** The disks with a volume whose reads do not take turns. */
-  private final Set<String> withoutTurns = new HashSet<>();
+  /** Of all volumes of each disk. */
+  private final Map<String, DiskOrder> ofDisks = new HashMap<>();
 
   /**
    * A check of volumes.
    *
    * @param mounts the mounts that the DataNode sees
-   * @param inTurns the volumes whose reads take turns in the DataNode
+   * @param orders who orders the requests of each volume; the kernel, if it is none of these
    */
-  VolumeCheck(Host host, List<Mount> mounts, Set<Path> inTurns, Report report) {
+  VolumeCheck(Host host, List<Mount> mounts, Map<Path, DiskOrder> orders, Report report) {
     this.host = host;
     this.mounts = mounts;
-    this.inTurns = inTurns;
+    this.orders = orders;
     this.since68 =
         KernelVersion.parse(host.read("/proc/sys/kernel/osrelease").orElse(""))
             .map(version -> version.isAtLeast(6, 8))
@@ -53,7 +53,7 @@ final class VolumeCheck {
   void run(List<Volume> volumes) {
     volumes.forEach(this::volume);
     for (SysfsDevice disk : disks.values()) {
-      new DiskCheck(host, disk, !withoutTurns.contains(disk.name()), report).run();
+      new DiskCheck(host, disk, ofDisks.get(disk.name()), report).run();
     }
   }
 
@@ -106,12 +106,10 @@ final class VolumeCheck {
 
   private void onDevice(String path, Mount mount, SysfsDevice device) {
     device.stack().forEach(each -> devices.putIfAbsent(each.name(), each));
-    boolean ordered = inTurns.contains(Path.of(path).normalize());
+    DiskOrder order = orders.getOrDefault(Path.of(path).normalize(), DiskOrder.KERNEL);
     for (SysfsDevice disk : device.disks()) {
       disks.putIfAbsent(disk.name(), disk);
-      if (!ordered) {
-        withoutTurns.add(disk.name());
-      }
+      ofDisks.merge(disk.name(), order, DiskOrder::and);
     }
     Map<String, Layer> layers = new LinkedHashMap<>();
     layers(device, false, layers);
@@ -121,10 +119,10 @@ final class VolumeCheck {
     }
     String text = mount.type() + " on " + device.name();
     Optional<Layer> loser = layers.values().stream().filter(Layer::losesPriority).findFirst();
-    if (loser.isPresent() && !ordered) {
+    if (loser.isPresent() && order == DiskOrder.KERNEL) {
       report.problem(CHECK, path, text + ": " + String.join("; ", remarks), loser.get().remedy());
     } else if (loser.isPresent()) {
-      remarks.add("reads of the DataNode take turns all the same");
+      remarks.add(order.withoutKernel());
       report.advice(CHECK, path, text + ": " + String.join("; ", remarks), loser.get().remedy());
     } else if (remarks.isEmpty()) {
       report.ok(CHECK, path, text);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
 
@@ -618,6 +619,33 @@ class DoctorTest {
               .examine();
       // /data/3 is on sdb, too, and its reads do not take turns.
       expect(withAnother, Severity.PROBLEM, "io-scheduler", "sdb", "none");
+    }
+  }
+
+  /** The health gate of a roll-out's first stages is the exit status. */
+  @ParameterizedTest
+  @ValueSource(strings = {"observe", "off"})
+  void whereNothingIsToBeOrderedNoSchedulerIsNeeded(String mode) throws IOException {
+    String agent =
+        agentWithVolumes(
+            volume("/data/1", "turns", "turns", "sda", ""),
+            volume("/data/3", mode, mode, "sdb", ""),
+            volume("/data/6", "turns", "turns", "sdb", ""));
+    try (FakeDaemon daemon = dataNode(agent)) {
+      Report report =
+          doctor("node.tree")
+              .conf(dataDirs("/data/1,/data/3,/data/6"))
+              .http(daemon.address())
+              .pid(4545)
+              .examine();
+      expect(
+          report, Severity.ADVICE, "io-scheduler", "sdb", "none", "in mode observe or off nothing");
+      assertEquals(
+          List.of(),
+          report.findings().stream()
+              .filter(f -> f.severity() == Severity.PROBLEM)
+              .filter(f -> List.of("io-scheduler", "volume").contains(f.check()))
+              .collect(Collectors.toList()));
     }
   }
 
