@@ -35,6 +35,7 @@ class QuotedNamesTest {
           "hdfs-prio/api/src/main",
           "hbase-prio/src/main",
           "hbase-prio/api/src/main",
+          "hbase-prio/hooks/src/main",
           "dist/doctor/src/main",
           "native/pbs/src");
 
@@ -61,6 +62,9 @@ class QuotedNamesTest {
 
   /** Between two adjacent literals that the compiler joins. */
   private static final Pattern JOIN = Pattern.compile("\"\\s*\\+\\s*\"");
+
+  private static final Pattern PURPOSE =
+      Pattern.compile("public String purpose\\(\\) \\{\\s*return \"([^\"]+)\";");
 
   /** What stands for a value in a page. */
   private static final Pattern VALUE = Pattern.compile("\\.\\.\\.");
@@ -116,6 +120,21 @@ class QuotedNamesTest {
     return message.contains(" ")
         ? VALUE.splitAsStream(message).filter(part -> part.strip().length() >= TELLING)
         : Stream.empty();
+  }
+
+  @Test
+  void thePurposeOfEachModuleIsTold() {
+    String page = "troubleshooting.md";
+    Set<String> told = quoted(page).collect(Collectors.toSet());
+    Set<String> purposes =
+        PURPOSE
+            .matcher(code)
+            .results()
+            .map(result -> result.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertTrue(purposes.size() > 8, purposes.toString());
+    purposes.removeAll(told);
+    assertEquals(Set.of(), purposes, "modules that docs/" + page + " does not have");
   }
 
   private static boolean isCommand(String text) {

@@ -171,7 +171,7 @@ class MonitoringIT {
         boolean known = fired.contains(label + "=\"") || label.equals("cluster");
         assertTrue(known, alert.getKey() + " has no label " + label + ": " + fired);
       }
-      Matcher link = Pattern.compile("runbook: (docs/\\w+\\.md)#([\\w-]+)\n").matcher(rule);
+      Matcher link = Pattern.compile("runbook_url: (docs/\\w+\\.md)#([\\w-]+)\n").matcher(rule);
       assertTrue(link.find(), alert.getKey() + " has no runbook");
       Set<String> places =
           Files.readString(home.resolve(link.group(1)))
