@@ -18,8 +18,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.net.ConnectTimeoutException;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.wire.LateAnswer;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedAnswer;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -183,7 +183,7 @@ public final class LateReads {
    */
   public static boolean isLate(IOException failure) {
     return mayRefuse()
-        && (LateAnswer.isCauseOf(failure)
+        && (RefusedAnswer.isCauseOf(failure)
             || (failure instanceof SocketTimeoutException
                 && !(failure instanceof ConnectTimeoutException)));
   }
@@ -195,9 +195,9 @@ public final class LateReads {
       read.wasLate = isLate(failure);
       // It was waited for twice as long, or would have taken longer than that.
       boolean silent =
-          failure instanceof SocketTimeoutException && !(failure instanceof LateReadException);
+          failure instanceof SocketTimeoutException && !(failure instanceof RefusedReadException);
       long least = (silent ? 2 : 1) * Math.max(LEAST_NANOS, read.leftWhenChosen);
-      read.expectedNanos = Math.max(least, LateAnswer.expectedNanos(failure));
+      read.expectedNanos = Math.max(least, RefusedAnswer.expectedNanos(failure));
     }
   }
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -61,7 +61,7 @@ final class ShortCircuitRead {
    *
    * @param wanted in bytes
    * @return how much it may read now, in bytes
-   * @throws LateReadException if the thread should read another replica
+   * @throws RefusedReadException if the thread should read another replica
    * @throws ClosedChannelException if the thread is interrupted, which closes the file as the read
    *     itself would have done, or if another one has closed it
    */
@@ -151,7 +151,7 @@ final class ShortCircuitRead {
     }
     if (answer.isLate()) {
       endTurn();
-      throw new LateReadException("the DataNode says that the read would be late");
+      throw new RefusedReadException("the DataNode says that the read would be late");
     }
     if (answer.isFree()) {
       block.rest(replica.getDataStream());

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
@@ -129,7 +129,7 @@ public final class ShortCircuitReads {
       int limit = buffer.limit();
       buffer.limit(buffer.position() + (int) allowed);
       return limit;
-    } catch (LateReadException | ClosedChannelException e) {
+    } catch (RefusedReadException | ClosedChannelException e) {
       // Whoever was first to use a channel after an interrupt is told so: stock, the read itself.
       return e;
     } catch (IOException | RuntimeException | LinkageError e) {

@@ -24,8 +24,8 @@ import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.hdfs.wire.Hint;
-import org.hadoopprio.hdfs.wire.LateAnswer;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedAnswer;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.Printable;
@@ -142,7 +142,7 @@ public final class DataNodeReads {
    * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
    * @return null, or why the read is not to be done; then {@link #refuse} tells the client
    */
-  public static LateReadException accessChecked(
+  public static RefusedReadException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
     RequestContext context = RequestContext.ofThread();
     UncheckedRead read = context.unchecked;
@@ -157,7 +157,7 @@ public final class DataNodeReads {
           read,
           new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
       return null;
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       return e;
     }
   }
@@ -168,14 +168,14 @@ public final class DataNodeReads {
    * @param out of the client's connection, on which nothing has been answered
    * @return null, or why the client could not be told
    */
-  public static IOException refuse(LateReadException reason, OutputStream out) {
+  public static IOException refuse(RefusedReadException reason, OutputStream out) {
     ServedRequest read = RequestContext.ofThread().read;
     if (read != null) {
       read.setRefused();
     }
     PriorityMetrics.REFUSED.increment();
     try {
-      LateAnswer.send(reason.getMessage(), out);
+      RefusedAnswer.send(reason.getMessage(), out);
       return null;
     } catch (IOException e) {
       return e;
@@ -192,14 +192,14 @@ public final class DataNodeReads {
         new UncheckedRead(hint, true, request.clientName(), 0, block.getNumBytes(), false);
     try {
       decide(dataNode, block, read, request);
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       throw new IllegalStateException("the read of a transfer must not be refused", e);
     }
   }
 
   private static void decide(
       DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request)
-      throws LateReadException {
+      throws RefusedReadException {
     try {
       BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length).with(read.hint);
       decide(dataNode.getConf(), read.checksums ? what.withChecksums() : what, read, request);
@@ -237,7 +237,7 @@ public final class DataNodeReads {
 
   private static void decide(
       Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request)
-      throws LateReadException {
+      throws RefusedReadException {
     SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
     if (mode == SchedulerMode.OFF) {
       return;

@@ -16,7 +16,7 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 
 /**
  * A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. A read that is
@@ -80,8 +80,8 @@ final class DataXceiverReadHook implements Hook {
     static void exit(
         @Advice.FieldValue(CLIENT_STREAM) OutputStream out,
         @Advice.Thrown(readOnly = false) Throwable failure) {
-      if (failure instanceof LateReadException) {
-        failure = DataNodeReads.refuse((LateReadException) failure, out);
+      if (failure instanceof RefusedReadException) {
+        failure = DataNodeReads.refuse((RefusedReadException) failure, out);
       }
       DataNodeReads.finishRead();
     }

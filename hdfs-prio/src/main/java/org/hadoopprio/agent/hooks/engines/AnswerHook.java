@@ -14,12 +14,12 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 
 /**
  * The last that DataXceiver asks a BlockSender before it answers the client: where its data begins
  * ({@code writeSuccessWithChecksumInfo}). Nothing else asks that. Reads ahead what may fail, and
- * throws {@link LateReadException} in place of the answer.
+ * throws {@link RefusedReadException} in place of the answer.
  */
 final class AnswerHook implements Hook {
 
@@ -60,11 +60,11 @@ final class AnswerHook implements Hook {
         @Advice.FieldValue(SendBlockHook.PROVIDER) FileIoProvider provider,
         @Advice.FieldValue(SendBlockHook.OFFSET) long offset,
         @Advice.FieldValue(SendBlockHook.END) long end)
-        throws LateReadException {
+        throws RefusedReadException {
       ReplicaInputStreams answering =
           DataNodeReads.answering(replica, streams, provider, offset, end);
       if (answering == null) {
-        throw new LateReadException("The drive gave up on the read for its duration limit");
+        throw new RefusedReadException("The drive gave up on the read for its duration limit");
       }
       streams = answering;
     }

@@ -40,7 +40,7 @@ public final class LateReadsModule implements HookModule {
         new PositionedBlockHook(),
         new ChooseNodeHook(),
         new AskNodeHook(),
-        new LateAnswerHook(),
+        new RefusedAnswerHook(),
         new ReadFailedHook(),
         new DeadNodeHook(),
         new DeadNodeOfClientHook());

@@ -7,7 +7,7 @@ import java.util.Deque;
 /**
  * The real-time reads of a volume that open their files. One that takes longer than {@link
  * RealtimeReads#OPENING_NANOS} reads inodes and checksums from the disk: it holds others back and
- * is charged for that, until {@link RealtimeReads#MAX_HOLD_NANOS} show that it hangs.
+ * is charged for that, until {@link RealtimeReads#MAX_HELD_BACK_NANOS} show that it hangs.
  *
  * <p>Not thread-safe: guarded by the lock of the volume. Times are nanoseconds of one monotonic
  * clock.
@@ -40,7 +40,7 @@ final class RealtimeOpenings {
   boolean isAtDisk(long now) {
     for (Ticket ticket : openings) {
       long age = now - ticket.enteredAt;
-      if (age >= RealtimeReads.OPENING_NANOS && age < RealtimeReads.MAX_HOLD_NANOS) {
+      if (age >= RealtimeReads.OPENING_NANOS && age < RealtimeReads.MAX_HELD_BACK_NANOS) {
         return true;
       }
     }
@@ -53,7 +53,7 @@ final class RealtimeOpenings {
     long counted = from;
     for (Ticket ticket : openings) {
       long begin = Math.max(counted, ticket.enteredAt + RealtimeReads.OPENING_NANOS);
-      long end = Math.min(to, ticket.enteredAt + RealtimeReads.MAX_HOLD_NANOS);
+      long end = Math.min(to, ticket.enteredAt + RealtimeReads.MAX_HELD_BACK_NANOS);
       if (end > begin) {
         nanos += end - begin;
         counted = end;

@@ -32,13 +32,12 @@ final class RealtimeReads {
   static final long OPENING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   /**
-   * How long other classes count as waiting after their last use of the disk: a single reader has
-   * no request outstanding for a moment between two requests.
+   * How long others count as waiting after they used the disk: a reader pauses between requests.
    */
   static final long CONTENDED_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   /** The longest time for which real-time reads that do not finish hold others back. */
-  static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long MAX_HELD_BACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** How long requests that do not come from here count after they were seen. */
   static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -346,7 +345,7 @@ final class RealtimeReads {
       return false;
     }
     if (!atDisk.isEmpty()) {
-      return now - signs.progressAt < MAX_HOLD_NANOS;
+      return now - signs.progressAt < MAX_HELD_BACK_NANOS;
     }
     return opening.isAtDisk(now) || (!account.continued.isClosed() && now < signs.keptUntil);
   }
@@ -354,7 +353,7 @@ final class RealtimeReads {
   /** The nanoseconds until turns may go on if nothing happens. */
   long untilTurnsGoOn(long now) {
     if (!atDisk.isEmpty()) {
-      return signs.progressAt + MAX_HOLD_NANOS - now;
+      return signs.progressAt + MAX_HELD_BACK_NANOS - now;
     }
     return opening.isEmpty() ? signs.keptUntil - now : OPENING_NANOS;
   }

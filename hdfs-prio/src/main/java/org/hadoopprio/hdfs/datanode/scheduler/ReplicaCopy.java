@@ -8,7 +8,7 @@ import java.io.InputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 
 /**
  * The turns of a replica that is copied from one volume to another. HDFS copies its data with one
@@ -64,7 +64,7 @@ public final class ReplicaCopy {
   private static void begin(ScheduledRead read) {
     try {
       read.begin();
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       throw new IllegalStateException("a read without a client must not be refused", e);
     }
   }

@@ -5,7 +5,7 @@ import java.io.FileDescriptor;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
@@ -152,15 +152,15 @@ final class ScheduledRead {
   /**
    * The read is about to open the replica's files. A real-time read may have to wait here.
    *
-   * @throws LateReadException if it may be refused, and would miss its latency target
+   * @throws RefusedReadException if it may be refused, and would miss its latency target
    */
-  void begin() throws LateReadException {
+  void begin() throws RefusedReadException {
     queue.setLimits(settings.limits());
     if (own.isRealtime()) {
       long expected = mayRefuse ? queue.lateNanos(own) : 0;
       // The disk may hang, and whoever opens a file on it, too.
       if (expected > 0 && !cachedAndKnown.getAsBoolean()) {
-        throw LateReadException.expected(queue.volume(), expected);
+        throw RefusedReadException.expected(queue.volume(), expected);
       }
       boolean mayBeHeld = own.hasDeadline() && queue.hasLower();
       if (expected > 0 || (mayBeHeld && allCached.getAsBoolean())) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -170,11 +170,11 @@ public final class ScheduledReads {
    * fails, the read leaves nothing in the queue, and does not wait.
    *
    * @param priority what the read was granted; null for none
-   * @throws LateReadException if the read may be refused, and would miss its latency target; it
+   * @throws RefusedReadException if the read may be refused, and would miss its latency target; it
    *     leaves nothing in the queue
    */
   public static void begin(Configuration conf, BlockRead what, IoPriority priority)
-      throws LateReadException {
+      throws RefusedReadException {
     finish();
     ScheduledRead read = make(conf, what, priority);
     if (read == null) {
@@ -183,7 +183,7 @@ public final class ScheduledReads {
     CURRENT.set(read);
     try {
       read.begin();
-    } catch (LateReadException | RuntimeException | Error e) {
+    } catch (RefusedReadException | RuntimeException | Error e) {
       finish();
       throw e;
     }
@@ -193,7 +193,7 @@ public final class ScheduledReads {
   public static void beginOwn(Configuration conf, BlockRead what, IoPriority priority) {
     try {
       begin(conf, what, priority);
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       throw new IllegalStateException("a read without a client must not be refused", e);
     }
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -130,10 +130,10 @@ public final class ShortCircuitPiece {
    * Waits until the client may read.
    *
    * @throws UncheckedIOException from {@link ReplicaFiles#waits}
-   * @throws LateReadException if the read may be refused, and would miss its latency target; {@link
-   *     #leave} must follow
+   * @throws RefusedReadException if the read may be refused, and would miss its latency target;
+   *     {@link #leave} must follow
    */
-  public void enter(ReplicaFiles files) throws LateReadException {
+  public void enter(ReplicaFiles files) throws RefusedReadException {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
@@ -144,7 +144,7 @@ public final class ShortCircuitPiece {
         if (cached) {
           ticket.deadline = Ticket.NO_DEADLINE;
         } else if (late > 0) {
-          throw LateReadException.expected(queue.volume(), late);
+          throw RefusedReadException.expected(queue.volume(), late);
         }
       }
       if (queue.hasLower()) {

@@ -21,8 +21,7 @@ import org.hadoopprio.linux.FileExtent;
  *   <li>Short reads and syncs go together between two turns of streams, and have every second turn
  *       and two thirds of the time at most ({@link ShortReads}, {@link OwedToStreams}). After a
  *       sync of a greater weight than any stream's, the next one is awaited for a moment.
- *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to those that
- *       wait.
+ *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to others.
  * </ul>
  *
  * <p>Not thread-safe, but for what is said to be: guarded by the volume's lock. Times are

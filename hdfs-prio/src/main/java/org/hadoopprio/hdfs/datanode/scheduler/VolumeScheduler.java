@@ -249,7 +249,7 @@ final class VolumeScheduler {
     if (turns.waiting() == 0) {
       return;
     }
-    if (isHeld(now)) {
+    if (holdsTurnsBack(now)) {
       turns.interrupt();
       return;
     }
@@ -262,13 +262,13 @@ final class VolumeScheduler {
   }
 
   /** Whether real-time, or a stream that opens its files, holds turns back. */
-  private boolean isHeld(long now) {
+  private boolean holdsTurnsBack(long now) {
     streamsOpening.update(now);
     return streamsOpening.isHolding(now) || realtime.holdsTurns(now);
   }
 
   /** The nanoseconds until turns may go on if nothing happens. */
-  private long untilNotHeld(long now) {
+  private long untilTurnsGo(long now) {
     return streamsOpening.isHolding(now)
         ? streamsOpening.until() - now
         : realtime.untilTurnsGoOn(now);
@@ -281,7 +281,7 @@ final class VolumeScheduler {
   long untilDue(long now) {
     long due = realtime.untilDue(now);
     if (turns.waiting() > 0) {
-      due = Math.min(due, isHeld(now) ? untilNotHeld(now) : turns.untilTurnsMayEnd(now));
+      due = Math.min(due, holdsTurnsBack(now) ? untilTurnsGo(now) : turns.untilTurnsMayEnd(now));
     }
     long lostAt = Math.min(realtime.lostAt(now), turns.lostAt(now));
     return Math.max(Math.min(due, lostAt - now), 1);

@@ -19,8 +19,8 @@ import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ReplicaFiles;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.ShortCircuitPiece;
-import org.hadoopprio.hdfs.wire.LateReadException;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -78,7 +78,7 @@ final class DataNodeTurnHandler implements TurnHandler {
       entering.enter(replica);
     } catch (UncheckedIOException e) {
       throw e.getCause();
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       leave();
       PriorityMetrics.REFUSED.increment();
       return TurnAnswer.LATE;

@@ -180,7 +180,7 @@ class RealtimePausesTest extends SchedulerScenario {
     scheduler.poll(ms(1_500));
     scheduler.poll(ms(5_000));
     assertEquals(
-        RealtimeReads.MAX_HOLD_NANOS - RealtimeReads.OPENING_NANOS,
+        RealtimeReads.MAX_HELD_BACK_NANOS - RealtimeReads.OPENING_NANOS,
         counters.usedNanos(DiskClass.REALTIME));
   }
 

@@ -100,9 +100,9 @@ class RealtimeReadsTest extends SchedulerScenario {
   void theClockIsWatchedWhileAReadOpensItsFiles() {
     scheduler.askRealtime(realtime(), OPENING, 0);
     Ticket stream = streamWaits(ms(1));
-    pass(ms(1), RealtimeReads.MAX_HOLD_NANOS - ms(1));
+    pass(ms(1), RealtimeReads.MAX_HELD_BACK_NANOS - ms(1));
     assertWaits(stream);
-    pass(RealtimeReads.MAX_HOLD_NANOS - ms(1), RealtimeReads.MAX_HOLD_NANOS + ms(1));
+    pass(RealtimeReads.MAX_HELD_BACK_NANOS - ms(1), RealtimeReads.MAX_HELD_BACK_NANOS + ms(1));
     assertIn(stream);
   }
 

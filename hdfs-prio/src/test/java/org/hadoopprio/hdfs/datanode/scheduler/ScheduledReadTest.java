@@ -29,7 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,7 @@ class ScheduledReadTest {
   private static void begin(ScheduledRead read) {
     try {
       read.begin();
-    } catch (LateReadException e) {
+    } catch (RefusedReadException e) {
       throw new AssertionError(e);
     }
   }
@@ -321,9 +321,9 @@ class ScheduledReadTest {
     pass(99);
     begin(targeted("rt:0@100ms", refusable("rt:0@100ms")));
     pass(2);
-    LateReadException refused =
+    RefusedReadException refused =
         assertThrows(
-            LateReadException.class, targeted("rt:0@100ms", refusable("rt:0@100ms"))::begin);
+            RefusedReadException.class, targeted("rt:0@100ms", refusable("rt:0@100ms"))::begin);
     assertEquals("real-time reads of volume /data/1 take 101 ms now", refused.getMessage());
     begin(targeted("rt:0@100ms", Hint.NOTHING));
     begin(targeted("rt:0@110ms", refusable("rt:0@110ms")));
@@ -347,7 +347,7 @@ class ScheduledReadTest {
     IoPriority stated = IoPriority.parse("rt:0@100ms");
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
     read.setTarget(stated, new BlockRead(data, null, null, 1, 0, PACKET, refusable("rt:0@100ms")));
-    assertThrows(LateReadException.class, read::begin);
+    assertThrows(RefusedReadException.class, read::begin);
     assertEquals(0, opened.get());
   }
 
@@ -358,12 +358,12 @@ class ScheduledReadTest {
     slow.packetDone(0, PACKET);
     slow.finish();
     Hint hint = refusable("rt:0@100ms");
-    assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
+    assertThrows(RefusedReadException.class, targeted("rt:0@100ms", hint)::begin);
     begin(targeted("rt:0@700ms", refusable("rt:0@700ms")));
     pass(6_000);
     ScheduledRead tries = targeted("rt:0@100ms", hint);
     begin(tries);
-    assertThrows(LateReadException.class, targeted("rt:0@100ms", hint)::begin);
+    assertThrows(RefusedReadException.class, targeted("rt:0@100ms", hint)::begin);
     tries.packet(0, PACKET, NOT_CACHED);
     pass(10);
     tries.packetDone(0, PACKET);

@@ -31,7 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;
-import org.hadoopprio.hdfs.wire.LateReadException;
+import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
@@ -106,7 +106,7 @@ class ShortCircuitPieceTest {
     public void waits() {}
   }
 
-  private static void enterAtOnce(ShortCircuitPiece read) throws LateReadException {
+  private static void enterAtOnce(ShortCircuitPiece read) throws RefusedReadException {
     read.enter(
         new Replica(false) {
           @Override
@@ -188,7 +188,7 @@ class ShortCircuitPieceTest {
     BlockRead what = new BlockRead(volume, 2, 0, 65536);
     Hint hint = Hint.of(soon, null);
     ShortCircuitPiece refused = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
-    assertThrows(LateReadException.class, () -> enterAtOnce(refused));
+    assertThrows(RefusedReadException.class, () -> enterAtOnce(refused));
     refused.leave();
     ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
     cached.enter(new Replica(true));

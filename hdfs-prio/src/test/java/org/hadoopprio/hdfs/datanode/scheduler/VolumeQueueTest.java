@@ -300,7 +300,7 @@ class VolumeQueueTest {
     }
     // It waits for a place, and so needs to look at the clock after 10 s only.
     Thread watcher = waits(realtime());
-    pass(RealtimeReads.MAX_HOLD_NANOS / ms(1));
+    pass(RealtimeReads.MAX_HELD_BACK_NANOS / ms(1));
     Ticket holder = in();
     Ticket next = be(4, new Stream());
     Thread thread = waits(next);

@@ -78,7 +78,7 @@ class VolumeSchedulerPropertyTest {
         assertTrue(
             atDisk.isEmpty()
                 || scheduler.isRealtimePaused(Tickets.realtime())
-                || now - progressAt >= RealtimeReads.MAX_HOLD_NANOS,
+                || now - progressAt >= RealtimeReads.MAX_HELD_BACK_NANOS,
             "let in beside real-time");
       }
     }
@@ -248,7 +248,7 @@ class VolumeSchedulerPropertyTest {
         // The account may close meanwhile.
         return;
       }
-      long due = Math.min(scheduler.untilDue(now), RealtimeReads.MAX_HOLD_NANOS);
+      long due = Math.min(scheduler.untilDue(now), RealtimeReads.MAX_HELD_BACK_NANOS);
       for (Ticket each : reads) {
         if (each.state == Ticket.State.IN
             && now + due - each.seenAt >= VolumeScheduler.LOST_NANOS) {

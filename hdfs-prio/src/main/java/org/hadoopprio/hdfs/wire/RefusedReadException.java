@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A read would miss its latency target, and its client can go to another replica. Nothing has been
- * answered yet; the client is told ({@link LateAnswer}).
+ * answered yet; the client is told ({@link RefusedAnswer}).
  *
  * <p>DataXceiver takes a timeout for no failure of its own: it logs none and counts none.
  */
-public final class LateReadException extends SocketTimeoutException {
+public final class RefusedReadException extends SocketTimeoutException {
 
   private static final long serialVersionUID = 1L;
 
   /** Makes one without a stack trace, because it tells of no error. */
-  public LateReadException(String message) {
+  public RefusedReadException(String message) {
     super(message);
   }
 
@@ -24,8 +24,8 @@ public final class LateReadException extends SocketTimeoutException {
    *
    * @param nanos what reads of the volume take at present
    */
-  public static LateReadException expected(String volume, long nanos) {
-    return new LateReadException(
+  public static RefusedReadException expected(String volume, long nanos) {
+    return new RefusedReadException(
         "real-time reads of volume "
             + volume
             + " take "

@@ -16,7 +16,7 @@ import org.hadoopprio.hdfs.client.LateReads;
  * The factory of block readers has failed to make one, and decides whether it tries the same
  * DataNode again on another connection: not if that has said that it would be late.
  */
-final class LateAnswerHook implements Hook {
+final class RefusedAnswerHook implements Hook {
 
   @Override
   public String name() {

@@ -14,15 +14,15 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
  * answer with status ERROR, and a message that begins with {@value #MARK}. Only a client that has
  * said so ({@link Hint#mayRefuse}) gets it.
  */
-public final class LateAnswer {
+public final class RefusedAnswer {
 
   /** Recognised by clients, so it never changes. */
   private static final String MARK = "hadoop-prio: late";
 
-  /** What {@link LateReadException#expected} says, also recognised by clients. */
+  /** What {@link RefusedReadException#expected} says, also recognised by clients. */
   private static final Pattern EXPECTED = Pattern.compile(" take ([0-9]{1,9}) ms now");
 
-  private LateAnswer() {}
+  private RefusedAnswer() {}
 
   /** Sends it in place of the answer to the operation that the client has sent last. */
   public static void send(String reason, OutputStream out) throws IOException {

@@ -15,12 +15,12 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseP
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.junit.jupiter.api.Test;
 
-class LateAnswerTest {
+class RefusedAnswerTest {
 
   /** What a stock HDFS client throws when it has read the answer. */
   private static IOException thrown(String reason) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    LateAnswer.send(reason, out);
+    RefusedAnswer.send(reason, out);
     BlockOpResponseProto answer =
         BlockOpResponseProto.parseDelimitedFrom(new ByteArrayInputStream(out.toByteArray()));
     assertEquals(Status.ERROR, answer.getStatus());
@@ -32,23 +32,23 @@ class LateAnswerTest {
   @Test
   void aClientRecognisesIt() throws IOException {
     IOException thrown = thrown("reads take 300 ms");
-    assertTrue(LateAnswer.isCauseOf(thrown));
+    assertTrue(RefusedAnswer.isCauseOf(thrown));
     assertTrue(thrown.getMessage().contains("reads take 300 ms"), thrown.getMessage());
   }
 
   @Test
   void aClientLearnsWhatReadsTake() throws IOException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(101);
-    LateReadException reason = LateReadException.expected("/data/1", nanos);
-    assertEquals(nanos, LateAnswer.expectedNanos(thrown(reason.getMessage())));
-    assertEquals(0, LateAnswer.expectedNanos(thrown("the drive gave up")));
-    assertEquals(0, LateAnswer.expectedNanos(new IOException(reason.getMessage())));
-    assertEquals(0, LateAnswer.expectedNanos(new IOException()));
+    RefusedReadException reason = RefusedReadException.expected("/data/1", nanos);
+    assertEquals(nanos, RefusedAnswer.expectedNanos(thrown(reason.getMessage())));
+    assertEquals(0, RefusedAnswer.expectedNanos(thrown("the drive gave up")));
+    assertEquals(0, RefusedAnswer.expectedNanos(new IOException(reason.getMessage())));
+    assertEquals(0, RefusedAnswer.expectedNanos(new IOException()));
   }
 
   @Test
   void otherFailuresAreNone() {
-    assertFalse(LateAnswer.isCauseOf(new IOException("Got error, status=ERROR")));
-    assertFalse(LateAnswer.isCauseOf(new IOException()));
+    assertFalse(RefusedAnswer.isCauseOf(new IOException("Got error, status=ERROR")));
+    assertFalse(RefusedAnswer.isCauseOf(new IOException()));
   }
 }
