@@ -25,11 +25,14 @@ _GUEST_MEMORY_MIB = 1536
 # Where the guest has the host's file system, and in it the guest's disk.
 _HOST_ROOT = "/tmp/host"
 _DISK = "/mnt"
+# The host's file system is read-only.
+_GUEST_TEMPORARY = f"-Djava.io.tmpdir={_DISK}/tmp"
 _HELPER_SOCKET = f"{_DISK}/tmp/pbsd.sock"
 
 # A DataNode creates a block only where a whole one would fit, and the guest's disk is small.
 _BLOCK_BYTES = 24 << 20
 _READY_LIMIT_S = 150
+_DOCTOR_LIMIT_S = 150
 _TAKEN_FIRST = 64 << 10
 _CLIENT_LIMIT_S = 90
 _STOP_LIMIT_S = 10
@@ -111,9 +114,18 @@ class Hdfs:
             f"ip link set lo up; ip link set eth0 up; ip addr add {_GUEST_ADDRESS} dev eth0",
             f"mkdir {_HOST_ROOT} {_DISK}/tmp",
             f"mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host {_HOST_ROOT}",
-            f"for d in /proc /sys /dev {_DISK}; do mount --bind $d {_HOST_ROOT}$d; done",
+            f"for d in /proc /sys /dev; do mount --bind $d {_HOST_ROOT}$d; done",
         ):
             self.guest.run(command)
+        self.bind_disk()
+
+    def bind_disk(self):
+        """Shows the guest's disk in the host's file system, too."""
+        self.guest.run(f"mount --bind {_DISK} {_HOST_ROOT}{_DISK}")
+
+    def end_datanode(self):
+        """Ends the one that runs, and takes the guest's disk from the host's file system, so that nothing uses it."""
+        self.guest.run(f"kill -9 {self._datanode}; until umount {_HOST_ROOT}{_DISK} 2>/dev/null; do sleep 0.1; done")
 
     def start_helper(self):
         """That of engine ncq."""
@@ -149,12 +161,12 @@ class Hdfs:
         command = self._java.command(
             conf,
             "org.apache.hadoop.hdfs.server.datanode.DataNode",
-            options=(f"-Djava.io.tmpdir={_DISK}/tmp",),
+            options=(_GUEST_TEMPORARY,),
         )
         started = self.guest.run(
             f"chroot {_HOST_ROOT} {' '.join(command)} </dev/null >{log} 2>&1 & echo $!"
         )
-        pid = int(started)
+        pid = self._datanode = int(started)
         try:
             self._await_log(pid, log, "Successfully sent block report")
             for engine, path in volumes.items():
@@ -164,6 +176,16 @@ class Hdfs:
             yield
         finally:
             self.guest.try_run(f"kill -9 {pid}; cat {log} >/dev/ttyS0")
+
+    def doctor(self, check):
+        """The lines of this check that hprio doctor prints in the guest, for the volumes of the last DataNode."""
+        command = self._java.doctor("--conf", self._directory / "guest", options=(_GUEST_TEMPORARY,))
+        # Its exit status tells of problems, which a guest may have.
+        _, told = self.guest.try_run(f"chroot {_HOST_ROOT} {' '.join(command)} 2>&1", _DOCTOR_LIMIT_S)
+        lines = [line for line in told.splitlines() if f" {check} " in line]
+        if not lines:
+            raise Broken(f"the doctor has no line of {check}: {told.strip()}")
+        return lines
 
     def put_on_each_volume(self, name, length, volumes):
         """Writes a file to each of a DataNode's volumes; returns volume: (file, its block files in the guest)."""
@@ -285,10 +307,21 @@ class _Java:
         self._launcher = Path(found).resolve()
         self._agent = agents[-1]
 
+    def _jvm(self):
+        return [str(self._launcher), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"]
+
+    def doctor(self, *arguments, options=()):
+        """As a node's hprio starts it: beside the agent's classes."""
+        built = sorted((_ROOT / "dist" / "doctor" / "target").glob("doctor-*-node.jar"))
+        if not built:
+            raise Broken("needs the build of the module dist/doctor")
+        classes = f"{self._agent}:{built[-1]}:{self._libraries}/*"
+        main = "org.hadoopprio.doctor.DoctorCommand"
+        return [*self._jvm(), *options, "-cp", classes, main, *map(str, arguments)]
+
     def command(self, conf, main, *arguments, options=()):
         return [
-            str(self._launcher),
-            *("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m"),
+            *self._jvm(),
             "-Djava.net.preferIPv4Stack=true",
             *("--add-opens", "java.base/java.lang=ALL-UNNAMED"),
             f"-javaagent:{self._agent}",
