@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 
 /**
@@ -22,6 +24,8 @@ public abstract class SystemsExperiment<S extends Enum<S>> implements Experiment
   private static final String CONDITION = "condition";
   private static final String SYSTEM = "system";
   private static final String OWN_TARGET = "target of the project";
+  private static final String READS = "/client/reads";
+  private static final Pattern PERCENTILE = Pattern.compile("/client/p(\\d+)_ms");
 
   private final String name;
   private final String title;
@@ -134,7 +138,7 @@ public abstract class SystemsExperiment<S extends Enum<S>> implements Experiment
 
   /**
    * Adds a table with a row for each condition and system that was measured, and the figures of the
-   * client.
+   * client; {@code -} for a percentile of too few reads.
    *
    * @param what the client does
    * @param more titles of further columns and the paths of their numbers, in turns
@@ -142,7 +146,7 @@ public abstract class SystemsExperiment<S extends Enum<S>> implements Experiment
   protected final void addTable(
       Results results, Findings findings, String title, String what, String... more) {
     Map<String, String> columns = new LinkedHashMap<>();
-    columns.put(what, "/client/reads");
+    columns.put(what, READS);
     columns.put("mean ms", "/client/mean_ms");
     columns.put("p50 ms", "/client/p50_ms");
     columns.put("p95 ms", "/client/p95_ms");
@@ -160,13 +164,21 @@ public abstract class SystemsExperiment<S extends Enum<S>> implements Experiment
         if (!measured.all().isEmpty()) {
           List<String> row = new ArrayList<>(List.of(condition, EnumNames.text(system)));
           for (String path : columns.values()) {
-            row.add(measured.estimate(path).map(Estimate::plusMinus).orElse(""));
+            row.add(text(measured, path));
           }
           table.row(row);
         }
       }
     }
     findings.add(table);
+  }
+
+  private static String text(Results measured, String path) {
+    Matcher percentile = PERCENTILE.matcher(path);
+    double reads = measured.estimate(READS).map(Estimate::mean).orElse(0.0);
+    return percentile.matches() && !Numbers.isKnown(Double.parseDouble(percentile.group(1)), reads)
+        ? "-"
+        : measured.estimate(path).map(Estimate::plusMinus).orElse("");
   }
 
   @Override

@@ -42,6 +42,7 @@ class LatencyFindingsTest {
   private double containers = 180;
   private double arrivalP99 = 190;
   private double togetherMean = 58;
+  private int multiGetsEach = 1000;
   private boolean valid = true;
 
   private CellResult result(Cell cell) {
@@ -55,6 +56,7 @@ class LatencyFindingsTest {
       measured.put("disk_mb_per_s", system.equals("containers") ? containers : 100);
     } else {
       client.put("mean_ms", system.equals("together") ? togetherMean : 100);
+      client.put("reads", multiGetsEach);
       client.put("p99_ms", system.equals("order-of-arrival") ? arrivalP99 : 100);
     }
     measured.putObject("gate").put("valid", valid).putArray("reasons").add("late");
@@ -81,6 +83,19 @@ class LatencyFindingsTest {
       assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
       assertTrue(findings.passed());
     }
+  }
+
+  @Test
+  void aPercentileOfFewReadsIsNotShown() {
+    assertTrue(rows(findings(multiGets)).contains("190"), "of 1000");
+    multiGetsEach = 999;
+    String rows = rows(findings(multiGets));
+    assertFalse(rows.contains("190"), rows);
+    assertTrue(rows.contains("-"), rows);
+  }
+
+  private static String rows(Findings findings) {
+    return findings.tables().get(0).rows().toString();
   }
 
   @Test
