@@ -47,6 +47,15 @@ final class HookCheck {
 
   /** The reason why a hook does not fit, or null if it fits. */
   String mismatch(Hook hook) {
+    try {
+      return compare(hook);
+    } catch (TypePool.Resolution.NoSuchTypeException e) {
+      // A type that the hook's class names, such as a parameter's.
+      return "class " + e.getName() + " does not exist";
+    }
+  }
+
+  private String compare(Hook hook) {
     TypePool.Resolution found = classPath.describe(hook.typeName());
     if (!found.isResolved()) {
       return "class " + hook.typeName() + " does not exist";

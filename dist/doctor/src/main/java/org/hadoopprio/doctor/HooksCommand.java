@@ -33,12 +33,14 @@ import picocli.CommandLine.Spec;
       "That the hooks fit does not show that what is behind them works as before: try the new"
           + " version on one host.",
       "The exit status is 0 if all fits that is there, 1 if a part would be off, and 2 for invalid"
-          + " input.",
+          + " input, such as an entry of a class path that is not there, or if it cannot be told.",
       "Example: hprio hooks --hadoop /srv/hadoop-3.5.0 --hbase /srv/hbase-2.6.4"
     },
     mixinStandardHelpOptions = true,
     versionProvider = DoctorCommand.Version.class)
 public final class HooksCommand implements Callable<Integer> {
+
+  private static final int CANNOT_TELL = 2;
 
   @Spec private CommandSpec spec;
 
@@ -53,7 +55,8 @@ public final class HooksCommand implements Callable<Integer> {
       names = "--hbase",
       paramLabel = "PATH",
       description =
-          "The same of an HBase. If it brings no Hadoop of its own, name that with --hadoop.")
+          "The same of an HBase, whose class path \"hbase --internal-classpath classpath\" prints. If"
+              + " it brings no Hadoop of its own, name that with --hadoop.")
   private String hbase;
 
   @Option(names = "--json", description = "Prints the answer as JSON.")
@@ -65,7 +68,19 @@ public final class HooksCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
+    try {
+      return compare();
+    } catch (ParameterException e) {
+      throw e;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // Of all that reads class files which nobody has seen; a stack trace would name no input.
+      spec.commandLine().getErr().println("hprio hooks: cannot compare: " + e);
+      return CANNOT_TELL;
+    }
+  }
+
+  private int compare() throws IOException {
     if (hadoop == null && hbase == null) {
       throw new ParameterException(spec.commandLine(), "--hadoop, --hbase, or both are required");
     }
@@ -92,29 +107,31 @@ public final class HooksCommand implements Callable<Integer> {
     List<ModuleFit> modules = modules(classPath, HBaseModules.ALL);
     require(modules, "--hbase", hbase, "HBase");
     answer.add("HBase", modules);
-    // A RegionServer is a client of HDFS, with the classes that it brings.
-    answer.add(
-        "HBase",
+    List<ModuleFit> ofHdfs =
         modules(
             classPath,
             HdfsModules.ALL.stream()
                 .filter(module -> module.presenceType().equals(HadoopTypes.DFS_INPUT_STREAM))
-                .collect(Collectors.toList())));
+                .collect(Collectors.toList()));
+    answer.add("HBase", ofHdfs);
     if (modules.get(0).state() == ModuleFit.State.ABSENT) {
       answer.skipCoprocessor("there is no RegionServer in it");
-    } else if (CoprocessorFit.isKnown()) {
-      answer.addCoprocessor(CoprocessorFit.misfits(classPath));
-    } else {
-      answer.skipCoprocessor("hbase-prio.jar is not beside this command");
+      return;
     }
+    // A RegionServer is a client of HDFS, with the classes that it brings.
+    require(ofHdfs, "--hbase", hbase, "HDFS clients; name its Hadoop with --hadoop");
+    if (!CoprocessorFit.isKnown()) {
+      throw new IOException(
+          "hbase-prio.jar is not beside this command; install all of hadoop-prio");
+    }
+    answer.addCoprocessor(CoprocessorFit.misfits(classPath));
   }
 
   private List<URL> classPath(String option, String text) {
     try {
       return JarPath.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), option + " = " + text + ": " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
     }
   }
 
@@ -128,8 +145,7 @@ public final class HooksCommand implements Callable<Integer> {
   private void require(List<ModuleFit> modules, String option, String text, String program) {
     if (modules.stream().allMatch(fit -> fit.state() == ModuleFit.State.ABSENT)) {
       throw new ParameterException(
-          spec.commandLine(),
-          option + " = " + text + ": there are no classes of " + program + " in it");
+          spec.commandLine(), option + " = " + text + ": in it are no classes of " + program);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /**
  * The jars of a Hadoop or HBase that is not installed as this node's: of its directory, or of a
@@ -38,36 +39,52 @@ final class JarPath {
   private JarPath() {}
 
   /**
-   * The entries of a class path.
+   * The entries of a class path. Java passes over what is not there; who compares must not, or all
+   * would seem to fit.
    *
    * @param text directories, jars, and directories with {@code /*} for all jars in them, separated
    *     by colons
-   * @throws IllegalArgumentException if it names no jar and no directory
+   * @throws IllegalArgumentException if it names nothing, or an entry is not there, has no jars or
+   *     cannot be read; the message names the entry
    */
   static List<URL> parse(String text) {
     Set<Path> found = new LinkedHashSet<>();
     for (String entry : text.split(File.pathSeparator, -1)) {
       if (entry.endsWith("/*")) {
-        found.addAll(jars(Path.of(entry.substring(0, entry.length() - 2))));
-      } else if (!entry.isEmpty()) {
-        addAll(found, Path.of(entry));
+        List<Path> jars = jars(Path.of(entry.substring(0, entry.length() - 2)));
+        if (jars.isEmpty()) {
+          throw new IllegalArgumentException("there is no jar at " + entry);
+        }
+        found.addAll(jars);
+      } else if (!entry.isEmpty() && !isOfOldJava(entry)) {
+        found.addAll(of(Path.of(entry)));
       }
     }
     if (found.isEmpty()) {
       throw new IllegalArgumentException(
-          "there is no such directory or jar; allowed: the directory of a distribution, or a class"
-              + " path");
+          "it is empty; allowed: the directory of a distribution, or a class path");
     }
     return found.stream().map(JarPath::url).collect(Collectors.toList());
   }
 
-  private static void addAll(Set<Path> found, Path entry) {
-    if (Files.isDirectory(entry)) {
-      found.add(entry);
-      PLACES.forEach(place -> found.addAll(jars(entry.resolve(place))));
-    } else if (Files.isRegularFile(entry)) {
-      found.add(entry);
+  /** What {@code hbase classpath} names for any Java; none has had it since Java 9. */
+  private static boolean isOfOldJava(String entry) {
+    return entry.endsWith("/lib/tools.jar");
+  }
+
+  private static List<Path> of(Path entry) {
+    if (Files.isRegularFile(entry)) {
+      return List.of(readable(entry));
     }
+    if (!Files.isDirectory(entry)) {
+      throw new IllegalArgumentException(
+          "there is no directory or jar "
+              + entry
+              + "; allowed: the directory of a distribution, or a class path");
+    }
+    List<Path> found = new ArrayList<>(List.of(entry));
+    PLACES.forEach(place -> found.addAll(jars(entry.resolve(place))));
+    return found;
   }
 
   private static List<Path> jars(Path directory) {
@@ -78,9 +95,19 @@ final class JarPath {
       return files
           .filter(file -> file.toString().endsWith(".jar"))
           .sorted()
-          .collect(Collectors.toCollection(ArrayList::new));
+          .map(JarPath::readable)
+          .collect(Collectors.toList());
+    } catch (IOException | UncheckedIOException e) {
+      throw new IllegalArgumentException("cannot read " + directory + ": " + e, e);
+    }
+  }
+
+  /** The jar, if Java can read it. */
+  private static Path readable(Path jar) {
+    try (ZipFile opened = new ZipFile(jar.toFile())) {
+      return jar;
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read " + directory + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("cannot read the jar " + jar + ": " + e, e);
     }
   }
 

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
@@ -144,7 +146,11 @@ class HooksCommandTest {
         (Iterable<String>) Stream.of(files, others).flatMap(List::stream)::iterator) {
       Path created = directory.resolve(file);
       Files.createDirectories(created.getParent());
-      Files.createFile(created);
+      if (file.endsWith(".jar")) {
+        new JarOutputStream(Files.newOutputStream(created), new Manifest()).close();
+      } else {
+        Files.createFile(created);
+      }
     }
     List<Path> expected = new ArrayList<>(List.of(directory));
     files.forEach(file -> expected.add(directory.resolve(file)));
@@ -153,8 +159,9 @@ class HooksCommandTest {
     assertEquals(
         expected.stream().sorted().collect(Collectors.toList()),
         found.stream().sorted().collect(Collectors.toList()));
+    // As "hbase classpath" begins on each Java.
     assertEquals(
-        1, JarPath.parse(directory + "/share/hadoop/hdfs/*:" + directory + "/nothing").size());
+        1, JarPath.parse("/no-java/lib/tools.jar:" + directory + "/share/hadoop/hdfs/*").size());
   }
 
   @Test
@@ -168,10 +175,47 @@ class HooksCommandTest {
   void aPathThatHoldsNoneIsRefused(String option) {
     assertEquals(2, run(option, "/nowhere"));
     assertTrue(
-        err.toString().startsWith(option + " = /nowhere: there is no such directory or jar;"),
+        err.toString().startsWith(option + ": there is no directory or jar /nowhere; allowed: "),
         err::toString);
     assertEquals(2, run(option, directory.toString()));
-    assertTrue(err.toString().contains(": there are no classes of H"), err::toString);
+    assertTrue(err.toString().contains(": in it are no classes of H"), err::toString);
     assertFalse(out.toString().contains("fits"), out::toString);
+  }
+
+  /** All else fits, and Java would pass over it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", "missing.jar", "missing/*", "empty/*", "broken.jar", "links"})
+  void anEntryThatCannotBeReadIsRefused(String name) throws IOException {
+    Files.createDirectories(directory.resolve("empty"));
+    Files.writeString(directory.resolve("broken.jar"), "no jar");
+    Path links = Files.createDirectories(directory.resolve("links"));
+    Files.createSymbolicLink(links.resolve("dangling.jar"), directory.resolve("nowhere.jar"));
+    String entry = directory + "/" + name;
+    assertEquals(2, run("--hadoop", OF_BUILD + ":" + entry), () -> out + "" + err);
+    String said = err.toString().lines().findFirst().orElse("");
+    assertTrue(said.startsWith("--hadoop: ") && said.contains(entry), said);
+  }
+
+  /** Its RegionServers read with the HDFS client of an HBase that brings none. */
+  @Test
+  void anHBaseWithoutHadoopNeedsOne() throws IOException {
+    Path jars = Files.createDirectories(directory.resolve("jars"));
+    for (String entry : OF_BUILD.split(":", -1)) {
+      if (entry.matches(".*/hbase-[^/]*\\.jar")) {
+        Files.createSymbolicLink(jars.resolve(Path.of(entry).getFileName()), Path.of(entry));
+      }
+    }
+    assertEquals(2, run("--hbase", jars.toString()), () -> out + "" + err);
+    assertTrue(err.toString().contains("name its Hadoop with --hadoop"), err::toString);
+  }
+
+  @Test
+  void aClassFileThatCannotBeReadIsToldWithoutAStackTrace() throws IOException {
+    Path broken = directory.resolve("org/apache/hadoop/hdfs/DFSInputStream.class");
+    Files.createDirectories(broken.getParent());
+    Files.writeString(broken, "no class file");
+    assertEquals(2, run("--hadoop", directory + ":" + OF_BUILD), () -> out + "" + err);
+    assertTrue(err.toString().startsWith("hprio hooks: cannot compare: "), err::toString);
+    assertEquals(1, err.toString().lines().count(), err::toString);
   }
 }
