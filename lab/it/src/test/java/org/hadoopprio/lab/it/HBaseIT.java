@@ -4,6 +4,9 @@ package org.hadoopprio.lab.it;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
 import static org.hadoopprio.lab.it.Clusters.assertOnly;
+import static org.hadoopprio.lab.it.RandomRows.FAMILY;
+import static org.hadoopprio.lab.it.RandomRows.QUALIFIER;
+import static org.hadoopprio.lab.it.RandomRows.VALUE_BYTES;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -75,11 +78,8 @@ class HBaseIT {
 
   private static final IoPriority RT3 = IoPriority.realtime(3);
   private static final IoPriority BE7 = IoPriority.bestEffort(7);
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final TableName PLAIN = TableName.valueOf("plain");
   private static final TableName OWN_WORK = TableName.valueOf("own-work");
-  private static final int VALUE_BYTES = 10_000;
 
   /** So small that HBase reads no stream for twenty of them. */
   private static final int SMALL_VALUE_BYTES = 1_000;
@@ -97,7 +97,7 @@ class HBaseIT {
     cluster = SharedCluster.getWithStockScheduler();
     Clusters.requireBlockTrace(cluster);
     connection = ConnectionFactory.createConnection(cluster.hbaseConf());
-    load(TableDescriptorBuilder.newBuilder(PLAIN), ROWS);
+    load(PLAIN, ROWS);
   }
 
   @AfterAll
@@ -108,30 +108,12 @@ class HBaseIT {
     }
   }
 
-  private static void load(TableDescriptorBuilder table, int rows) throws IOException {
-    table.setColumnFamily(
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(57344).build());
-    TableName name = table.build().getTableName();
-    try (Admin admin = connection.getAdmin();
-        Table loaded = connection.getTable(name)) {
-      admin.createTable(table.build());
-      Random random = new Random(rows);
-      List<Put> puts = new ArrayList<>();
-      for (int i = 0; i < rows; i++) {
-        byte[] value = new byte[VALUE_BYTES];
-        random.nextBytes(value);
-        puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, value));
-        if (puts.size() == 200 || i == rows - 1) {
-          loaded.put(puts);
-          puts.clear();
-        }
-      }
-      admin.flush(name);
-    }
+  private static void load(TableName table, int rows) throws IOException {
+    RandomRows.load(connection, table, rows);
   }
 
   private static byte[] row(int i) {
-    return Bytes.toBytes(String.format("row%06d", i));
+    return RandomRows.key(i);
   }
 
   private static Get get(int i, IoPriority priority) {
@@ -139,35 +121,13 @@ class HBaseIT {
     return priority == null ? get : IoPriorities.set(get, priority);
   }
 
-  /** Traces work against cold caches, HBase's too. */
   private static BlockTraceSummary traced(TableName table, Clusters.Reads reads) throws Exception {
-    try (Admin admin = connection.getAdmin()) {
-      admin.clearBlockCache(table);
-    }
-    return Clusters.traced(cluster, reads);
+    return RandomRows.traced(cluster, connection, table, reads);
   }
 
-  /**
-   * As {@link #traced}, for what may be done again: a DataNode that deletes blocks meanwhile, which
-   * HBase no longer needs, reads directories and bitmaps for nobody's priority.
-   */
   private static BlockTraceSummary tracedReads(TableName table, Clusters.Reads reads)
       throws Exception {
-    for (int tries = 1; ; tries++) {
-      long removed = blocksRemoved();
-      BlockTraceSummary seen = traced(table, reads);
-      if (blocksRemoved() == removed || tries == MAX_TRIES) {
-        return seen;
-      }
-    }
-  }
-
-  private static long blocksRemoved() throws IOException {
-    return cluster
-        .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeActivity-*")
-        .path(0)
-        .path("BlocksRemoved")
-        .asLong();
+    return RandomRows.tracedReads(cluster, connection, table, reads);
   }
 
   /** With the default of {@code hbase.regionserver.io.priority.roles}. */
@@ -178,8 +138,7 @@ class HBaseIT {
     double least = 0.9 * rows * VALUE_BYTES;
     // With HBase's own RPC scheduler, the first log after a start is opened before the coprocessor.
     rollLogs();
-    BlockTraceSummary loaded =
-        Clusters.traced(cluster, () -> load(TableDescriptorBuilder.newBuilder(OWN_WORK), rows));
+    BlockTraceSummary loaded = Clusters.traced(cluster, () -> load(OWN_WORK, rows));
     assertTrue(loaded.writes(IoPriority.bestEffort(0)).bytes() >= least, "WAL: " + loaded);
     assertTrue(loaded.writes(IoPriority.bestEffort(2)).bytes() >= least, "flush: " + loaded);
 
@@ -624,16 +583,6 @@ class HBaseIT {
     return cluster.page(daemon, "/stacks");
   }
 
-  /** Its connections have the priority of its environment. */
-  @Test
-  void aRestGatewayStatesThePriorityOfItsEnvironment() throws Exception {
-    try (RestGateway gateway = RestGateway.start(cluster, RT3)) {
-      String value = "/" + PLAIN + "/row00%04d/f:q";
-      gateway.get(String.format(value, 600));
-      assertOnly(RT3, tracedReads(PLAIN, () -> gateway.get(String.format(value, 700))));
-    }
-  }
-
   private static void loadStoreFiles(TableName name, int files) throws IOException {
     try (Admin admin = connection.getAdmin();
         Table loaded = connection.getTable(name)) {
@@ -715,7 +664,7 @@ class HBaseIT {
   @Test
   void theExamplesDoWhatTheySay() throws Exception {
     TableName name = TableName.valueOf("example");
-    load(TableDescriptorBuilder.newBuilder(name), 300);
+    load(name, 300);
     assertOnly(
         RT3,
         tracedReads(

@@ -50,6 +50,8 @@ final class SharedCluster {
   private static final String PRIORITY_SCHEDULER =
       "org.hadoopprio.hbase.regionserver.IoPriorityRpcSchedulerFactory";
 
+  private static final String USER = System.getProperty("user.name");
+
   private static LocalCluster running;
   private static String scheduler;
 
@@ -65,7 +67,8 @@ final class SharedCluster {
             MonitoringIT.class,
             YcsbBindingIT.class,
             MapReduceIT.class,
-            HBaseIT.class);
+            HBaseIT.class,
+            GatewaysIT.class);
 
     @Override
     public void orderClasses(ClassOrdererContext context) {
@@ -109,6 +112,9 @@ final class SharedCluster {
             .dataNodes(1)
             .metricsPeriod(METRICS_PERIOD_S)
             .conf("hadoop.prometheus.endpoint.enabled", "true")
+            // HttpFS acts for its clients.
+            .conf("hadoop.proxyuser." + USER + ".hosts", "127.0.0.1")
+            .conf("hadoop.proxyuser." + USER + ".users", USER)
             .configure(
                 Role.DATANODE,
                 o ->
