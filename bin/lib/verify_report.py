@@ -13,11 +13,14 @@ verify_report.py summary ROOT SINCE LOG [--partial]
 import itertools
 import re
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections import OrderedDict
 from pathlib import Path
 
 MODULE = re.compile(r"\[INFO\] Building (.*?) +\[(\d+/\d+)\]$")
+# A program that Maven runs: those of native are built and tested by such.
+PROGRAM = re.compile(r"\[INFO\] --- exec(?:-maven-plugin)?:[\d.]+:exec \((\S+)\) @ ")
 TEST_CLASS = re.compile(r"\[[A-Z]+\] Tests run: (.*?), Time elapsed: (.*? s)( <<< \w+!)? -- in (.*)$")
 ORDER_BEGINS = "[INFO] Reactor Build Order:"
 ORDERED = re.compile(r"\[INFO\] (\S.*?) +\[[\w-]+\]$")
@@ -33,14 +36,17 @@ PRINTED_ERROR = re.compile(r"\b(ERROR|FAIL|FAILED)\b", re.IGNORECASE)
 
 def follow(log_file):
     downloads = 0
+    started = time.monotonic()
     with open(log_file, "w", encoding="utf-8") as log:
         for line in sys.stdin:
             log.write(line)
             log.flush()
             line = line.rstrip("\n")
-            module, tests = MODULE.match(line), TEST_CLASS.match(line)
+            module, program, tests = MODULE.match(line), PROGRAM.match(line), TEST_CLASS.match(line)
             if module:
-                print(f"hprio: [{module[2]}] {module[1]}", file=sys.stderr)
+                print(f"hprio: [{module[2]}] {module[1]}, {since(started)}", file=sys.stderr)
+            elif program:
+                print(f"hprio:       {program[1]}, {since(started)}", file=sys.stderr)
             elif tests:
                 print(f"hprio:       tests: {tests[1]}, {tests[2]} -- in {tests[4]}", file=sys.stderr)
             elif "Downloaded from " in line:
@@ -49,6 +55,12 @@ def follow(log_file):
                     print(f"hprio:       {downloads} files downloaded", file=sys.stderr)
             elif PROBLEM.match(line):
                 print(line, file=sys.stderr)
+
+
+def since(started):
+    """Where the build's time goes can be read from the lines that have this."""
+    minutes, seconds = divmod(int(time.monotonic() - started), 60)
+    return f"after {minutes} min {seconds:02} s"
 
 
 def reason(case, result):

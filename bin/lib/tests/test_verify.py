@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 _ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(_ROOT / "bin" / "lib"))
@@ -145,6 +146,37 @@ _LOG = """[INFO] Scanning for projects...
 [INFO] BUILD SUCCESS
 """
 _PASSED = '<testsuite><testcase classname="C" name="passes"/></testsuite>'
+
+
+class FollowTest(unittest.TestCase):
+    """What of Maven's output is shown, and when it came."""
+
+    def test_modules_and_programs_have_the_time_since_the_begin(self):
+        lines = (
+            "[INFO] Building native 0.1.0-SNAPSHOT                                    [2/18]",
+            # Of Maven 3.8, then of 3.9.
+            "[INFO] --- exec-maven-plugin:3.5.0:exec (build) @ native ---",
+            "[INFO] --- exec:3.5.0:exec (prove-wire) @ native ---",
+            "[INFO] --- spotless:2.46.1:check (check-format) @ native ---",
+            "[INFO] Building hadoop-prio: HDFS API 0.1.0-SNAPSHOT                     [3/18]",
+        )
+        now = iter((100.0, 100.9, 105.0, 161.0, 3_900.0))
+        with (
+            tempfile.NamedTemporaryFile() as log,
+            mock.patch.object(verify_report.time, "monotonic", lambda: next(now)),
+            mock.patch.object(sys, "stdin", io.StringIO("\n".join(lines))),
+            contextlib.redirect_stderr(io.StringIO()) as shown,
+        ):
+            verify_report.follow(log.name)
+        self.assertEqual(
+            shown.getvalue().splitlines(),
+            [
+                "hprio: [2/18] native 0.1.0-SNAPSHOT, after 0 min 00 s",
+                "hprio:       build, after 0 min 05 s",
+                "hprio:       prove-wire, after 1 min 01 s",
+                "hprio: [3/18] hadoop-prio: HDFS API 0.1.0-SNAPSHOT, after 63 min 20 s",
+            ],
+        )
 
 
 class SummaryTest(unittest.TestCase):
