@@ -2,6 +2,7 @@
 """The command line: which cases, which output, which exit status."""
 
 import argparse
+import re
 import signal
 import sys
 from pathlib import Path
@@ -65,7 +66,7 @@ def main():
         return _EXIT_OK
     # Ends what was started, as any exception does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_EXIT_FAILED))
-    run = Run(arguments.cache, arguments.programs, arguments.kernel, arguments.resets)
+    run = Run(arguments.cache, arguments.name, arguments.programs, arguments.kernel, arguments.resets)
     if arguments.fetch:
         return _fetch(run)
     output = report.Report(json=arguments.json, junit=arguments.junit)
@@ -135,6 +136,14 @@ def _parser():
         default=_ROOT / ".hprio" / "wire",
         help="for the kernel and the files of the last run (default: .hprio/wire)",
     )
+    parser.add_argument(
+        "--name",
+        metavar="NAME",
+        type=_name,
+        default="run",
+        help="the directory below the cache for the files of this run; runs of different names may go beside one another"
+        " (default: run)",
+    )
     return parser
 
 
@@ -142,6 +151,12 @@ def _boolean(text):
     if text not in ("true", "false"):
         raise argparse.ArgumentTypeError(f"{text}: allowed are true, false")
     return text == "true"
+
+
+def _name(name):
+    if not re.fullmatch(r"[a-z][a-z-]*", name) or name in ("debian", "module"):
+        raise argparse.ArgumentTypeError(f"{name}: allowed are small letters and -, but not debian or module")
+    return name
 
 
 def _kernel(name):

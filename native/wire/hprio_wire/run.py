@@ -18,25 +18,35 @@ _DISK_MIB = 128
 
 class Run:
     """
-    cache holds what is fetched, and in its directory "run" what the last run left; programs is where CMake has
-    built those of the guest; kernel is one of debian.KERNELS; resets is how often a drive is reset under load.
+    cache holds what is fetched, and in its directory of the given name what the last run of that name left; programs is
+    where CMake has built those of the guest; kernel is one of debian.KERNELS; resets is how often a drive is reset under
+    load.
     """
 
-    def __init__(self, cache, programs, kernel, resets):
+    def __init__(self, cache, name, programs, kernel, resets):
         self.cache = cache.absolute()
         self.programs = programs
         self._kernel = kernel
         self.resets = resets
-        self.work = self.cache / "run"
+        self.work = self.cache / name
 
     @contextlib.contextmanager
     def alone(self):
-        """Holds off other runs with the same files."""
-        self.cache.mkdir(parents=True, exist_ok=True)
-        with (self.cache / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        """Holds off other runs of the same name."""
+        with self._locked(f"{self.work.name}.lock"):
             shutil.rmtree(self.work, ignore_errors=True)
             self.work.mkdir()
+            yield
+
+    def making(self):
+        """Holds off runs of all names from what they share: what is fetched, and modules."""
+        return self._locked("lock")
+
+    @contextlib.contextmanager
+    def _locked(self, name):
+        self.cache.mkdir(parents=True, exist_ok=True)
+        with (self.cache / name).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     @property
@@ -49,15 +59,18 @@ class Run:
     def _debian(self):
         """The kernel, or why there is none: not to be tried again for each group."""
         try:
-            return debian.get(self.cache / "debian", self._kernel)
+            with self.making():
+                return debian.get(self.cache / "debian", self._kernel)
         except Unavailable as reason:
             return reason
 
     def _fixture(self, name):
         """A module that answers in the drive's place, as (name, content)."""
         source = SOURCES / "guest" / f"{name}.c"
-        module = self.debian.build_module(source, self.cache / "module" / self.debian.release / name)
-        return module.stem, module.read_bytes()
+        kernel = self.debian
+        with self.making():
+            module = kernel.build_module(source, self.cache / "module" / kernel.release / name)
+            return module.stem, module.read_bytes()
 
     def program(self, name):
         """The file of this name that the build has made."""

@@ -54,7 +54,11 @@ def build(run):
     debian = run.debian
     if not debian.source.exists():
         raise Unavailable(f"needs the source of the NVMe driver; there is no {debian.source}")
-    directory = run.cache.absolute() / "module" / debian.release / "nvme-wrr"
+    with run.making():
+        return _build(debian, run.cache / "module" / debian.release / "nvme-wrr")
+
+
+def _build(debian, directory):
     modules = {name: directory / name / f"{name}.ko" for name in (SOUND, FAULTY)}
     if not _newer(modules.values()):
         directory.mkdir(parents=True, exist_ok=True)
