@@ -20,6 +20,8 @@ import org.hadoopprio.metrics.EngineStatus;
 /** Checks one running daemon: the agent in it, its capability, and reads that bypass it. */
 final class DaemonCheck {
 
+  private static final String REGIONSERVER_KEYS = "hbase.regionserver.io.priority.";
+
   private final DaemonRole role;
   private final Optional<DaemonProcess> process;
   private final DaemonPages pages;
@@ -99,6 +101,23 @@ final class DaemonCheck {
     return diskTime.orders();
   }
 
+  /** Whoever loads hadoop-prio's classes in a RegionServer has a policy, be it without a file. */
+  private void coprocessor(JsonNode bean) {
+    boolean loaded = false;
+    for (JsonNode policy : bean.path("Policies")) {
+      loaded |= policy.path("key").asText().startsWith(REGIONSERVER_KEYS);
+    }
+    if (!loaded) {
+      report.problem(
+          "agent",
+          subject,
+          "has the agent, but not the coprocessor and the RPC scheduler: requests to it have no"
+              + " priority",
+          "add the keys of conf/hbase-site.xml to hbase-site.xml and restart it; if they are there,"
+              + " its log says what does not fit");
+    }
+  }
+
   private static JsonNode systemProperties(JsonNode runtime) {
     ObjectNode properties = JsonNodeFactory.instance.objectNode();
     for (JsonNode property : runtime.path("SystemProperties")) {
@@ -168,6 +187,9 @@ final class DaemonCheck {
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
+    if (role == DaemonRole.REGIONSERVER) {
+      coprocessor(bean);
+    }
     PolicyDrift.run(bean, process, subject, report);
     diskTime.volumes(bean);
     bean.path("Engines").forEach(this::engine);

@@ -294,6 +294,9 @@ class DistributionIT {
         "-Xmx1g " + option, sourced(hdfs, "HDFS_DATANODE_OPTS=-Xmx1g; ", "$HDFS_DATANODE_OPTS"));
     String other = "-javaagent:/other/hdfs-prio-0.9-agent.jar";
     assertEquals(other, sourced(hdfs, "HDFS_DATANODE_OPTS=" + other + "; ", "$HDFS_DATANODE_OPTS"));
+    String old = "HADOOP_DATANODE_OPTS=-Xmx1g; ";
+    assertEquals("-Xmx1g " + option, sourced(hdfs, old, "$HADOOP_DATANODE_OPTS"));
+    assertEquals("unset", sourced(hdfs, "", "${HADOOP_DATANODE_OPTS-unset}"));
     assertEquals(
         option + " -Xmx2g " + option + " /x.jar:" + home + "/hbase-prio.jar",
         sourced(
