@@ -43,6 +43,9 @@ final class Proof {
     /** The disk's reads of the row's bytes. */
     List<BlockTraceEvent> requests;
 
+    /** Of the trace: those that are missing may have been the row's. */
+    long lostEvents;
+
     /** Whether it is known where on the disks the row is; else the reads are of any DataNode. */
     boolean located = true;
 
@@ -83,7 +86,12 @@ final class Proof {
     this.arrived = !seen.requests.isEmpty() && seen.requests.stream().allMatch(this::isAsAsked);
     this.shortCircuit = regionServer.grew("Stamped") == 0 && readLocally() > 0;
     report.ok("hbase-client", "", seen.client);
-    if (regionServer() && hdfsClient() && dataNode() && thread()) {
+    if (seen.lostEvents > 0) {
+      cannotTell(
+          "block-layer",
+          seen.lostEvents + " events of the block trace are lost, which may have been the row's",
+          "repeat it while less is read and written at the disk");
+    } else if (regionServer() && hdfsClient() && dataNode() && thread()) {
       blockLayer();
     } else {
       stop += "; at the disk: " + requests();

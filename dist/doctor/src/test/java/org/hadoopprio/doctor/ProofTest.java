@@ -63,6 +63,16 @@ class ProofTest {
             .collect(Collectors.toList());
   }
 
+  /** In place of a proof, and of each refutation. */
+  @ParameterizedTest
+  @CsvSource({"rt,true", "be,true", "rt,false"})
+  void aTraceThatHasLostEventsShowsNothing(String ioClass, boolean agent) {
+    seen.lostEvents = 3;
+    read(ioClass + ",0,0");
+    seen.dataNode = agent ? null : noAgent();
+    assertCannotBeTold("block-layer", "3 events of the block trace are lost");
+  }
+
   private static AgentCounters counters(JsonNode after) {
     // A daemon that has served others before.
     ObjectNode before = JsonNodeFactory.instance.objectNode();

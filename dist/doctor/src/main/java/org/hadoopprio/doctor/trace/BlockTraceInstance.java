@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,10 +29,17 @@ public final class BlockTraceInstance implements Closeable {
   private static final Path TRACEFS = Path.of("/sys/kernel/tracing");
   private static final String EVENT = "events/block/block_rq_issue";
   private static final Pattern NAME = Pattern.compile("hprio-(\\d+)-\\d+");
-  private static final Pattern LOST = Pattern.compile("(?:overrun|dropped events): (\\d+)");
+  private static final Pattern LOST =
+      Pattern.compile("(?:(?:commit )?overrun|dropped events): (\\d+)");
   private static final AtomicInteger COUNTER = new AtomicInteger();
 
+  /** How often a process that ends tries to remove its instance, which a reader may hold. */
+  private static final int TRIES = 10;
+
   private final Path directory;
+
+  /** Nothing closes what a signal ends, such as Ctrl-C. */
+  private final Thread atExit = new Thread(this::removeAtExit, "tracing-instance");
 
   private BlockTraceInstance(Path directory) {
     this.directory = directory;
@@ -55,7 +64,9 @@ public final class BlockTraceInstance implements Closeable {
       throw new BlockTraceUnavailableException(
           "cannot trace block requests: the kernel makes no tracing instance in " + instances(), e);
     }
-    return new BlockTraceInstance(directory);
+    BlockTraceInstance made = new BlockTraceInstance(directory);
+    Runtime.getRuntime().addShutdownHook(made.atExit);
+    return made;
   }
 
   private static Path instances() {
@@ -187,5 +198,21 @@ public final class BlockTraceInstance implements Closeable {
   @Override
   public void close() throws IOException {
     Files.deleteIfExists(directory);
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // The process ends; then the hook finds nothing.
+    }
+  }
+
+  private void removeAtExit() {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        Files.deleteIfExists(directory);
+        return;
+      } catch (IOException e) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+    }
   }
 }

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.doctor.trace.BlockTraceEvent;
+import org.hadoopprio.doctor.trace.BlockTraceInstance;
 import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
@@ -55,7 +59,11 @@ class BlockTraceIT {
   }
 
   private static List<Path> instances() throws IOException {
-    String own = "hprio-" + ProcessHandle.current().pid() + "-";
+    return instances(ProcessHandle.current().pid());
+  }
+
+  private static List<Path> instances(long pid) throws IOException {
+    String own = "hprio-" + pid + "-";
     try (Stream<Path> found = Files.list(Path.of("/sys/kernel/tracing/instances"))) {
       return found
           .filter(path -> path.getFileName().toString().startsWith(own))
@@ -98,6 +106,44 @@ class BlockTraceIT {
             .peek(e -> assertEquals("dd", e.comm()))
             .mapToLong(BlockTraceEvent::bytes)
             .sum());
+  }
+
+  /** A program with an instance of its own. */
+  static final class Holder {
+
+    private Holder() {}
+
+    public static void main(String[] arguments) throws Exception {
+      BlockTraceInstance instance = BlockTraceInstance.create();
+      instance.start(List.of(new DeviceNumber(7, 1 << 10)), 4);
+      System.out.println("ready");
+      Thread.sleep(60_000);
+    }
+  }
+
+  @Test
+  void aSignalLeavesNoInstance() throws Exception {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process holder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classPath,
+                Holder.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said =
+        new BufferedReader(
+            new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8))) {
+      assertEquals("ready", said.readLine());
+      assertEquals(1, instances(holder.pid()).size());
+      holder.destroy();
+      holder.waitFor();
+      assertEquals(List.of(), instances(holder.pid()));
+    } finally {
+      holder.destroyForcibly();
+    }
   }
 
   @Test
