@@ -4,7 +4,6 @@ package org.hadoopprio.doctor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -13,15 +12,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.HdfsBlockLocation;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -33,6 +29,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.IoPriority;
@@ -82,16 +79,9 @@ final class ColdRow implements Closeable {
     this.connection = ConnectionFactory.createConnection(conf);
     try (RegionLocator locator = connection.getRegionLocator(table)) {
       this.region = locator.getRegionLocation(row, true);
-    } catch (TableNotFoundException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
-    } catch (IOException e) {
-      connection.close();
-      throw new IOException(
-          "HBase does not say who serves the row ("
-              + e
-              + "); state the directory of its hbase-site.xml: --conf",
-          e);
     }
   }
 
@@ -102,16 +92,15 @@ final class ColdRow implements Closeable {
 
   /** The address of that RegionServer's web pages. */
   String webAddress() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      ClusterMetrics live = admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
-      ServerMetrics metrics = live.getLiveServerMetrics().get(server());
-      if (metrics == null) {
-        throw new IOException(server() + ", which serves the row, is not alive; repeat it");
-      }
-      int port = metrics.getInfoServerPort();
-      boolean tls = conf.getBoolean("hbase.ssl.enabled", false);
-      return (tls ? "https://" : "http://") + server().getHostname() + ":" + port;
+    // It says so itself; the Master would answer with the load of every region of every server.
+    int port =
+        ProtobufUtil.getServerInfo(null, ((ClusterConnection) connection).getAdmin(server()))
+            .getWebuiPort();
+    if (port <= 0) {
+      throw new IOException(server() + " has no web pages: hbase.regionserver.info.port is -1");
     }
+    boolean tls = conf.getBoolean("hbase.ssl.enabled", false);
+    return (tls ? "https://" : "http://") + server().getHostname() + ":" + port;
   }
 
   /**

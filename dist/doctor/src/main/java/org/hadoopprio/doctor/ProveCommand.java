@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -50,6 +51,19 @@ public final class ProveCommand implements Callable<Integer> {
   private static final int STOPPED = 1;
   private static final int CANNOT_TELL = 2;
 
+  /** Of HBase's client: of a call, of a scan, of what looks up regions, of an operation. */
+  private static final List<String> TIMEOUTS =
+      List.of(
+          "hbase.rpc.timeout",
+          "hbase.rpc.read.timeout",
+          "hbase.client.meta.read.rpc.timeout",
+          "hbase.client.scanner.timeout.period",
+          "hbase.client.meta.scanner.timeout.period",
+          "hbase.client.meta.operation.timeout",
+          "hbase.client.operation.timeout");
+
+  private static final int TIMEOUT_MS = 10_000;
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table, namespace:name or name.")
@@ -92,7 +106,7 @@ public final class ProveCommand implements Callable<Integer> {
     Configuration site = site();
     GetTrial trial = new GetTrial(Host.here(), new WebClient(() -> site));
     try (BlockTraceInstance trace = BlockTraceInstance.create();
-        ColdRow cold = new ColdRow(site, name, key)) {
+        ColdRow cold = find(site, name, key)) {
       Proof proof = new Proof(trial.run(cold, "row " + row + " of " + table, asked, trace));
       PrintWriter out = spec.commandLine().getOut();
       out.println(json ? proof.toJson() : proof.toText());
@@ -155,7 +169,8 @@ public final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  private Configuration site() {
+  /** For tests, too: what HBase's client is made with. */
+  Configuration site() {
     Configuration site;
     try {
       site =
@@ -167,9 +182,26 @@ public final class ProveCommand implements Callable<Integer> {
     }
     // An operator waits; by default HBase's client tries for minutes.
     site.setInt("hbase.client.retries.number", 2);
-    site.setInt("hbase.client.operation.timeout", 20_000);
+    for (String limit : TIMEOUTS) {
+      site.setInt(limit, TIMEOUT_MS);
+    }
     site.setInt("zookeeper.recovery.retry", 1);
     return site;
+  }
+
+  private static ColdRow find(Configuration site, TableName name, byte[] key) throws IOException {
+    try {
+      return new ColdRow(site, name, key);
+    } catch (TableNotFoundException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "HBase does not say who serves the row ("
+              + ProveFailure.reason(e)
+              + "); does hbase:meta have a RegionServer that answers, and is this its"
+              + " hbase-site.xml (--conf)?",
+          e);
+    }
   }
 
   private int cannotTell(String reason) {

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ConnectionConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +35,28 @@ class ProveCommandTest {
   void anOptionThatIsNotAllowedIsRefused(String option, String value, String said) {
     assertEquals(2, run("t", "r", option, value));
     assertTrue(err.toString().contains(option) && err.toString().contains(said), err.toString());
+  }
+
+  /** A RegionServer that hangs, as HBase's client meets it: a minute for each call by default. */
+  @Test
+  void nothingIsWaitedForLongerThanAnOperatorWaits() throws Exception {
+    ProveCommand command = new ProveCommand();
+    new CommandLine(command).parseArgs("t", "r");
+    Constructor<ConnectionConfiguration> made =
+        ConnectionConfiguration.class.getDeclaredConstructor(Configuration.class);
+    made.setAccessible(true);
+    ConnectionConfiguration client = made.newInstance(command.site());
+    Map<String, Integer> waits =
+        Map.of(
+            "rpc", client.getRpcTimeout(),
+            "read", client.getReadRpcTimeout(),
+            "read of meta", client.getMetaReadRpcTimeout(),
+            "scan", client.getScanTimeout(),
+            "scan of meta", client.getMetaScanTimeout(),
+            "operation", client.getOperationTimeout(),
+            "operation on meta", client.getMetaOperationTimeout());
+    waits.forEach((what, millis) -> assertTrue(millis <= 10_000, what + ": " + millis));
+    assertTrue(client.getRetriesNumber() <= 2, "tries");
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.hadoopprio.doctor.ProveCommand;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.disk.SystemCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +129,20 @@ class ProveIT {
   void anotherPriorityIsProvenAlike() {
     int exit = prove(TABLE.getNameAsString(), row(0), "--priority", "be:6", "--json");
     assertSays(0, "\"verdict\":\"proven: the Get reached the disk at be:6\"", exit);
+  }
+
+  /**
+   * Its answer would be the load of every region of the cluster; who serves the row knows enough.
+   */
+  @Test
+  void theMasterIsNotAsked() throws Exception {
+    String master = Long.toString(cluster.daemon(Role.MASTER).pid().orElseThrow());
+    SystemCommand.run("kill", "-STOP", master);
+    try {
+      assertSays(0, "proven: ", prove(TABLE.getNameAsString(), row(50)));
+    } finally {
+      SystemCommand.run("kill", "-CONT", master);
+    }
   }
 
   @Test
