@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.doctor;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.doctor.trace.BlockTraceInstance;
-import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +63,11 @@ public final class ProveCommand implements Callable<Integer> {
 
   private static final int TIMEOUT_MS = 10_000;
 
+  /** Of any client of HBase. */
+  private static final String KEYTAB = "hbase.client.keytab.file";
+
+  private static final String PRINCIPAL = "hbase.client.kerberos.principal";
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table, namespace:name or name.")
@@ -99,11 +103,37 @@ public final class ProveCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     IoPriority asked = priority();
     TableName name = name();
     byte[] key = key();
     Configuration site = site();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    // Where Hadoop's classes look for the files of --conf.
+    thread.setContextClassLoader(site.getClassLoader());
+    try {
+      return login(site)
+          .doAs((PrivilegedExceptionAction<Integer>) () -> prove(site, name, key, asked));
+    } catch (TableNotFoundException e) {
+      return cannotTell("there is no table " + name);
+    } catch (WebClient.AccessException e) {
+      return cannotTell(e.getMessage() + "; " + e.remedy());
+    } catch (IOException e) {
+      return cannotTell(ProveFailure.access(e).orElseGet(() -> ProveFailure.reason(e)));
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      return cannotTell("it was interrupted");
+    } catch (RuntimeException | LinkageError e) {
+      // Such as a name service that this command does not have.
+      return cannotTell(e.toString());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private int prove(Configuration site, TableName name, byte[] key, IoPriority asked)
+      throws IOException {
     GetTrial trial = new GetTrial(Host.here(), new WebClient(() -> site));
     try (BlockTraceInstance trace = BlockTraceInstance.create();
         ColdRow cold = find(site, name, key)) {
@@ -112,24 +142,29 @@ public final class ProveCommand implements Callable<Integer> {
       out.println(json ? proof.toJson() : proof.toText());
       out.flush();
       return proof.holds() ? PROVEN : proof.isUndecided() ? CANNOT_TELL : STOPPED;
-    } catch (TableNotFoundException e) {
-      return cannotTell("there is no table " + name);
-    } catch (AccessControlException | AccessDeniedException e) {
-      return cannotTell(
-          "this user may not read it ("
-              + ProveFailure.reason(e)
-              + "); with Kerberos kinit as one who may, such as hbase, otherwise set"
-              + " HADOOP_USER_NAME=hbase");
-    } catch (WebClient.AccessException e) {
-      return cannotTell(e.getMessage() + "; " + e.remedy());
-    } catch (BlockTraceUnavailableException e) {
-      return cannotTell(e.getMessage());
-    } catch (IOException e) {
-      return cannotTell(ProveFailure.reason(e));
-    } catch (RuntimeException | LinkageError e) {
-      // Such as a codec or a name service that this command does not have.
-      return cannotTell(e.toString());
     }
+  }
+
+  /**
+   * Kerberos as the site's files say: by the client's keytab if they name one, else by a ticket.
+   */
+  private static UserGroupInformation login(Configuration site) throws IOException {
+    UserGroupInformation.setConfiguration(site);
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      return UserGroupInformation.getCurrentUser();
+    }
+    if (!site.getTrimmed(KEYTAB, "").isEmpty()) {
+      SecurityUtil.login(site, KEYTAB, PRINCIPAL);
+    }
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    if (!user.hasKerberosCredentials()) {
+      throw new IOException(
+          "the cluster requires Kerberos, and user "
+              + user.getUserName()
+              + " has no ticket: kinit as one who may read the table and hbase.rootdir, such as"
+              + " hbase (or set KRB5CCNAME)");
+    }
+    return user;
   }
 
   // ---- input --------------------------------------------------------------------------------
@@ -171,15 +206,15 @@ public final class ProveCommand implements Callable<Integer> {
 
   /** For tests, too: what HBase's client is made with. */
   Configuration site() {
-    Configuration site;
+    Configuration files;
     try {
-      site =
-          conf == null
-              ? HBaseConfiguration.create(SiteFiles.ofClassPath())
-              : HBaseConfiguration.create(SiteFiles.of(conf));
+      files = conf == null ? SiteFiles.ofClassPath() : SiteFiles.of(conf);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--conf: " + e.getMessage(), e);
     }
+    Configuration site = HBaseConfiguration.create(files);
+    // It copies the keys only.
+    site.setClassLoader(files.getClassLoader());
     // An operator waits; by default HBase's client tries for minutes.
     site.setInt("hbase.client.retries.number", 2);
     for (String limit : TIMEOUTS) {
@@ -192,9 +227,10 @@ public final class ProveCommand implements Callable<Integer> {
   private static ColdRow find(Configuration site, TableName name, byte[] key) throws IOException {
     try {
       return new ColdRow(site, name, key);
-    } catch (TableNotFoundException e) {
-      throw e;
     } catch (IOException e) {
+      if (e instanceof TableNotFoundException || ProveFailure.access(e).isPresent()) {
+        throw e;
+      }
       throw new IOException(
           "HBase does not say who serves the row ("
               + ProveFailure.reason(e)

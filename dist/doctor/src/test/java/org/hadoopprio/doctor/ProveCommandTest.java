@@ -4,19 +4,34 @@ package org.hadoopprio.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Constructor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ConnectionConfiguration;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** What is not allowed; ProveIT of lab/it has the rest. */
 class ProveCommandTest {
+
+  private static final String KRB5 = "java.security.krb5.conf";
 
   private final StringWriter err = new StringWriter();
 
@@ -57,6 +72,72 @@ class ProveCommandTest {
             "operation on meta", client.getMetaOperationTimeout());
     waits.forEach((what, millis) -> assertTrue(millis <= 10_000, what + ": " + millis));
     assertTrue(client.getRetriesNumber() <= 2, "tries");
+  }
+
+  /** Also where TLS and Kerberos look: hbase's way to make a configuration copies keys only. */
+  @Test
+  void theDirectoryIsWhereFilesAreLookedFor(@TempDir Path directory) throws Exception {
+    for (String name : List.of("core-site.xml", "ssl-client.xml")) {
+      Files.writeString(directory.resolve(name), "<configuration/>");
+    }
+    ProveCommand command = new ProveCommand();
+    new CommandLine(command).parseArgs("t", "r", "--conf", directory.toString());
+    assertEquals(
+        directory.resolve("ssl-client.xml").toUri().toURL(),
+        command.site().getResource("ssl-client.xml"));
+  }
+
+  /** Told at once: HBase's and HDFS's clients would name protocols. */
+  @Test
+  void aClusterWithKerberosNeedsATicket(@TempDir Path directory) throws Exception {
+    Files.writeString(
+        directory.resolve("core-site.xml"),
+        "<configuration><property><name>hadoop.security.authentication</name>"
+            + "<value>kerberos</value></property></configuration>");
+    Files.writeString(
+        directory.resolve("krb5.conf"), "[libdefaults]\ndefault_realm = EXAMPLE.COM\n");
+    String before = System.getProperty(KRB5);
+    System.setProperty(KRB5, directory.resolve("krb5.conf").toString());
+    try {
+      assertEquals(2, run("t", "r", "--conf", directory.toString()));
+      assertTrue(
+          err.toString().matches("hprio prove: the cluster requires Kerberos, .* kinit .*\\s*"),
+          err.toString());
+    } finally {
+      if (before == null) {
+        System.clearProperty(KRB5);
+      } else {
+        System.setProperty(KRB5, before);
+      }
+      UserGroupInformation.reset();
+    }
+  }
+
+  static Stream<Arguments> denials() {
+    String hdfs =
+        "Permission denied: user=bob, access=EXECUTE, inode=\"/hbase\":hbase:x:drwx------";
+    String hbase =
+        "Insufficient permissions (user=bob@R, scope=default:t, family=f, params=[], action=READ)";
+    String byHdfs = "user bob lacks EXECUTE on /hbase in HDFS; ";
+    return Stream.of(
+        Arguments.of(new AccessControlException(hdfs + "\n\tat a.B.c(B.java:1)"), byHdfs),
+        Arguments.of(
+            new IOException("x", new RemoteException(AccessControlException.class.getName(), hdfs)),
+            byHdfs),
+        Arguments.of(
+            new IOException("tried", new AccessDeniedException(hbase)),
+            "user bob@R lacks READ on default:t in HBase (Insufficient"),
+        Arguments.of(
+            new AccessDeniedException("Insufficient permissions (table=t, action=READ)"),
+            "this user lacks READ on t in HBase ("));
+  }
+
+  @ParameterizedTest
+  @MethodSource("denials")
+  void whoLacksWhichRightIsTold(IOException e, String said) {
+    String words = ProveFailure.access(e).orElse("");
+    assertTrue(words.startsWith(said), words);
+    assertEquals(Optional.empty(), ProveFailure.access(new IOException("refused")));
   }
 
   @Test
