@@ -21,11 +21,15 @@ final class BlockReplica {
   private static final int POSIX_FADV_DONTNEED = 4;
   private static final int SECTOR = 512;
 
+  /** A multiple of each machine's page. */
+  private static final int PIECE = 64 << 10;
+
   /** File systems whose extents are places on the device that they are on. */
   private static final List<String> PLAIN = List.of("ext2", "ext3", "ext4", "xfs");
 
   private final String volume;
   private final Path file;
+  private final long from;
   private final long offset;
   private final List<SysfsDevice> disks;
 
@@ -35,9 +39,17 @@ final class BlockReplica {
   /** Where the place is on the disk, in bytes; negative if that is not known. */
   private long place = FileExtent.UNKNOWN;
 
-  private BlockReplica(String volume, Path file, long offset, List<SysfsDevice> disks, long start) {
+  /**
+   * A replica.
+   *
+   * @param from the first byte to take out of the page cache
+   * @param offset the place, not before that
+   */
+  BlockReplica(
+      String volume, Path file, long from, long offset, List<SysfsDevice> disks, long start) {
     this.volume = volume;
     this.file = file;
+    this.from = from;
     this.offset = offset;
     this.disks = disks;
     this.start = start;
@@ -46,13 +58,13 @@ final class BlockReplica {
   /**
    * Finds a finalized replica.
    *
-   * @param offset of the place, in the block
+   * @param row a place in the block
    * @return empty if none of the volumes has it
    * @throws IOException if no disk of this host has the volume
    */
   static Optional<BlockReplica> find(
-      Host host, DaemonProcess dataNode, List<Volume> volumes, ExtendedBlock block, long offset)
-      throws IOException {
+      Host host, DaemonProcess dataNode, List<Volume> volumes, RowPlace row) throws IOException {
+    ExtendedBlock block = row.block().getBlock();
     // HDFS spreads blocks over 32 times 32 directories (layout version -57, Hadoop 3).
     long id = block.getBlockId();
     String below =
@@ -72,7 +84,8 @@ final class BlockReplica {
         String first = host.read("/sys/dev/block/" + mount.get().device() + "/start").orElse("0");
         long start = plain ? Long.parseLong(first) * SECTOR : -1;
         return Optional.of(
-            new BlockReplica(volume.path(), file, offset, device.get().disks(), start));
+            new BlockReplica(
+                volume.path(), file, row.from(), row.offset(), device.get().disks(), start));
       }
     }
     return Optional.empty();
@@ -90,8 +103,8 @@ final class BlockReplica {
   }
 
   /**
-   * Takes the block's file out of the page cache; what is dirty of it is written first. Other files
-   * stay.
+   * Takes the row out of the page cache; what is dirty of the block's file is written first. The
+   * rest of the file stays, unless the kernel has the row in one piece with more (a large folio).
    *
    * @return whether the place is out
    */
@@ -103,14 +116,23 @@ final class BlockReplica {
     }
     try {
       c.getFunction("fsync").invokeInt(new Object[] {descriptor});
-      c.getFunction("posix_fadvise")
-          .invokeInt(new Object[] {descriptor, 0L, 0L, POSIX_FADV_DONTNEED});
+      // Only whole pages go.
+      long first = from / PIECE * PIECE;
+      forget(c, descriptor, first, (offset / PIECE + 1) * PIECE - first);
+      if (PageCache.isResident(descriptor, offset, 1)) {
+        forget(c, descriptor, 0, 0);
+      }
       long found = FileExtent.of(descriptor, offset).place(offset);
       place = found == FileExtent.UNKNOWN || start < 0 ? FileExtent.UNKNOWN : start + found;
       return !PageCache.isResident(descriptor, offset, 1);
     } finally {
       c.getFunction("close").invokeInt(new Object[] {descriptor});
     }
+  }
+
+  private static void forget(NativeLibrary c, int descriptor, long from, long length) {
+    c.getFunction("posix_fadvise")
+        .invokeInt(new Object[] {descriptor, from, length, POSIX_FADV_DONTNEED});
   }
 
   /** Whether it is known where on the disk the place is, after {@link #evict}. */

@@ -6,15 +6,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.HdfsBlockLocation;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ClusterConnection;
@@ -23,43 +19,17 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
 import org.apache.hadoop.hbase.io.HFileLink;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.IoPriority;
 
 /**
- * A row of an HBase table: who serves it, and where its bytes are in HDFS. Not safe for use by
+ * A row of an HBase table: who serves it, and which store files have it. Not safe for use by
  * several threads.
  */
 final class ColdRow implements Closeable {
-
-  /** A place of the row in HDFS. Immutable. */
-  static final class Place {
-
-    private final LocatedBlock block;
-    private final long offset;
-
-    private Place(LocatedBlock block, long offset) {
-      this.block = block;
-      this.offset = offset;
-    }
-
-    LocatedBlock block() {
-      return block;
-    }
-
-    /** A byte of the block that a Get of the row reads. */
-    long offset() {
-      return offset;
-    }
-  }
 
   private final Configuration conf;
   private final TableName table;
@@ -125,11 +95,11 @@ final class ColdRow implements Closeable {
    * @param root HBase's directory, hbase.rootdir
    * @throws IOException if no store file has it, saying why, or HDFS does not let this user read
    */
-  List<Place> places(Path root) throws IOException {
+  List<RowPlace> places(Path root) throws IOException {
     FileSystem fs = root.getFileSystem(conf);
     Path regionDirectory =
         new Path(CommonFSUtils.getTableDir(root, table), region.getRegion().getEncodedName());
-    List<Place> places = new ArrayList<>();
+    List<RowPlace> places = new ArrayList<>();
     boolean unclear = false;
     for (FileStatus family : fs.listStatus(regionDirectory)) {
       boolean isFamily = family.isDirectory() && isVisible(family.getPath());
@@ -138,7 +108,7 @@ final class ColdRow implements Closeable {
         if (StoreFileInfo.isReference(name) || HFileLink.isHFileLink(name)) {
           unclear = true;
         } else if (file.isFile() && StoreFileInfo.isHFile(name)) {
-          addPlace(fs, file, places);
+          RowPlace.find(fs, file, conf, row).ifPresent(places::add);
         }
       }
     }
@@ -159,41 +129,6 @@ final class ColdRow implements Closeable {
   private static boolean isVisible(Path directory) {
     String name = directory.getName();
     return !name.startsWith(".") && !name.equals(HConstants.RECOVERED_EDITS_DIR);
-  }
-
-  private void addPlace(FileSystem fs, FileStatus file, List<Place> places) throws IOException {
-    long end;
-    try (HFile.Reader reader =
-            HFile.createReader(fs, file.getPath(), CacheConfig.DISABLED, true, conf);
-        HFileScanner scanner = reader.getScanner(conf, false, false)) {
-      if (!hasRow(scanner)) {
-        return;
-      }
-      // The block of the file that has the row was the last to be read, with the next one's header.
-      FSDataInputStreamWrapper in = reader.getContext().getInputStreamWrapper();
-      end = in.getStream(in.shouldUseHBaseChecksum()).getPos() - HConstants.HFILEBLOCK_HEADER_SIZE;
-    }
-    BlockLocation[] found = fs.getFileBlockLocations(file, end - 1, 1);
-    if (found.length != 1 || !(found[0] instanceof HdfsBlockLocation)) {
-      throw new IOException("hbase.rootdir is not in HDFS, but in " + fs.getUri());
-    }
-    LocatedBlock block = ((HdfsBlockLocation) found[0]).getLocatedBlock();
-    if (block.isStriped()) {
-      throw new IOException(file.getPath() + " is erasure-coded, which this command cannot do");
-    }
-    places.add(new Place(block, end - 1 - block.getStartOffset()));
-  }
-
-  /** Seeks as a Get does. */
-  private boolean hasRow(HFileScanner scanner) throws IOException {
-    int found = scanner.seekTo(KeyValueUtil.createFirstOnRow(row));
-    boolean is;
-    if (found == 0 || found == HConstants.INDEX_KEY_MAGIC) {
-      is = true;
-    } else {
-      is = found < 0 ? scanner.seekTo() : scanner.next();
-    }
-    return is && CellUtil.matchingRows(scanner.getCell(), row);
   }
 
   @Override

@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -60,9 +61,10 @@ final class GetTrial {
     if (root.isEmpty()) {
       throw new IOException("the configuration at " + regionServer + "/conf has no hbase.rootdir");
     }
-    List<ColdRow.Place> places = cold.places(new org.apache.hadoop.fs.Path(root));
+    List<RowPlace> places = cold.places(new org.apache.hadoop.fs.Path(root));
     DaemonPages dataNode = dataNode(places);
-    List<BlockReplica> replicas = replicas(places, dataNode);
+    Map<RowPlace, BlockReplica> here = replicas(places, dataNode);
+    List<BlockReplica> replicas = List.copyOf(here.values());
     for (BlockReplica replica : replicas) {
       if (!replica.evict()) {
         throw new IOException(
@@ -75,7 +77,6 @@ final class GetTrial {
         replicas.stream().flatMap(r -> r.devices().stream()).collect(Collectors.toSet());
     Proof.Evidence evidence = new Proof.Evidence();
     evidence.asked = asked;
-    evidence.volume = replicas.get(0).volume();
     evidence.handlers = handlers(served);
     evidence.located = replicas.stream().allMatch(BlockReplica::isLocated);
     evidence.showsPriorities = BlockTraceInstance.showsPriorities();
@@ -93,6 +94,15 @@ final class GetTrial {
     evidence.lostEvents = trace.lostEvents();
     evidence.requests =
         trace.recorded().stream().filter(r -> isOurs(r, replicas)).collect(Collectors.toList());
+    List<BlockReplica> read =
+        replicas.stream()
+            .filter(replica -> evidence.requests.stream().anyMatch(replica::isReadBy))
+            .collect(Collectors.toList());
+    evidence.volumes =
+        (read.isEmpty() ? replicas : read)
+            .stream().map(BlockReplica::volume).distinct().collect(Collectors.toList());
+    evidence.places =
+        places.stream().map(p -> place(p, here.get(p), read)).collect(Collectors.joining("; "));
     return evidence;
   }
 
@@ -109,14 +119,28 @@ final class GetTrial {
     }
   }
 
+  /** For people. */
+  private static String place(RowPlace place, BlockReplica replica, List<BlockReplica> read) {
+    return place.file()
+        + " in "
+        + place.block().getBlock().getBlockName()
+        + (replica == null
+            ? ", not on this host"
+            : " on "
+                + replica.volume()
+                + (!replica.isLocated()
+                    ? ""
+                    : read.contains(replica) ? ", read at the disk" : ", not read at the disk"));
+  }
+
   private static boolean isHere(String address) throws IOException {
     return NetworkInterface.getByInetAddress(InetAddress.getByName(address)) != null;
   }
 
   /** The DataNode of this host that has the row. */
-  private DaemonPages dataNode(List<ColdRow.Place> places) throws IOException {
+  private DaemonPages dataNode(List<RowPlace> places) throws IOException {
     Set<String> holders = new HashSet<>();
-    for (ColdRow.Place place : places) {
+    for (RowPlace place : places) {
       for (DatanodeInfo each : place.block().getLocations()) {
         holders.add(each.getHostName());
         if (isHere(each.getIpAddr())) {
@@ -135,7 +159,7 @@ final class GetTrial {
             + " table, which writes a replica here");
   }
 
-  private List<BlockReplica> replicas(List<ColdRow.Place> places, DaemonPages dataNode)
+  private Map<RowPlace, BlockReplica> replicas(List<RowPlace> places, DaemonPages dataNode)
       throws IOException {
     DaemonProcess process =
         DaemonProcess.at(host, dataNode)
@@ -147,10 +171,9 @@ final class GetTrial {
                             + " is not among those of this host; run this command outside of"
                             + " containers"));
     List<Volume> volumes = DataNodeVolumes.directories(dataNode);
-    List<BlockReplica> replicas = new ArrayList<>();
-    for (ColdRow.Place place : places) {
-      BlockReplica.find(host, process, volumes, place.block().getBlock(), place.offset())
-          .ifPresent(replicas::add);
+    Map<RowPlace, BlockReplica> replicas = new LinkedHashMap<>();
+    for (RowPlace place : places) {
+      BlockReplica.find(host, process, volumes, place).ifPresent(r -> replicas.put(place, r));
     }
     if (replicas.isEmpty()) {
       throw new IOException(

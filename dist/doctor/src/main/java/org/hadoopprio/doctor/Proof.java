@@ -37,8 +37,13 @@ final class Proof {
     AgentCounters regionServer;
     AgentCounters dataNode;
 
-    /** The directory of the volume that has the block. */
-    String volume;
+    /** The store files that have the row, and which of them were read, for people. */
+    String places;
+
+    /**
+     * The directories of the volumes from which it was read; if it was not, of all that have it.
+     */
+    List<String> volumes;
 
     /** The disk's reads of the row's bytes. */
     List<BlockTraceEvent> requests;
@@ -86,6 +91,7 @@ final class Proof {
     this.arrived = !seen.requests.isEmpty() && seen.requests.stream().allMatch(this::isAsAsked);
     this.shortCircuit = regionServer.grew("Stamped") == 0 && readLocally() > 0;
     report.ok("hbase-client", "", seen.client);
+    report.ok("store-files", "", seen.places);
     if (seen.lostEvents > 0) {
       cannotTell(
           "block-layer",
@@ -199,6 +205,23 @@ final class Proof {
                 : regionServer.grew("LocalReads") > 0 ? ", in a turn of the DataNode" : ""));
   }
 
+  private String mode(String volume) {
+    return dataNode.ofVolume("Volumes", volume).path("mode").asText("unknown");
+  }
+
+  /** For people. */
+  private String volume(String volume) {
+    JsonNode status = dataNode.ofVolume("Volumes", volume);
+    String reason = status.path("reason").asText();
+    return "volume "
+        + volume
+        + " on "
+        + status.path("device").asText("a device that is not known")
+        + " has mode "
+        + mode(volume)
+        + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
   private boolean dataNode() {
     String hop = "datanode";
     if (shortCircuit && !dataNode.hasAgent()) {
@@ -207,22 +230,15 @@ final class Proof {
     if (!isInForce(hop, "DataNode", dataNode)) {
       return false;
     }
-    JsonNode volume = dataNode.ofVolume("Volumes", seen.volume);
-    String mode = volume.path("mode").asText("unknown");
-    String reason = volume.path("reason").asText();
-    String where =
-        "volume "
-            + seen.volume
-            + " on "
-            + volume.path("device").asText("a device that is not known")
-            + " has mode "
-            + mode
-            + (reason.isEmpty() ? "" : " (" + reason + ")");
-    if (mode.equals("off") || mode.equals("observe")) {
-      return stops(
-          hop,
-          where + ", in which reads are those of stock HDFS",
-          "dfs.datanode.io.priority.scheduler = turns; docs/operations.md, \"Roll-out\"");
+    String where = seen.volumes.stream().map(this::volume).collect(Collectors.joining("; "));
+    for (String volume : seen.volumes) {
+      String mode = mode(volume);
+      if (mode.equals("off") || mode.equals("observe")) {
+        return stops(
+            hop,
+            volume(volume) + ", in which reads are those of stock HDFS",
+            "dfs.datanode.io.priority.scheduler = turns; docs/operations.md, \"Roll-out\"");
+      }
     }
     if (!shortCircuit && dataNode.grew("Asked") == 0) {
       return cannotTell(
@@ -263,11 +279,14 @@ final class Proof {
     return passes("thread", "set in the " + daemon + ", none denied or failed");
   }
 
+  private boolean isReadByCommand(String volume) {
+    return dataNode.ofVolume("Engines", volume).path("engine").asText().equals("ncq")
+        && dataNode.grewOfVolume("Engines", volume, "reads") > 0;
+  }
+
   private void blockLayer() {
     String hop = "block-layer";
-    boolean byCommand =
-        dataNode.ofVolume("Engines", seen.volume).path("engine").asText().equals("ncq")
-            && dataNode.grewOfVolume("Engines", seen.volume, "reads") > 0;
+    boolean byCommand = seen.volumes.stream().anyMatch(this::isReadByCommand);
     if (byCommand && seen.requests.isEmpty()) {
       cannotTell(
           hop,

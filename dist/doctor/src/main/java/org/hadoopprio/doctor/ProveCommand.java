@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
           + " hop the priority stopped, and what to do.",
       "Run it as root on the host of the RegionServer that serves the row, beside its DataNode."
           + " Take a row that nobody has read lately: the Get is not cached by the RegionServer, and"
-          + " the block's file is taken out of this host's page cache, other files are not. Nothing"
-          + " else changes.",
+          + " the row is taken out of this host's page cache. Nothing else changes.",
       "What is read at the disk is told by the place of the row's bytes, from the kernel's block"
           + " trace. Before Linux 6.11 that has no priorities: then the proof ends at the thread."
           + " Counters are of all requests of a daemon; on a busy one, others are among them.",

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoPriority;
@@ -40,7 +41,8 @@ class ProofTest {
     seen.asked = IoPriority.realtime(0);
     seen.client = "Get of row r of t at rt:0: 1 cell in 9.0 ms";
     seen.handlers = "real-time calls have handlers of their own";
-    seen.volume = VOLUME;
+    seen.places = "f/1 in blk_1 on " + VOLUME;
+    seen.volumes = List.of(VOLUME);
     seen.showsPriorities = true;
     seen.sender = event -> "DataNode 42 " + event.comm();
     read("be,0,4");
@@ -61,6 +63,15 @@ class ProofTest {
                         + " [DataXceiver for]")
             .map(line -> BlockTraceEvent.parse(line).orElseThrow())
             .collect(Collectors.toList());
+  }
+
+  /** The row has a store file on each. */
+  @Test
+  void eachVolumeThatWasReadCounts() {
+    read("rt,0,0", "rt,0,0");
+    assertProven("proven: the Get reached the disk at rt:0");
+    seen.volumes = List.of(VOLUME, "/data/10");
+    assertStops("datanode", "volume /data/10 on ");
   }
 
   /** In place of a proof, and of each refutation. */
@@ -138,6 +149,7 @@ class ProofTest {
         String.join(
             System.lineSeparator(),
             "ok       hbase-client  Get of row r of t at rt:0: 1 cell in 9.0 ms",
+            "ok       store-files   f/1 in blk_1 on /data/1",
             "ok       regionserver  Asked grew by 1; real-time calls have handlers of their own",
             "ok       hdfs-client   Stamped grew by 1: reads sent to a DataNode with a priority",
             "ok       datanode      volume /data/1 on sdb has mode turns; granted 1 at rt",
@@ -147,7 +159,7 @@ class ProofTest {
     assertEquals(expected, proof().toText());
     JsonNode json = new ObjectMapper().readTree(proof().toJson());
     assertTrue(json.path("proven").asBoolean(), json.toString());
-    assertEquals(6, json.path("hops").size(), json.toString());
+    assertEquals(7, json.path("hops").size(), json.toString());
     assertEquals("", json.path("remedy").asText(), json.toString());
   }
 

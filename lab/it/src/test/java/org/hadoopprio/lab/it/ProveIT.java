@@ -165,6 +165,26 @@ class ProveIT {
     assertTrue(said.contains("at the disk: 1 read"), said);
   }
 
+  /** The newer cell is in another file; a Get of the whole row reads both. */
+  @Test
+  void aRowInTwoStoreFilesIsFollowedInBoth() throws IOException {
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE)) {
+      table.put(new Put(Bytes.toBytes(row(58))).addColumn(FAMILY, other(), new byte[VALUE_BYTES]));
+      admin.flush(TABLE);
+    }
+    assertSays(0, "proven: ", prove(TABLE.getNameAsString(), row(58)));
+    String said = out.toString();
+    assertTrue(
+        said.matches("(?s).*store-files +f/\\w+ in blk_\\d+ on \\S+, read at the disk; f/.*"),
+        said);
+    assertEquals(2, said.split(", read at the disk", -1).length - 1, said);
+  }
+
+  private static byte[] other() {
+    return Bytes.toBytes("g");
+  }
+
   @Test
   void aRowInTheBlockCacheDoesNotReachTheDataNode() throws IOException {
     try (Table table = connection.getTable(TABLE)) {
