@@ -49,7 +49,8 @@ one that is packaged. To try another version, such as a new patch release: `bin/
 its row is added here. `--hooks-only` starts no daemon.
 
 A cell says how many parts fit on that Java, by `hprio hooks` with these jars, and then what daemons did; the numbers in
-brackets are those of the notes below the table. With `not run` nothing is known of daemons.
+brackets are those of the notes below the table. With `not run` and no number nothing is known of
+daemons.
 
 - **Hadoop**: a NameNode and a DataNode of the version on this Java, the latter with the agent, and a client that writes a
   file and reads it. Priorities are read from the kernel's block trace.

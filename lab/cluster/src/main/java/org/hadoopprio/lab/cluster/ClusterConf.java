@@ -69,6 +69,11 @@ final class ClusterConf {
     } else if (daemon.role == Role.DATANODE) {
       Files.createDirectories(conf.resolve("webapps/datanode"));
     }
+    // So do the jars of some versions of HBase; that of the build has its pages.
+    boolean hasPages = daemon.role == Role.MASTER || daemon.role == Role.REGIONSERVER;
+    if (hasPages && !daemon.options.classPath().isEmpty()) {
+      Files.createDirectories(conf.resolve("hbase-webapps").resolve(daemon.role.label()));
+    }
     if (daemon.role == Role.RESOURCEMANAGER) {
       copy("capacity-scheduler.xml", conf.resolve("capacity-scheduler.xml"));
     }

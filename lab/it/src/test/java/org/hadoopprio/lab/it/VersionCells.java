@@ -223,13 +223,26 @@ class VersionCells {
     return applied;
   }
 
-  /** A version that does not start on this Java without the agent either says nothing about it. */
+  /** A version that does not start without the agent either says nothing about it. */
   private static String doesNotStart(String program, ClusterException reason, ClusterBuilder stock)
       throws IOException {
     try (LocalCluster cluster = stock.start()) {
       throw new AssertionError("it starts without the agent only: " + reason.getMessage(), reason);
     } catch (ClusterException e) {
-      return "not run: stock " + program + " does not start on this Java";
+      return "not run: stock " + program + " does not start here either, " + cause(e);
     }
+  }
+
+  /** The last exception in the log of the daemon that did not start. */
+  private static String cause(ClusterException e) {
+    Pattern exception =
+        Pattern.compile("(?:Caused by: )?((?:\\w+\\.)+\\w+(?:Exception|Error)\\b.*)");
+    return e.getMessage()
+        .lines()
+        .map(line -> exception.matcher(line.strip()))
+        .filter(Matcher::matches)
+        .map(matcher -> matcher.group(1))
+        .reduce((former, last) -> last)
+        .orElse("and its log has no exception");
   }
 }
