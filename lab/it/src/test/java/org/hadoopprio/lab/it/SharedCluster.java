@@ -40,6 +40,8 @@ final class SharedCluster {
   /** How often its daemons renew their metrics, in seconds. */
   private static final int METRICS_PERIOD_S = 1;
 
+  private static final String YARN_INTERVAL_MS = "200";
+
   private static final Path POLICIES = Path.of("target", "it", "policies").toAbsolutePath();
   private static final Path REGIONSERVER_POLICY = POLICIES.resolve("regionserver.xml");
   private static final Path DATANODE_POLICY = POLICIES.resolve("datanode.xml");
@@ -115,6 +117,11 @@ final class SharedCluster {
             // HttpFS acts for its clients.
             .conf("hadoop.proxyuser." + USER + ".hosts", "127.0.0.1")
             .conf("hadoop.proxyuser." + USER + ".users", USER)
+            // Who waits for a container or for the end of a job; the defaults are 1 to 5 s.
+            .conf("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", YARN_INTERVAL_MS)
+            .conf("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", YARN_INTERVAL_MS)
+            .conf("mapreduce.client.progressmonitor.pollinterval", YARN_INTERVAL_MS)
+            .conf("mapreduce.client.completion.pollinterval", YARN_INTERVAL_MS)
             .configure(
                 Role.DATANODE,
                 o ->
