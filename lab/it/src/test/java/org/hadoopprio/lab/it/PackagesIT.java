@@ -4,20 +4,33 @@ package org.hadoopprio.lab.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.hadoopprio.lab.cluster.Installation;
 import org.junit.jupiter.api.Test;
 
-/** The packages in containers with systemd: {@code dist/test/packages} says what is checked. */
+/** What {@code dist/test} has of the packages; each program says what is checked. */
 class PackagesIT {
 
   private static final int CANNOT_BE_RUN = 3;
 
+  /** In containers with systemd. */
   @Test
   void bothPackagesInstallUpgradeAndGo() throws Exception {
     Clusters.requireRoot("a container");
-    ProcessBuilder builder =
-        new ProcessBuilder(Installation.find().home().resolve("dist/test/packages").toString())
-            .redirectErrorStream(true);
+    run("dist/test/packages");
+  }
+
+  /** The playbooks for Ansible, without the containers. */
+  @Test
+  void thePlaybooksAreValidAndRefuseWrongVariables() throws Exception {
+    run("dist/test/ansible", "--static");
+  }
+
+  private static void run(String program, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of(options));
+    command.add(0, Installation.find().home().resolve(program).toString());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     process.getOutputStream().close();
