@@ -154,8 +154,8 @@ def _boolean(text):
 
 
 def _name(name):
-    if not re.fullmatch(r"[a-z][a-z-]*", name) or name in ("debian", "module"):
-        raise argparse.ArgumentTypeError(f"{name}: allowed are small letters and -, but not debian or module")
+    if not re.fullmatch(r"[a-z][a-z-]*", name) or name in ("debian", "lock", "module"):
+        raise argparse.ArgumentTypeError(f"{name}: allowed are small letters and -, but not debian, lock or module")
     return name
 
 

@@ -20,6 +20,8 @@ import org.hadoopprio.metrics.EngineStatus;
 /** Checks one running daemon: the agent in it, its capability, and reads that bypass it. */
 final class DaemonCheck {
 
+  private static final String REGIONSERVER_BEAN =
+      "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final String REGIONSERVER_KEYS = "hbase.regionserver.io.priority.";
 
   private final DaemonRole role;
@@ -78,6 +80,8 @@ final class DaemonCheck {
       agent(bean);
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(DataNodeVolumes.directories(pages));
+      } else if (!bean.isEmpty()) {
+        coprocessor(bean.get(0));
       }
     } catch (WebClient.AccessException e) {
       report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
@@ -101,9 +105,15 @@ final class DaemonCheck {
     return diskTime.orders();
   }
 
-  /** Whoever loads hadoop-prio's classes in a RegionServer has a policy, be it without a file. */
-  private void coprocessor(JsonNode bean) {
+  /**
+   * Whoever loads hadoop-prio's classes in a RegionServer has a policy, be it without a file; the
+   * coprocessor is loaded with the first region.
+   */
+  private void coprocessor(JsonNode bean) throws IOException {
     boolean loaded = false;
+    for (JsonNode server : pages.jmx(REGIONSERVER_BEAN)) {
+      loaded |= server.path("regionCount").asLong() == 0;
+    }
     for (JsonNode policy : bean.path("Policies")) {
       loaded |= policy.path("key").asText().startsWith(REGIONSERVER_KEYS);
     }
@@ -111,7 +121,7 @@ final class DaemonCheck {
       report.problem(
           "agent",
           subject,
-          "has the agent, but not the coprocessor and the RPC scheduler: requests to it have no"
+          "has the agent, but neither the coprocessor nor the RPC scheduler: requests to it have no"
               + " priority",
           "add the keys of conf/hbase-site.xml to hbase-site.xml and restart it; if they are there,"
               + " its log says what does not fit");
@@ -187,9 +197,6 @@ final class DaemonCheck {
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(
         bean, "Malformed", "priorities could not be read", "see the daemon's log for the client");
-    if (role == DaemonRole.REGIONSERVER) {
-      coprocessor(bean);
-    }
     PolicyDrift.run(bean, process, subject, report);
     diskTime.volumes(bean);
     bean.path("Engines").forEach(this::engine);

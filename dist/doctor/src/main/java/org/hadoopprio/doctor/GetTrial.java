@@ -125,7 +125,7 @@ final class GetTrial {
         + " in "
         + place.block().getBlock().getBlockName()
         + (replica == null
-            ? ", not on this host"
+            ? ", found on no volume of this host"
             : " on "
                 + replica.volume()
                 + (!replica.isLocated()

@@ -148,7 +148,16 @@ public final class ProveCommand implements Callable<Integer> {
    * Kerberos as the site's files say: by the client's keytab if they name one, else by a ticket.
    */
   private static UserGroupInformation login(Configuration site) throws IOException {
-    UserGroupInformation.setConfiguration(site);
+    try {
+      UserGroupInformation.setConfiguration(site);
+    } catch (IllegalArgumentException e) {
+      // The JVM has no realm for the names of a cluster with Kerberos.
+      throw new IOException(
+          "the cluster requires Kerberos, and this host is not set up for it ("
+              + e.getMessage()
+              + "): name the realm in /etc/krb5.conf, and kinit as one who may read the table",
+          e);
+    }
     if (!UserGroupInformation.isSecurityEnabled()) {
       return UserGroupInformation.getCurrentUser();
     }

@@ -23,8 +23,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 /** A place of a row in a block of HDFS: what a Get of it reads of one store file. Immutable. */
 final class RowPlace {
 
-  /** A block of a store file may be larger than its table states by a cell, and by its header. */
-  private static final int MORE = 64 << 10;
+  /**
+   * What is taken for the row's block, before its end: a store file does not say how large its
+   * table wants blocks to be, and few want more than 1 MiB.
+   */
+  private static final int MOST_BYTES = 4 << 20;
 
   private final String file;
   private final LocatedBlock block;
@@ -47,7 +50,6 @@ final class RowPlace {
   static Optional<RowPlace> find(FileSystem fs, FileStatus file, Configuration conf, byte[] row)
       throws IOException {
     long end;
-    int size;
     try (HFile.Reader reader =
             HFile.createReader(fs, file.getPath(), CacheConfig.DISABLED, true, conf);
         HFileScanner scanner = reader.getScanner(conf, false, false)) {
@@ -57,7 +59,6 @@ final class RowPlace {
       // The block of the file that has the row was the last to be read, with the next one's header.
       FSDataInputStreamWrapper in = reader.getContext().getInputStreamWrapper();
       end = in.getStream(in.shouldUseHBaseChecksum()).getPos() - HConstants.HFILEBLOCK_HEADER_SIZE;
-      size = reader.getFileContext().getBlocksize() + MORE;
     } catch (IOException | RuntimeException | LinkageError e) {
       throw unreadable(fs, file, e);
     }
@@ -71,7 +72,7 @@ final class RowPlace {
     }
     long offset = end - 1 - block.getStartOffset();
     String name = file.getPath().getParent().getName() + "/" + file.getPath().getName();
-    return Optional.of(new RowPlace(name, block, Math.max(0, offset - size), offset));
+    return Optional.of(new RowPlace(name, block, Math.max(0, offset - MOST_BYTES), offset));
   }
 
   /** Seeks as a Get does. */

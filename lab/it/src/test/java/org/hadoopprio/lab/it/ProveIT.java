@@ -66,7 +66,6 @@ class ProveIT {
       }
       table.put(puts);
       admin.flush(TABLE);
-      table.put(put("in-memstore"));
     }
   }
 
@@ -197,8 +196,12 @@ class ProveIT {
   }
 
   @Test
-  void aRowThatIsOnNoDiskIsTold() {
-    assertSays(2, "in memstore only", prove(TABLE.getNameAsString(), "in-memstore"));
+  void aRowThatIsOnNoDiskIsTold() throws IOException {
+    // Another test flushes what was put before.
+    try (Table table = connection.getTable(TABLE)) {
+      table.put(new Put(Bytes.toBytes("put-now")).addColumn(FAMILY, other(), new byte[1]));
+    }
+    assertSays(2, "in memstore only", prove(TABLE.getNameAsString(), "put-now"));
   }
 
   @Test
