@@ -20,8 +20,6 @@ import org.hadoopprio.metrics.EngineStatus;
 /** Checks one running daemon: the agent in it, its capability, and reads that bypass it. */
 final class DaemonCheck {
 
-  private static final String REGIONSERVER_BEAN =
-      "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final String REGIONSERVER_KEYS = "hbase.regionserver.io.priority.";
 
   private final DaemonRole role;
@@ -110,10 +108,7 @@ final class DaemonCheck {
    * coprocessor is loaded with the first region.
    */
   private void coprocessor(JsonNode bean) throws IOException {
-    boolean loaded = false;
-    for (JsonNode server : pages.jmx(REGIONSERVER_BEAN)) {
-      loaded |= server.path("regionCount").asLong() == 0;
-    }
+    boolean loaded = pages.regionServer().path(0).path("regionCount").asLong(1) == 0;
     for (JsonNode policy : bean.path("Policies")) {
       loaded |= policy.path("key").asText().startsWith(REGIONSERVER_KEYS);
     }

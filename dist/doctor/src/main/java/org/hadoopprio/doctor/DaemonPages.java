@@ -55,6 +55,15 @@ public final class DaemonPages {
   }
 
   /**
+   * What a RegionServer says of itself, in one bean; an empty array of any other daemon.
+   *
+   * @throws IOException as above
+   */
+  JsonNode regionServer() throws IOException {
+    return jmx("Hadoop:service=HBase,name=RegionServer,sub=Server");
+  }
+
+  /**
    * The configuration that the daemon runs with.
    *
    * @throws IOException as above

@@ -123,9 +123,7 @@ final class Doctor {
   /** The role of a daemon whose process is not on this host. */
   private static DaemonRole roleAt(DaemonPages pages) {
     try {
-      return pages.jmx("Hadoop:service=HBase,name=RegionServer,sub=Server").isEmpty()
-          ? DaemonRole.DATANODE
-          : DaemonRole.REGIONSERVER;
+      return pages.regionServer().isEmpty() ? DaemonRole.DATANODE : DaemonRole.REGIONSERVER;
     } catch (IOException e) {
       return DaemonRole.DATANODE;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,6 +114,25 @@ class ReadChainsTest extends SchedulerScenario {
     assertWaits(inContainer(following, 100, ms(1)));
   }
 
+  private Ticket asked(VolumeScheduler disk, int following, long at) {
+    Ticket read = within(100, at);
+    read.following = following;
+    disk.askRealtime(read, !OPENING, at);
+    return read;
+  }
+
+  /** Ends those that have been at the disk for 10 ms, takes them out, and returns them. */
+  private static List<Ticket> endThoseOfTenMillis(
+      VolumeScheduler disk, List<Ticket> reads, long at) {
+    List<Ticket> ended =
+        reads.stream()
+            .filter(read -> read.state == Ticket.State.IN && at - read.enteredAt >= ms(10))
+            .collect(Collectors.toList());
+    ended.forEach(read -> disk.realtimeDone(read, at));
+    reads.removeAll(ended);
+    return ended;
+  }
+
   /** How often reads that take 10 ms interrupt a stream in 10 s, one of which comes each 40 ms. */
   private int interruptions(int following) {
     final VolumeScheduler disk = scheduler(1);
@@ -122,18 +142,10 @@ class ReadChainsTest extends SchedulerScenario {
     int interruptions = 0;
     for (long at = ms(1); at < ms(10_000); at += ms(1)) {
       if (at % ms(40) == 0) {
-        Ticket read = within(100, at);
-        read.following = following;
-        disk.askRealtime(read, !OPENING, at);
-        reads.add(read);
+        reads.add(asked(disk, following, at));
       }
       disk.poll(at);
-      for (Ticket read : List.copyOf(reads)) {
-        if (read.state == Ticket.State.IN && at - read.enteredAt >= ms(10)) {
-          disk.realtimeDone(read, at);
-          reads.remove(read);
-        }
-      }
+      endThoseOfTenMillis(disk, reads, at);
       if (stream.state == Ticket.State.IN) {
         stream.read(128 << 10);
         boolean stops = !disk.mayContinue(stream, at) && !disk.ask(stream, at);
@@ -167,19 +179,12 @@ class ReadChainsTest extends SchedulerScenario {
     int done = 0;
     for (long at = ms(1); at < ms(5_000); at += ms(1)) {
       while (reads.size() < readers) {
-        Ticket read = within(100, at);
-        read.following = following;
-        disk.askRealtime(read, !OPENING, at);
-        reads.add(read);
+        reads.add(asked(disk, following, at));
       }
       disk.poll(at);
-      for (Ticket read : List.copyOf(reads)) {
-        if (read.state == Ticket.State.IN && at - read.enteredAt >= ms(10)) {
-          nanos += read.enteredAt - read.askedAt;
-          disk.realtimeDone(read, at);
-          reads.remove(read);
-          done++;
-        }
+      for (Ticket read : endThoseOfTenMillis(disk, reads, at)) {
+        nanos += read.enteredAt - read.askedAt;
+        done++;
       }
     }
     return nanos / done;

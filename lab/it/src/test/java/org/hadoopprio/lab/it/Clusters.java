@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +64,13 @@ final class Clusters {
   /** The directory of a test class's own cluster. */
   static Path directory(Class<?> test) {
     return Path.of("target", "it", test.getSimpleName()).toAbsolutePath();
+  }
+
+  /** A port of this host that nothing listens on at present. */
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
   }
 
   /** The lines of a daemon's log that contain any of these texts. */

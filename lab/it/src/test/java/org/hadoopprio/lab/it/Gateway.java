@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URL;
 import java.nio.file.Files;
@@ -42,27 +41,29 @@ final class Gateway implements Closeable {
 
   /** HBase's REST gateway. */
   static Gateway rest(LocalCluster cluster, IoPriority priority) throws Exception {
-    int port = freePort();
-    ClientCommand command =
-        cluster
-            .client(RESTServer.class, "start", "-p", Integer.toString(port), "--infoport", "-1")
-            .addClassPath(Installation.classesOf(JacksonJaxbJsonProvider.class));
-    return start("rest", command, port, priority);
+    return ofHBase("rest", cluster, RESTServer.class, JacksonJaxbJsonProvider.class, priority);
   }
 
   /** HBase's first Thrift gateway, which happybase speaks to. */
   static Gateway thrift(LocalCluster cluster, IoPriority priority) throws Exception {
-    int port = freePort();
+    return ofHBase("thrift", cluster, ThriftServer.class, TException.class, priority);
+  }
+
+  /** A gateway of HBase's, which needs the jar of a class that the cluster's programs do not. */
+  private static Gateway ofHBase(
+      String name, LocalCluster cluster, Class<?> program, Class<?> needs, IoPriority priority)
+      throws Exception {
+    int port = Clusters.freePort();
     ClientCommand command =
         cluster
-            .client(ThriftServer.class, "start", "-p", Integer.toString(port), "--infoport", "-1")
-            .addClassPath(Installation.classesOf(TException.class));
-    return start("thrift", command, port, priority);
+            .client(program, "start", "-p", Integer.toString(port), "--infoport", "-1")
+            .addClassPath(Installation.classesOf(needs));
+    return start(name, command, port, priority);
   }
 
   /** HttpFS, which acts for the user that a request names. */
   static Gateway httpFs(LocalCluster cluster, IoPriority priority) throws Exception {
-    int port = freePort();
+    int port = Clusters.freePort();
     Path home = DIRECTORY.resolve("httpfs");
     if (Files.exists(home)) {
       Directories.delete(home);
@@ -89,12 +90,6 @@ final class Gateway implements Closeable {
 
   private static String property(String name, String value) {
     return "<property><name>" + name + "</name><value>" + value + "</value></property>";
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
-    }
   }
 
   private static Gateway start(String name, ClientCommand command, int port, IoPriority priority)

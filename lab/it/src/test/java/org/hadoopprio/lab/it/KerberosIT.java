@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -82,7 +80,7 @@ class KerberosIT {
     String krb5 = kdc.getKrb5conf().getAbsolutePath();
     String hdfs = "hdfs/localhost@" + kdc.getRealm();
     makeKey();
-    httpsPort = freePort();
+    httpsPort = Clusters.freePort();
     ClusterBuilder builder =
         Clusters.of(KerberosIT.class)
             .hbase(false)
@@ -157,12 +155,6 @@ class KerberosIT {
         KEY.toString(),
         "-storepass",
         PASSWORD);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Does something with a user's ticket, as after kinit. */
