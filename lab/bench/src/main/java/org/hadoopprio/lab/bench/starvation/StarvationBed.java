@@ -40,10 +40,7 @@ final class StarvationBed implements Closeable {
    * Streams leave what they have read in the page cache, so it must hold that and up to a turn of
    * each of 16 streams that is read ahead.
    */
-  private static final int PAGE_CACHE_MB = 724;
-
-  /** What a DataNode needs beside its page cache. */
-  private static final int NOT_CACHE_MB = 300;
+  private static final int DATA_NODE_MB = 1024;
 
   /** What a measurement takes beside the measured time, about. */
   static final int EXTRA_SECONDS = 8;
@@ -89,12 +86,12 @@ final class StarvationBed implements Closeable {
   private long measurements;
   private double alonePerSecond;
 
-  private StarvationBed(LocalCluster cluster, int smaller, StepLog log) throws IOException {
+  private StarvationBed(LocalCluster cluster, StepLog log) throws IOException {
     this.cluster = cluster;
     this.drives = new Drives(cluster);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("clients"));
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
-      drives.fast(() -> writeFiles(new FileWriter(fs, smaller, log)));
+      drives.fast(() -> writeFiles(new FileWriter(fs, log)));
     }
   }
 
@@ -102,13 +99,11 @@ final class StarvationBed implements Closeable {
    * Starts the cluster and writes the files.
    *
    * @param directory the cluster's
-   * @param smaller how many times smaller files and page cache are than in the experiment, 1 there
    */
-  static StarvationBed start(Path directory, int smaller, StepLog log) throws IOException {
+  static StarvationBed start(Path directory, StepLog log) throws IOException {
     return BedClusters.start(
-        BedClusters.hdfs(directory, DiskKind.VIRTUAL, 1, DISK_BYTES)
-            .littlePageCache(NOT_CACHE_MB + PAGE_CACHE_MB / smaller),
-        cluster -> new StarvationBed(cluster, smaller, log));
+        BedClusters.hdfs(directory, DiskKind.VIRTUAL, 1, DISK_BYTES).littlePageCache(DATA_NODE_MB),
+        cluster -> new StarvationBed(cluster, log));
   }
 
   /** What makes measurements comparable. */
@@ -143,29 +138,26 @@ final class StarvationBed implements Closeable {
   private static final class FileWriter {
 
     private final FileSystem fs;
-    private final int smaller;
     private final StepLog log;
     private long before;
 
-    FileWriter(FileSystem fs, int smaller, StepLog log) {
+    FileWriter(FileSystem fs, StepLog log) {
       this.fs = fs;
-      this.smaller = smaller;
       this.log = log;
     }
 
     void write(String directory, int first, int count, long bytesEach) throws IOException {
-      long all = ALL_BYTES / smaller;
       StreamFiles.write(
           fs,
           new org.apache.hadoop.fs.Path(directory),
           first,
           count,
-          bytesEach / smaller,
+          bytesEach,
           bytes -> {
             long done = before + bytes;
-            log.at((double) done / all, done / MIB + " of " + all / MIB + " MiB");
+            log.at((double) done / ALL_BYTES, done / MIB + " of " + ALL_BYTES / MIB + " MiB");
           });
-      before += count * bytesEach / smaller;
+      before += count * bytesEach;
     }
   }
 

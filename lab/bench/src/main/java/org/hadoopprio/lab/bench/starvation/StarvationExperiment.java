@@ -62,7 +62,7 @@ public final class StarvationExperiment implements Experiment {
   @Override
   public void prepare(StepLog log) throws IOException {
     log.say("starting HDFS and writing files");
-    StarvationBed started = StarvationBed.start(directory, 1, log);
+    StarvationBed started = StarvationBed.start(directory, log);
     synchronized (this) {
       bed = started;
     }

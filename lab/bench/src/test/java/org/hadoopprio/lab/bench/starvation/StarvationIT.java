@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,9 +17,6 @@ class StarvationIT {
 
   private static final int SECONDS = 4;
 
-  /** Large enough for streams not to come round to what the page cache still holds. */
-  private static final int SMALLER = 2;
-
   /** A scan beside stock's streams takes about 4 s. */
   private static final int SCAN_SECONDS = 15;
 
@@ -29,8 +25,7 @@ class StarvationIT {
   @BeforeAll
   static void start() throws IOException {
     ItSupport.requireVirtualDisk();
-    Path directory = ItSupport.directory("StarvationIT");
-    bed = StarvationBed.start(directory, SMALLER, ItSupport.LOG);
+    bed = StarvationBed.start(ItSupport.directory("StarvationIT"), ItSupport.LOG);
   }
 
   @AfterAll
