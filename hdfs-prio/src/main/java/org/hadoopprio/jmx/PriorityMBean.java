@@ -214,6 +214,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public int getRegions() {
+    return PriorityMetrics.regions();
+  }
+
+  @Override
   public PolicyStatus[] getPolicies() {
     return PriorityMetrics.policies().toArray(new PolicyStatus[0]);
   }

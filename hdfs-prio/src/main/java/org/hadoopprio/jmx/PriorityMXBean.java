@@ -116,6 +116,9 @@ public interface PriorityMXBean {
    */
   VolumeStatus[] getVolumes();
 
+  /** The open regions of a RegionServer that have the coprocessor; 0 in other processes. */
+  int getRegions();
+
   /** The policies in force in this process's servers; empty in a client. */
   PolicyStatus[] getPolicies();
 

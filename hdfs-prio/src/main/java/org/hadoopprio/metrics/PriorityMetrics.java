@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoRole;
@@ -90,6 +91,7 @@ public final class PriorityMetrics {
   private static volatile Double realtimeShare;
   private static volatile Supplier<List<EngineStatus>> engines = List::of;
   private static volatile Supplier<List<VolumeStatus>> volumes = List::of;
+  private static volatile IntSupplier regions = () -> 0;
   private static volatile Runnable recordsListener = () -> {};
 
   private static final Map<IoClass, ClassMetrics> READS = byClass();
@@ -141,6 +143,16 @@ public final class PriorityMetrics {
   /** Sets the source of {@link #volumes}. */
   public static void setVolumes(Supplier<List<VolumeStatus>> status) {
     volumes = status;
+  }
+
+  /** The open regions of a RegionServer whose operations its coprocessor sees. */
+  public static int regions() {
+    return regions.getAsInt();
+  }
+
+  /** Sets the source of {@link #regions}. */
+  public static void setRegions(IntSupplier number) {
+    regions = number;
   }
 
   /** The policies in force in this process's servers, by their keys. */

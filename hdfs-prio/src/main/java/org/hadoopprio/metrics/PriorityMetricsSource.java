@@ -79,6 +79,10 @@ public final class PriorityMetricsSource {
           "Observing",
           "1 while a RegionServer only observes, and its calls are served as in stock HBase;"
               + " otherwise 0");
+  private static final MetricsInfo REGIONS =
+      Interns.info(
+          "Regions",
+          "Open regions of a RegionServer that have the coprocessor; 0 where there is none");
   private static final MetricsInfo OFF =
       Interns.info(
           "Off", "Modules of the agent that are switched off while this process runs; 0 for on");
@@ -303,6 +307,7 @@ public final class PriorityMetricsSource {
       record.addGauge(HOOKS_TOTAL, status == null ? 0 : status.total());
       record.addGauge(OFF, OffSwitch.modules());
       record.addGauge(OBSERVING, OffSwitch.isObserving() ? 1 : 0);
+      record.addGauge(REGIONS, PriorityMetrics.regions());
       Double share = PriorityMetrics.realtimeShare();
       record.addGauge(REALTIME_SHARE, share == null ? 0 : share);
     };

@@ -28,13 +28,18 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OnlineRegions;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.client.IoPriorities;
 import org.hadoopprio.log.HopTrace;
+import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
  * Tells the HDFS client in a RegionServer the priority of the operation being served. Switch it on
@@ -79,7 +84,11 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
     policy = PriorityPolicy.from(regionServerConfiguration(region));
     provider = CallPriorityProvider.install(policy);
-    BlockedWriters.setServer(region.getOnlineRegions());
+    OnlineRegions regions = region.getOnlineRegions();
+    BlockedWriters.setServer(regions);
+    if (regions != null) {
+      PriorityMetrics.setRegions(() -> observed(regions));
+    }
     table = TablePriority.of(region.getRegion().getTableDescriptor());
   }
 
@@ -90,6 +99,19 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   private static Configuration regionServerConfiguration(RegionCoprocessorEnvironment region) {
     Connection connection = region.getConnection();
     return connection == null ? region.getConfiguration() : connection.getConfiguration();
+  }
+
+  /**
+   * How many regions have an observer now. HBase is asked: after {@code update_config} with another
+   * list of coprocessors it replaces those of open regions, and tells neither the old nor the new.
+   */
+  private static int observed(OnlineRegions regions) {
+    int number = 0;
+    for (Region each : regions.getRegions()) {
+      RegionCoprocessorHost host = ((HRegion) each).getCoprocessorHost();
+      number += host.findCoprocessor(IoPriorityObserver.class) == null ? 0 : 1;
+    }
+    return number;
   }
 
   @Override
