@@ -22,7 +22,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 public final class MapReduceJob implements Closeable {
 
   /** The JVM option with which a driver tells its progress and counters. */
-  public static final String LOGGING =
+  private static final String LOGGING =
       "-Dlog4j.configuration=org/hadoopprio/lab/workload/job-log4j.properties";
 
   private static final Pattern PROGRESS = Pattern.compile("map (\\d+)% reduce (\\d+)%");
@@ -86,22 +86,10 @@ public final class MapReduceJob implements Closeable {
         cluster.client(mainClass, line.toArray(new String[0])).stock().jvmOption(LOGGING);
     ProcessBuilder builder = client.toProcessBuilder();
     builder.command().addAll(0, prefix);
-    return submit(builder, client.toText(), logs, name);
-  }
-
-  /**
-   * Submits a job to a cluster that is not on this machine alone.
-   *
-   * @param builder the driver's command; its JVM has the option {@link #LOGGING}, and its arguments
-   *     begin with {@link #environment} if the job's tasks are to have a priority
-   * @param command the same for people
-   */
-  public static MapReduceJob submit(ProcessBuilder builder, String command, Path logs, String name)
-      throws IOException {
     Output output = new Output();
     ChildProcess driver =
         ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
-    return new MapReduceJob(name, command, driver, output);
+    return new MapReduceJob(name, client.toText(), driver, output);
   }
 
   /**

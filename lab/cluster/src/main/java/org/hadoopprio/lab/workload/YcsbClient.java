@@ -37,15 +37,6 @@ public final class YcsbClient {
         logs);
   }
 
-  /**
-   * A client of a cluster that is not on this machine alone.
-   *
-   * @param command makes a command of {@value #MAIN_CLASS}
-   */
-  public YcsbClient(YcsbReads.Command command, Path logs) {
-    this(command, () -> {}, logs);
-  }
-
   YcsbClient(YcsbReads.Command command, Servers servers, Path logs) {
     this.command = command;
     this.servers = servers;
