@@ -64,7 +64,7 @@ class QuotedNamesTest {
   private static final Pattern JOIN = Pattern.compile("\"\\s*\\+\\s*\"");
 
   private static final Pattern PURPOSE =
-      Pattern.compile("public String purpose\\(\\) \\{\\s*return \"([^\"]+)\";");
+      Pattern.compile("super\\(\\s*AgentModule\\.[^\";]*\"([^\"]+)\"\\);");
 
   /** What stands for a value in a page. */
   private static final Pattern VALUE = Pattern.compile("\\.\\.\\.");

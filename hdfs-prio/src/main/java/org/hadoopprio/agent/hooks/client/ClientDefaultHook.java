@@ -11,31 +11,20 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /** Reads the default priority from the configuration with which a DFSClient is created. */
-final class ClientDefaultHook implements Hook {
+final class ClientDefaultHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "client-default";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_CLIENT;
+  ClientDefaultHook() {
+    super("client-default", HadoopTypes.DFS_CLIENT);
   }
 
   /** The constructor that all others call; no other has four parameters. */
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return isConstructor().and(takesArguments(4)).and(takesArgument(2, Configuration.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ClientDefaultAdvice.class;
   }
 
   static final class ClientDefaultAdvice {

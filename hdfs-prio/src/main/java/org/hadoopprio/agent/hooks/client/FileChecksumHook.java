@@ -4,35 +4,17 @@ package org.hadoopprio.agent.hooks.client;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /** The checksum of a file is asked for. Binds the client's default priority. */
-final class FileChecksumHook implements Hook {
+final class FileChecksumHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "file-checksum";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_CLIENT;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("getFileChecksumInternal");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return FileChecksumAdvice.class;
+  FileChecksumHook() {
+    super("file-checksum", HadoopTypes.DFS_CLIENT, named("getFileChecksumInternal"));
   }
 
   static final class FileChecksumAdvice {

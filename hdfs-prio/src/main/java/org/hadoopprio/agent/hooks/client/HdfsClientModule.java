@@ -4,39 +4,27 @@ package org.hadoopprio.agent.hooks.client;
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.off.AgentModule;
 
 /**
  * Makes reads and writes of an HDFS client carry the priority of the work that they are part of.
  */
-public final class HdfsClientModule implements HookModule {
+public final class HdfsClientModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.HDFS_CLIENT.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HadoopTypes.DFS_INPUT_STREAM;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(
-        HadoopTypes.DFS_CLIENT,
-        HadoopTypes.SENDER,
+  public HdfsClientModule() {
+    super(
+        AgentModule.HDFS_CLIENT,
         HadoopTypes.DFS_INPUT_STREAM,
-        HadoopTypes.BLOCK_READER_FACTORY,
-        HadoopTypes.BLOCK_READER_LOCAL,
-        HadoopTypes.BLOCK_READER_IO_PROVIDER,
-        HadoopTypes.DATA_STREAMER);
-  }
-
-  @Override
-  public String purpose() {
-    return "reads and writes of this client are sent without a priority";
+        List.of(
+            HadoopTypes.DFS_CLIENT,
+            HadoopTypes.SENDER,
+            HadoopTypes.DFS_INPUT_STREAM,
+            HadoopTypes.BLOCK_READER_FACTORY,
+            HadoopTypes.BLOCK_READER_LOCAL,
+            HadoopTypes.BLOCK_READER_IO_PROVIDER,
+            HadoopTypes.DATA_STREAMER),
+        "reads and writes of this client are sent without a priority");
   }
 
   @Override

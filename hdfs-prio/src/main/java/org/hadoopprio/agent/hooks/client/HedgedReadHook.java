@@ -9,33 +9,22 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * Lets the task of a hedged read, which runs on a pool thread, take the caller's priority along.
  * Matched by name and return type because the parameters differ between 3.4 and 3.5.
  */
-final class HedgedReadHook implements Hook {
+final class HedgedReadHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "hedged-read";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
+  HedgedReadHook() {
+    super("hedged-read", HadoopTypes.DFS_INPUT_STREAM);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("getFromOneDataNode").and(returns(Callable.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return HedgedReadAdvice.class;
   }
 
   static final class HedgedReadAdvice {

@@ -5,10 +5,8 @@ import static net.bytebuddy.matcher.ElementMatchers.isPublic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
@@ -16,33 +14,20 @@ import org.hadoopprio.hdfs.client.ClientReads;
  * reads the block file itself, and so sets its own priority. It asks for no turn: nothing tells the
  * reader which DataNode has the socket.
  */
-final class LegacyShortCircuitHook implements Hook {
-
-  @Override
-  public String name() {
-    return "legacy-short-circuit";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_LOCAL_LEGACY;
-  }
+final class LegacyShortCircuitHook extends HookBase {
 
   /** Opening a block reads the header of its checksums. */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("read").and(isPublic()).or(named("newBlockReader"));
+  LegacyShortCircuitHook() {
+    super(
+        "legacy-short-circuit",
+        HadoopTypes.BLOCK_READER_LOCAL_LEGACY,
+        named("read").and(isPublic()).or(named("newBlockReader")));
   }
 
   /** Two that read, into a buffer and into an array, and the one that opens. */
   @Override
   public int methodCount() {
     return 3;
-  }
-
-  @Override
-  public Class<?> advice() {
-    return LegacyShortCircuitAdvice.class;
   }
 
   static final class LegacyShortCircuitAdvice {

@@ -13,23 +13,17 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * Opens every block that a stream reads (positioned, sequential and striped). Binds the client's
  * default priority and records the priority that was sent.
  */
-final class OpenBlockHook implements Hook {
+final class OpenBlockHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "open-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
+  OpenBlockHook() {
+    super("open-block", HadoopTypes.DFS_INPUT_STREAM);
   }
 
   @Override
@@ -43,11 +37,6 @@ final class OpenBlockHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return OpenBlockAdvice.class;
   }
 
   static final class OpenBlockAdvice {

@@ -5,12 +5,10 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
@@ -18,11 +16,7 @@ import org.hadoopprio.hdfs.client.ClientReads;
  * priority for a short-circuit reader, which reads after the block has been opened, and for the
  * threads of a pool that read the parts of a stripe ({@link StripePartHook}).
  */
-final class PositionedReadHook implements Hook {
-
-  private final String name;
-  private final String typeName;
-  private final String method;
+final class PositionedReadHook extends HookBase {
 
   /**
    * A hook.
@@ -31,34 +25,12 @@ final class PositionedReadHook implements Hook {
    * @param method reads one block, or one block group
    */
   PositionedReadHook(String name, String typeName, String method) {
-    this.name = name;
-    this.typeName = typeName;
-    this.method = method;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String typeName() {
-    return typeName;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named(method);
+    super(name, typeName, named(method));
   }
 
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return PositionedReadAdvice.class;
   }
 
   static final class PositionedReadAdvice {

@@ -6,38 +6,20 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * Adds the priority to an operation that is about to be sent. The public methods of Sender, one for
  * each operation, all call this one static {@code send}.
  */
-final class SenderHook implements Hook {
+final class SenderHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "stamp";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.SENDER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("send").and(isStatic()).and(takesArguments(3));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SenderAdvice.class;
+  SenderHook() {
+    super("stamp", HadoopTypes.SENDER, named("send").and(isStatic()).and(takesArguments(3)));
   }
 
   static final class SenderAdvice {

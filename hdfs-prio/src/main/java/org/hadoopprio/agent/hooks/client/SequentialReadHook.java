@@ -6,13 +6,11 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
@@ -21,24 +19,16 @@ import org.hadoopprio.hdfs.client.ClientReads;
  * {@code read} methods of the stream call {@code readWithStrategy}, which has no overload with one
  * parameter.
  */
-final class SequentialReadHook implements Hook {
+final class SequentialReadHook extends HookBase {
+
+  SequentialReadHook() {
+    super(
+        "sequential-read",
+        HadoopTypes.DFS_INPUT_STREAM,
+        named("readWithStrategy").and(takesArguments(1)));
+  }
 
   private static final String BLOCK_READER = "blockReader";
-
-  @Override
-  public String name() {
-    return "sequential-read";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("readWithStrategy").and(takesArguments(1));
-  }
 
   @Override
   public Map<String, String> fields() {
@@ -49,11 +39,6 @@ final class SequentialReadHook implements Hook {
         HadoopTypes.BLOCK_READER,
         HadoopTypes.DFS_INPUT_STREAM_BLOCK_END,
         "long");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SequentialReadAdvice.class;
   }
 
   static final class SequentialReadAdvice {

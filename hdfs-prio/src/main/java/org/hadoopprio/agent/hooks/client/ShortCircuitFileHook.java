@@ -12,7 +12,7 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
@@ -21,16 +21,10 @@ import org.hadoopprio.hdfs.client.ShortCircuitReads;
  * reads the rest by another call. If the DataNode says that it would be late, the stream reads
  * another replica.
  */
-final class ShortCircuitFileHook implements Hook {
+final class ShortCircuitFileHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "short-circuit-file";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_IO_PROVIDER;
+  ShortCircuitFileHook() {
+    super("short-circuit-file", HadoopTypes.BLOCK_READER_IO_PROVIDER);
   }
 
   @Override
@@ -40,11 +34,6 @@ final class ShortCircuitFileHook implements Hook {
         .and(takesArgument(0, FileChannel.class))
         .and(takesArgument(1, ByteBuffer.class))
         .and(takesArgument(2, long.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ShortCircuitFileAdvice.class;
   }
 
   static final class ShortCircuitFileAdvice {

@@ -6,13 +6,11 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
@@ -21,26 +19,18 @@ import org.hadoopprio.hdfs.client.ShortCircuitReads;
  * file, and remembers which DataNode has it. Threads that the replica cache starts meanwhile
  * inherit the priority, but they only use sockets.
  */
-final class ShortCircuitOpenHook implements Hook {
+final class ShortCircuitOpenHook extends HookBase {
+
+  ShortCircuitOpenHook() {
+    super(
+        "short-circuit-open",
+        HadoopTypes.BLOCK_READER_FACTORY,
+        named("getBlockReaderLocal").and(takesNoArguments()));
+  }
 
   private static final String PATH_INFO = "pathInfo";
   private static final String BLOCK = "block";
   private static final String CLIENT_NAME = "clientName";
-
-  @Override
-  public String name() {
-    return "short-circuit-open";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_FACTORY;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("getBlockReaderLocal").and(takesNoArguments());
-  }
 
   @Override
   public Map<String, String> fields() {
@@ -51,11 +41,6 @@ final class ShortCircuitOpenHook implements Hook {
         HadoopTypes.EXTENDED_BLOCK,
         CLIENT_NAME,
         "java.lang.String");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ShortCircuitOpenAdvice.class;
   }
 
   static final class ShortCircuitOpenAdvice {

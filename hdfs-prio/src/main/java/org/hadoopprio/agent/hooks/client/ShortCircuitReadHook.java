@@ -6,12 +6,10 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ShortCircuitReads;
 
 /**
@@ -19,24 +17,13 @@ import org.hadoopprio.hdfs.client.ShortCircuitReads;
  * so sets its own priority and gives its turn back at the end. Reads of a memory-mapped block
  * (zero-copy) fault pages outside any call and are not covered.
  */
-final class ShortCircuitReadHook implements Hook {
+final class ShortCircuitReadHook extends HookBase {
+
+  ShortCircuitReadHook() {
+    super("short-circuit-read", HadoopTypes.BLOCK_READER_LOCAL, named("read").and(isPublic()));
+  }
 
   private static final String REPLICA = "replica";
-
-  @Override
-  public String name() {
-    return "short-circuit-read";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_LOCAL;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("read").and(isPublic());
-  }
 
   /** One reads into a buffer, the other into an array. */
   @Override
@@ -47,11 +34,6 @@ final class ShortCircuitReadHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(REPLICA, HadoopTypes.SHORT_CIRCUIT_REPLICA);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ShortCircuitReadAdvice.class;
   }
 
   static final class ShortCircuitReadAdvice {

@@ -7,41 +7,26 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientWrites;
 
 /**
  * A file is opened for writing: its streamer, which sends the data on a thread of its own, keeps
  * the priority of the thread that opens the file.
  */
-final class StreamerMadeHook implements Hook {
-
-  @Override
-  public String name() {
-    return "streamer-made";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_STREAMER;
-  }
+final class StreamerMadeHook extends HookBase {
 
   /**
    * The constructor that all others call is the private one. A name and not a class literal: this
    * matcher is also used while DFSClient is being loaded.
    */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return isConstructor().and(isPrivate()).and(takesArgument(2, named(HadoopTypes.DFS_CLIENT)));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return StreamerMadeAdvice.class;
+  StreamerMadeHook() {
+    super(
+        "streamer-made",
+        HadoopTypes.DATA_STREAMER,
+        isConstructor().and(isPrivate()).and(takesArgument(2, named(HadoopTypes.DFS_CLIENT))));
   }
 
   static final class StreamerMadeAdvice {

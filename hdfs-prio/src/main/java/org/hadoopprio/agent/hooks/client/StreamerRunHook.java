@@ -5,36 +5,21 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientWrites;
 import org.hadoopprio.role.WorkScope;
 
 /** The thread of a streamer works at the priority with which its file was opened for writing. */
-final class StreamerRunHook implements Hook {
-
-  @Override
-  public String name() {
-    return "streamer-run";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_STREAMER;
-  }
+final class StreamerRunHook extends HookBase {
 
   /** Hadoop 3.5 calls it {@code work}. */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").or(named("work")).and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return StreamerRunAdvice.class;
+  StreamerRunHook() {
+    super(
+        "streamer-run",
+        HadoopTypes.DATA_STREAMER,
+        named("run").or(named("work")).and(takesNoArguments()));
   }
 
   static final class StreamerRunAdvice {

@@ -9,33 +9,22 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * Lets the task that reads a part of a stripe, which runs on a pool thread, take the caller's
  * priority along: by short circuit it reads the disk itself.
  */
-final class StripePartHook implements Hook {
+final class StripePartHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "stripe-part";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.STRIPE_READER;
+  StripePartHook() {
+    super("stripe-part", HadoopTypes.STRIPE_READER);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("readCells").and(returns(Callable.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return StripePartAdvice.class;
   }
 
   static final class StripePartAdvice {

@@ -6,34 +6,24 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.ClientReads;
 
 /**
  * A sequential read of an erasure-coded file. Binds the client's default priority, and makes the
  * stream reopen its blocks if the priority has changed.
  */
-final class StripedSequentialReadHook implements Hook {
+final class StripedSequentialReadHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "striped-sequential-read";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_STRIPED_INPUT_STREAM;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("readWithStrategy").and(takesArguments(1));
+  StripedSequentialReadHook() {
+    super(
+        "striped-sequential-read",
+        HadoopTypes.DFS_STRIPED_INPUT_STREAM,
+        named("readWithStrategy").and(takesArguments(1)));
   }
 
   @Override
@@ -43,11 +33,6 @@ final class StripedSequentialReadHook implements Hook {
         HadoopTypes.DFS_CLIENT,
         HadoopTypes.DFS_INPUT_STREAM_BLOCK_END,
         "long");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return StripedSequentialReadAdvice.class;
   }
 
   static final class StripedSequentialReadAdvice {

@@ -8,30 +8,19 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** Counts the bytes that a packet has carried to the client, for the metrics. */
-final class BlockSenderBytesHook implements Hook {
+final class BlockSenderBytesHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "packet-bytes";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_SENDER;
+  BlockSenderBytesHook() {
+    super("packet-bytes", HadoopTypes.BLOCK_SENDER);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("sendPacket").and(returns(int.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return BlockSenderBytesAdvice.class;
   }
 
   static final class BlockSenderBytesAdvice {

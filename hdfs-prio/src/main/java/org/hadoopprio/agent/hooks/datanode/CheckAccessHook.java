@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
@@ -24,19 +24,13 @@ import org.hadoopprio.hdfs.datanode.DataNodeWrites;
  * use up the rate of the user whom it names. Matched by the types of storage: the overload without
  * them calls this one, which compares the token's signature.
  */
-final class CheckAccessHook implements Hook {
+final class CheckAccessHook extends HookBase {
+
+  CheckAccessHook() {
+    super("check-access", HadoopTypes.DATA_XCEIVER);
+  }
 
   private static final String REMOTE_ADDRESS = "remoteAddress";
-
-  @Override
-  public String name() {
-    return "check-access";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
-  }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
@@ -53,11 +47,6 @@ final class CheckAccessHook implements Hook {
         HadoopTypes.DATANODE,
         REMOTE_ADDRESS,
         "java.lang.String");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return CheckAccessAdvice.class;
   }
 
   static final class CheckAccessAdvice {

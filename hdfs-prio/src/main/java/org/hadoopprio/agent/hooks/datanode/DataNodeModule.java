@@ -4,30 +4,18 @@ package org.hadoopprio.agent.hooks.datanode;
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.off.AgentModule;
 
 /** Makes a DataNode serve each read and write at the priority that the request carries. */
-public final class DataNodeModule implements HookModule {
+public final class DataNodeModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.DATANODE.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HadoopTypes.DATA_XCEIVER;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public String purpose() {
-    return "every read and write of this DataNode is done at the normal priority";
+  public DataNodeModule() {
+    super(
+        AgentModule.DATANODE,
+        HadoopTypes.DATA_XCEIVER,
+        List.of(HadoopTypes.DATANODE),
+        "every read and write of this DataNode is done at the normal priority");
   }
 
   @Override

@@ -5,35 +5,20 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.shortcircuit.TurnService;
 
 /** A DataNode is about to serve: reads its policy and registers its metrics. */
-final class DataNodeServesHook implements Hook {
+final class DataNodeServesHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "datanode-serves";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATANODE;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("runDatanodeDaemon").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataNodeServesAdvice.class;
+  DataNodeServesHook() {
+    super(
+        "datanode-serves",
+        HadoopTypes.DATANODE,
+        named("runDatanodeDaemon").and(takesNoArguments()));
   }
 
   static final class DataNodeServesAdvice {

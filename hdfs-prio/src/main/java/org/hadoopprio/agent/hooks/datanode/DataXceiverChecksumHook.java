@@ -11,7 +11,7 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 
@@ -19,16 +19,10 @@ import org.hadoopprio.hdfs.datanode.DataNodeRequest;
  * A DataXceiver begins to compute the checksum of a block, and ends it; {@link CheckAccessHook} is
  * between.
  */
-final class DataXceiverChecksumHook implements Hook {
+final class DataXceiverChecksumHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "block-checksum";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
+  DataXceiverChecksumHook() {
+    super("block-checksum", HadoopTypes.DATA_XCEIVER);
   }
 
   @Override
@@ -39,11 +33,6 @@ final class DataXceiverChecksumHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataXceiverChecksumAdvice.class;
   }
 
   static final class DataXceiverChecksumAdvice {

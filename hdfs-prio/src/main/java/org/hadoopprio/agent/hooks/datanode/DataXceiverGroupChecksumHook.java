@@ -5,12 +5,10 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.role.WorkScope;
 
@@ -18,31 +16,15 @@ import org.hadoopprio.role.WorkScope;
  * A DataXceiver computes the checksum of an erasure-coded block group: it asks the DataNodes that
  * have the blocks, and reads nothing itself.
  */
-final class DataXceiverGroupChecksumHook implements Hook {
+final class DataXceiverGroupChecksumHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "group-checksum";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("blockGroupChecksum");
+  DataXceiverGroupChecksumHook() {
+    super("group-checksum", HadoopTypes.DATA_XCEIVER, named("blockGroupChecksum"));
   }
 
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataXceiverGroupChecksumAdvice.class;
   }
 
   static final class DataXceiverGroupChecksumAdvice {

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
@@ -22,19 +22,13 @@ import org.hadoopprio.hdfs.wire.RefusedReadException;
  * A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. A read that is
  * refused because it would be late ends as one that is answered: the connection stays in use.
  */
-final class DataXceiverReadHook implements Hook {
+final class DataXceiverReadHook extends HookBase {
+
+  DataXceiverReadHook() {
+    super("read-block", HadoopTypes.DATA_XCEIVER);
+  }
 
   private static final String CLIENT_STREAM = "socketOut";
-
-  @Override
-  public String name() {
-    return "read-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
-  }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
@@ -54,11 +48,6 @@ final class DataXceiverReadHook implements Hook {
         HadoopTypes.DATANODE,
         CLIENT_STREAM,
         "java.io.OutputStream");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataXceiverReadAdvice.class;
   }
 
   static final class DataXceiverReadAdvice {

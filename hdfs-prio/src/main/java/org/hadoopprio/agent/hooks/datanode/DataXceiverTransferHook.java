@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
@@ -20,16 +20,10 @@ import org.hadoopprio.hdfs.datanode.DataNodeWrites;
  * A client goes on with a pipeline in which a DataNode has failed: it has this one send the replica
  * to a new one. {@link TransferMadeHook} is between begin and end.
  */
-final class DataXceiverTransferHook implements Hook {
+final class DataXceiverTransferHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "transfer-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
+  DataXceiverTransferHook() {
+    super("transfer-block", HadoopTypes.DATA_XCEIVER);
   }
 
   @Override
@@ -43,11 +37,6 @@ final class DataXceiverTransferHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataXceiverTransferAdvice.class;
   }
 
   static final class DataXceiverTransferAdvice {

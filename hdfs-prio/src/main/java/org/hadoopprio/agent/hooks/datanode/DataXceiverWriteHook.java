@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
@@ -20,16 +20,10 @@ import org.hadoopprio.hdfs.datanode.DataNodeWrites;
  * A DataXceiver begins a write, and ends it; {@link CheckAccessHook} and {@link ReceiveBlockHook}
  * are between.
  */
-final class DataXceiverWriteHook implements Hook {
+final class DataXceiverWriteHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "write-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
+  DataXceiverWriteHook() {
+    super("write-block", HadoopTypes.DATA_XCEIVER);
   }
 
   @Override
@@ -43,11 +37,6 @@ final class DataXceiverWriteHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataXceiverWriteAdvice.class;
   }
 
   static final class DataXceiverWriteAdvice {

@@ -6,40 +6,25 @@ import static net.bytebuddy.matcher.ElementMatchers.isSynthetic;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /**
  * With libhadoop the readahead pool issues most bytes of a streaming read, so this hook records for
  * each request to the pool the priority of the read that made it.
  */
-final class ReadaheadRequestHook implements Hook {
-
-  @Override
-  public String name() {
-    return "readahead-request";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.READAHEAD_REQUEST;
-  }
+final class ReadaheadRequestHook extends HookBase {
 
   /**
    * Excludes the synthetic constructor through which code compiled for Java 8 accesses a private
    * class.
    */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return isConstructor().and(not(isSynthetic()));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReadaheadRequestAdvice.class;
+  ReadaheadRequestHook() {
+    super(
+        "readahead-request",
+        HadoopTypes.READAHEAD_REQUEST,
+        isConstructor().and(not(isSynthetic())));
   }
 
   static final class ReadaheadRequestAdvice {

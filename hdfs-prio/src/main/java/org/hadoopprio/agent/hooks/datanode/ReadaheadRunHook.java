@@ -5,10 +5,8 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /**
@@ -16,26 +14,10 @@ import org.hadoopprio.hdfs.datanode.DataNodeReads;
  * not restored at the end: a pool thread inherits the priority of the thread that made the pool
  * grow, so every request must set its own.
  */
-final class ReadaheadRunHook implements Hook {
+final class ReadaheadRunHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "readahead-run";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.READAHEAD_REQUEST;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReadaheadRunAdvice.class;
+  ReadaheadRunHook() {
+    super("readahead-run", HadoopTypes.READAHEAD_REQUEST, named("run").and(takesNoArguments()));
   }
 
   static final class ReadaheadRunAdvice {

@@ -5,36 +5,23 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /**
  * Gives the thread that receives a block the priority of the write as long as it receives. The
  * volume of the replica is known by then, and the PacketResponder is not started yet.
  */
-final class ReceiveBlockHook implements Hook {
+final class ReceiveBlockHook extends HookBase {
+
+  ReceiveBlockHook() {
+    super("receive-block", HadoopTypes.BLOCK_RECEIVER, named("receiveBlock"));
+  }
 
   private static final String DATANODE = "datanode";
-
-  @Override
-  public String name() {
-    return "receive-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_RECEIVER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("receiveBlock");
-  }
 
   @Override
   public Map<String, String> fields() {
@@ -43,11 +30,6 @@ final class ReceiveBlockHook implements Hook {
         HadoopTypes.DATANODE,
         HadoopTypes.BLOCK_RECEIVER_REPLICA,
         HadoopTypes.REPLICA_IN_PIPELINE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReceiveBlockAdvice.class;
   }
 
   static final class ReceiveBlockAdvice {

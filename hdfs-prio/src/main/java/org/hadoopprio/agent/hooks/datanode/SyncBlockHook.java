@@ -10,23 +10,17 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /** A sync of a block's files, for a client that waits for it, begins and ends. */
-final class SyncBlockHook implements Hook {
+final class SyncBlockHook extends HookBase {
+
+  SyncBlockHook() {
+    super("sync-block", HadoopTypes.BLOCK_RECEIVER);
+  }
 
   private static final String STREAMS = "streams";
-
-  @Override
-  public String name() {
-    return "sync-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_RECEIVER;
-  }
 
   /** It is called after each packet, mostly without a sync. */
   @Override
@@ -37,11 +31,6 @@ final class SyncBlockHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(STREAMS, HadoopTypes.REPLICA_OUTPUT_STREAMS);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SyncBlockAdvice.class;
   }
 
   static final class SyncBlockAdvice {

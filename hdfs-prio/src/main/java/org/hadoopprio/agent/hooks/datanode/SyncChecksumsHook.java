@@ -9,40 +9,25 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /** Of a sync of a block's files: the checksums, which are in their file, are synced first. */
-final class SyncChecksumsHook implements Hook {
+final class SyncChecksumsHook extends HookBase {
+
+  SyncChecksumsHook() {
+    super(
+        "sync-checksums",
+        HadoopTypes.REPLICA_OUTPUT_STREAMS,
+        named("syncChecksumOut").and(takesNoArguments()));
+  }
 
   private static final String CHECKSUMS = "checksumOut";
 
   @Override
-  public String name() {
-    return "sync-checksums";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.REPLICA_OUTPUT_STREAMS;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("syncChecksumOut").and(takesNoArguments());
-  }
-
-  @Override
   public Map<String, String> fields() {
     return Map.of(CHECKSUMS, OutputStream.class.getName());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SyncChecksumsAdvice.class;
   }
 
   static final class SyncChecksumsAdvice {

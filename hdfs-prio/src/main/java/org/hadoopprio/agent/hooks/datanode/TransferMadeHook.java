@@ -6,33 +6,15 @@ import static net.bytebuddy.matcher.ElementMatchers.isSynthetic;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /** A replica is going to be sent to another DataNode, perhaps for a client's write. */
-final class TransferMadeHook implements Hook {
+final class TransferMadeHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "transfer-made";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_TRANSFER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return isConstructor().and(not(isSynthetic()));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return TransferMadeAdvice.class;
+  TransferMadeHook() {
+    super("transfer-made", HadoopTypes.DATA_TRANSFER, isConstructor().and(not(isSynthetic())));
   }
 
   static final class TransferMadeAdvice {

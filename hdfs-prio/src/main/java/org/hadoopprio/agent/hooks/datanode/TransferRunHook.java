@@ -5,35 +5,17 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 import org.hadoopprio.role.WorkScope;
 
 /** A replica is sent to another DataNode, with the priority of the client's write. */
-final class TransferRunHook implements Hook {
+final class TransferRunHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "transfer-run";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_TRANSFER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return TransferRunAdvice.class;
+  TransferRunHook() {
+    super("transfer-run", HadoopTypes.DATA_TRANSFER, named("run").and(takesNoArguments()));
   }
 
   static final class TransferRunAdvice {

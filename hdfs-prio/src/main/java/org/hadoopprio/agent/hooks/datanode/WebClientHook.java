@@ -9,30 +9,19 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.web.WebRequests;
 
 /** The client of HDFS that serves a request of WebHDFS is made. */
-final class WebClientHook implements Hook {
+final class WebClientHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "web-client";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.WEB_HDFS_HANDLER;
+  WebClientHook() {
+    super("web-client", HadoopTypes.WEB_HDFS_HANDLER);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("newDfsClient").and(takesArgument(1, Configuration.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return WebClientAdvice.class;
   }
 
   static final class WebClientAdvice {

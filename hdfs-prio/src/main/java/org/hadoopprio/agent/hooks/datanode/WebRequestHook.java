@@ -6,33 +6,18 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
 import io.netty.handler.codec.http.HttpRequest;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.web.WebRequests;
 
 /** A request of WebHDFS is handled, and with it the client of HDFS is made that serves it. */
-final class WebRequestHook implements Hook {
+final class WebRequestHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "web-request";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.WEB_HDFS_HANDLER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("handle").and(takesArgument(1, named(HadoopTypes.HTTP_REQUEST)));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return WebRequestAdvice.class;
+  WebRequestHook() {
+    super(
+        "web-request",
+        HadoopTypes.WEB_HDFS_HANDLER,
+        named("handle").and(takesArgument(1, named(HadoopTypes.HTTP_REQUEST))));
   }
 
   static final class WebRequestAdvice {

@@ -10,23 +10,17 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /** A packet of a block has been written to the block's file. */
-final class WrittenPacketHook implements Hook {
+final class WrittenPacketHook extends HookBase {
+
+  WrittenPacketHook() {
+    super("written-packet", HadoopTypes.BLOCK_RECEIVER);
+  }
 
   private static final String STREAMS = "streams";
-
-  @Override
-  public String name() {
-    return "written-packet";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_RECEIVER;
-  }
 
   /** It is called after each packet; Hadoop 3.4 has a second parameter. */
   @Override
@@ -37,11 +31,6 @@ final class WrittenPacketHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(STREAMS, HadoopTypes.REPLICA_OUTPUT_STREAMS);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return WrittenPacketAdvice.class;
   }
 
   static final class WrittenPacketAdvice {

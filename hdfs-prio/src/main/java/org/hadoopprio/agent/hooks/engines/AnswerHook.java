@@ -6,13 +6,11 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 
@@ -21,31 +19,15 @@ import org.hadoopprio.hdfs.wire.RefusedReadException;
  * ({@code writeSuccessWithChecksumInfo}). Nothing else asks that. Reads ahead what may fail, and
  * throws {@link RefusedReadException} in place of the answer.
  */
-final class AnswerHook implements Hook {
+final class AnswerHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "answer";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_SENDER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("getOffset").and(takesNoArguments());
+  AnswerHook() {
+    super("answer", HadoopTypes.BLOCK_SENDER, named("getOffset").and(takesNoArguments()));
   }
 
   @Override
   public Map<String, String> fields() {
     return SendBlockHook.FIELDS;
-  }
-
-  @Override
-  public Class<?> advice() {
-    return AnswerAdvice.class;
   }
 
   static final class AnswerAdvice {

@@ -11,30 +11,19 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 
 /** A DataNode has started: opens its engines and logs mistakes in their keys. */
-final class DataNodeStartHook implements Hook {
+final class DataNodeStartHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "start";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATANODE;
+  DataNodeStartHook() {
+    super("start", HadoopTypes.DATANODE);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("startDataNode").and(takesArgument(0, List.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DataNodeStartAdvice.class;
   }
 
   static final class DataNodeStartAdvice {

@@ -5,35 +5,17 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.io.IOException;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** Hands the reading of the checksums of a replica to an engine. */
-final class ReadChecksumsHook implements Hook {
+final class ReadChecksumsHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "read-checksums";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.LOCAL_REPLICA;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("getMetadataInputStream");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReadChecksumsAdvice.class;
+  ReadChecksumsHook() {
+    super("read-checksums", HadoopTypes.LOCAL_REPLICA, named("getMetadataInputStream"));
   }
 
   static final class ReadChecksumsAdvice {

@@ -6,13 +6,11 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import java.io.IOException;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /**
@@ -20,7 +18,11 @@ import org.hadoopprio.hdfs.datanode.DataNodeReads;
  * is not suitable: it also serves short-circuit reads and checksums of blocks, and has neither the
  * volume nor the end of the read.
  */
-final class SendBlockHook implements Hook {
+final class SendBlockHook extends HookBase {
+
+  SendBlockHook() {
+    super("send-block", HadoopTypes.BLOCK_SENDER, named("sendBlock"));
+  }
 
   /** The fields of BlockSender that an engine needs. */
   static final String OF_REPLICA = "replica";
@@ -44,28 +46,8 @@ final class SendBlockHook implements Hook {
           "long");
 
   @Override
-  public String name() {
-    return "send-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_SENDER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("sendBlock");
-  }
-
-  @Override
   public Map<String, String> fields() {
     return FIELDS;
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SendBlockAdvice.class;
   }
 
   static final class SendBlockAdvice {

@@ -11,20 +11,14 @@ import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /** A block reader sends its operation, and waits for the answer. */
-final class AskNodeHook implements Hook {
+final class AskNodeHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "ask-node";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_REMOTE;
+  AskNodeHook() {
+    super("ask-node", HadoopTypes.BLOCK_READER_REMOTE);
   }
 
   @Override
@@ -32,11 +26,6 @@ final class AskNodeHook implements Hook {
     return named("newBlockReader")
         .and(takesArgument(7, Peer.class))
         .and(takesArgument(12, Configuration.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return AskNodeAdvice.class;
   }
 
   static final class AskNodeAdvice {

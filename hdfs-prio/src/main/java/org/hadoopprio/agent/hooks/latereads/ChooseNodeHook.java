@@ -14,20 +14,14 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /** A stream chooses the DataNode to read from: not one that is late. */
-final class ChooseNodeHook implements Hook {
+final class ChooseNodeHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "choose-node";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
+  ChooseNodeHook() {
+    super("choose-node", HadoopTypes.DFS_INPUT_STREAM);
   }
 
   @Override
@@ -40,11 +34,6 @@ final class ChooseNodeHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ChooseNodeAdvice.class;
   }
 
   static final class ChooseNodeAdvice {

@@ -9,30 +9,19 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /** A stream is about to read nothing more from a DataNode: not if it was only late. */
-final class DeadNodeHook implements Hook {
+final class DeadNodeHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "dead-node";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
+  DeadNodeHook() {
+    super("dead-node", HadoopTypes.DFS_INPUT_STREAM);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("addToLocalDeadNodes").and(takesArguments(DatanodeInfo.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DeadNodeAdvice.class;
   }
 
   static final class DeadNodeAdvice {

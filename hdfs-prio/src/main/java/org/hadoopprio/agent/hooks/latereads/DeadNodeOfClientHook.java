@@ -9,30 +9,19 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /** A client is about to tell all its streams of a dead DataNode: not if it was only late. */
-final class DeadNodeOfClientHook implements Hook {
+final class DeadNodeOfClientHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "dead-node-of-client";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_CLIENT;
+  DeadNodeOfClientHook() {
+    super("dead-node-of-client", HadoopTypes.DFS_CLIENT);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("addNodeToDeadNodeDetector").and(takesArgument(1, DatanodeInfo.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return DeadNodeOfClientAdvice.class;
   }
 
   static final class DeadNodeOfClientAdvice {

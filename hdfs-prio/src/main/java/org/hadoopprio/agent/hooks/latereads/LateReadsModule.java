@@ -4,34 +4,22 @@ package org.hadoopprio.agent.hooks.latereads;
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.off.AgentModule;
 
 /** Makes reads with a latency target go to another replica when one is late. */
-public final class LateReadsModule implements HookModule {
+public final class LateReadsModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.LATE_READS.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HadoopTypes.DFS_INPUT_STREAM;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(
-        HadoopTypes.DFS_CLIENT,
+  public LateReadsModule() {
+    super(
+        AgentModule.LATE_READS,
         HadoopTypes.DFS_INPUT_STREAM,
-        HadoopTypes.BLOCK_READER_FACTORY,
-        HadoopTypes.BLOCK_READER_REMOTE);
-  }
-
-  @Override
-  public String purpose() {
-    return "reads of this client wait for a DataNode that misses their latency target";
+        List.of(
+            HadoopTypes.DFS_CLIENT,
+            HadoopTypes.DFS_INPUT_STREAM,
+            HadoopTypes.BLOCK_READER_FACTORY,
+            HadoopTypes.BLOCK_READER_REMOTE),
+        "reads of this client wait for a DataNode that misses their latency target");
   }
 
   @Override

@@ -5,42 +5,24 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /**
  * A positioned read of a block without hedging, which asks one DataNode after the other. By name
  * only: 3.5 has a parameter more.
  */
-final class PositionedBlockHook implements Hook {
+final class PositionedBlockHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "positioned-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DFS_INPUT_STREAM;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("fetchBlockByteRange");
+  PositionedBlockHook() {
+    super("positioned-block", HadoopTypes.DFS_INPUT_STREAM, named("fetchBlockByteRange"));
   }
 
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DFS_INPUT_STREAM_CLIENT, HadoopTypes.DFS_CLIENT);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return PositionedBlockAdvice.class;
   }
 
   static final class PositionedBlockAdvice {

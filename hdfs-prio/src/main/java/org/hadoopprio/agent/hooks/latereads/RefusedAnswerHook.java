@@ -9,33 +9,22 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.client.LateReads;
 
 /**
  * The factory of block readers has failed to make one, and decides whether it tries the same
  * DataNode again on another connection: not if that has said that it would be late.
  */
-final class RefusedAnswerHook implements Hook {
+final class RefusedAnswerHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "late-answer";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_READER_FACTORY;
+  RefusedAnswerHook() {
+    super("late-answer", HadoopTypes.BLOCK_READER_FACTORY);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("isSecurityException").and(takesArguments(IOException.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return LateAnswerAdvice.class;
   }
 
   static final class LateAnswerAdvice {

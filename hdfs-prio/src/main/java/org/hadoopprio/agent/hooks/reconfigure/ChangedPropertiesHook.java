@@ -13,34 +13,23 @@ import org.apache.hadoop.conf.ReconfigurableBase;
 import org.apache.hadoop.conf.ReconfigurationUtil.PropertyChange;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 
 /**
  * Adds a policy file that was edited in place to the changes that {@code hdfs dfsadmin -reconfig}
  * finds by comparing the values of keys.
  */
-final class ChangedPropertiesHook implements Hook {
+final class ChangedPropertiesHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "changed-properties";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.RECONFIGURABLE_BASE;
+  ChangedPropertiesHook() {
+    super("changed-properties", HadoopTypes.RECONFIGURABLE_BASE);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("getChangedProperties")
         .and(takesArguments(Configuration.class, Configuration.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ChangedPropertiesAdvice.class;
   }
 
   static final class ChangedPropertiesAdvice {

@@ -9,30 +9,19 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 
 /** Changes our keys; a change of any other key goes on to the DataNode. */
-final class ReconfigureHook implements Hook {
+final class ReconfigureHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "reconfigure";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATANODE;
+  ReconfigureHook() {
+    super("reconfigure", HadoopTypes.DATANODE);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("reconfigurePropertyImpl").and(takesArguments(String.class, String.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReconfigureAdvice.class;
   }
 
   static final class ReconfigureAdvice {

@@ -12,26 +12,20 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 
 /** Each packet that a DataNode reads and sends, at any priority. */
-final class BlockSenderPacketHook implements Hook {
+final class BlockSenderPacketHook extends HookBase {
+
+  BlockSenderPacketHook() {
+    super("packet", HadoopTypes.BLOCK_SENDER);
+  }
 
   private static final String BLOCK = "block";
   private static final String NUMBER = "seqno";
   private static final String OFFSET = "offset";
   private static final String END = "endOffset";
-
-  @Override
-  public String name() {
-    return "packet";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.BLOCK_SENDER;
-  }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
@@ -53,11 +47,6 @@ final class BlockSenderPacketHook implements Hook {
         "long",
         END,
         "long");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return BlockSenderPacketAdvice.class;
   }
 
   static final class BlockSenderPacketAdvice {

@@ -4,32 +4,22 @@ package org.hadoopprio.agent.hooks.scheduler;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 
 /**
  * Excludes the wait for a slow client from the time of a packet that goes through a domain socket
  * (dfs.client.domain.socket.data.traffic): its write waits in the kernel. The packet has been read
  * by then, because sendfile is for TCP only.
  */
-final class DomainSocketWriteHook implements Hook {
-
-  @Override
-  public String name() {
-    return "domain-socket-write";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DOMAIN_OUTPUT_STREAM;
-  }
+final class DomainSocketWriteHook extends HookBase {
 
   /** The other one writes a single byte. */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("write").and(takesArguments(3));
+  DomainSocketWriteHook() {
+    super(
+        "domain-socket-write",
+        HadoopTypes.DOMAIN_OUTPUT_STREAM,
+        named("write").and(takesArguments(3)));
   }
 
   @Override

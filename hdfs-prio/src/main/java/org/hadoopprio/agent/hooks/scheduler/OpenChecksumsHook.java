@@ -5,34 +5,16 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import java.io.IOException;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 
 /** The checksums of a replica that a stream reads ahead together with its data. */
-final class OpenChecksumsHook implements Hook {
+final class OpenChecksumsHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "open-checksums";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.LOCAL_REPLICA;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("getMetadataInputStream");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return OpenChecksumsAdvice.class;
+  OpenChecksumsHook() {
+    super("open-checksums", HadoopTypes.LOCAL_REPLICA, named("getMetadataInputStream"));
   }
 
   static final class OpenChecksumsAdvice {

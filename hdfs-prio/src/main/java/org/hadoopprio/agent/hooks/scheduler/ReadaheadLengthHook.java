@@ -9,33 +9,22 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 
 /**
  * Keeps a read from using the readahead pool while others use the disk: the pool would read outside
  * of the read's turn. With a length of 0 the pool reads nothing ahead.
  */
-final class ReadaheadLengthHook implements Hook {
+final class ReadaheadLengthHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "readahead-length";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.READAHEAD_POOL;
+  ReadaheadLengthHook() {
+    super("readahead-length", HadoopTypes.READAHEAD_POOL);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("readaheadStream").and(takesArguments(6)).and(takesArgument(3, long.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReadaheadLengthAdvice.class;
   }
 
   static final class ReadaheadLengthAdvice {

@@ -4,36 +4,24 @@ package org.hadoopprio.agent.hooks.scheduler;
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.hdfs.datanode.scheduler.TurnHooks;
 import org.hadoopprio.off.AgentModule;
 
 /** Makes the reads of a DataNode wait for their turn at the disk. */
-public final class SchedulerModule implements HookModule {
+public final class SchedulerModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.SCHEDULER.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HadoopTypes.BLOCK_SENDER;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(HadoopTypes.DATANODE);
+  public SchedulerModule() {
+    super(
+        AgentModule.SCHEDULER,
+        HadoopTypes.BLOCK_SENDER,
+        List.of(HadoopTypes.DATANODE),
+        "reads of this DataNode do not wait for their turn; real-time can starve all others");
   }
 
   @Override
   public String needs() {
     return AgentModule.DATANODE.toString();
-  }
-
-  @Override
-  public String purpose() {
-    return "reads of this DataNode do not wait for their turn; real-time can starve all others";
   }
 
   @Override

@@ -4,30 +4,17 @@ package org.hadoopprio.agent.hooks.scheduler;
 import static net.bytebuddy.matcher.ElementMatchers.isStatic;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 
 /**
  * Excludes the wait for a slow client from the time of a packet. SelectorPool has one static {@code
  * select}.
  */
-final class SocketWaitHook implements Hook {
+final class SocketWaitHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "socket-wait";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.SELECTOR_POOL;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("select").and(isStatic());
+  SocketWaitHook() {
+    super("socket-wait", HadoopTypes.SELECTOR_POOL, named("select").and(isStatic()));
   }
 
   @Override

@@ -5,34 +5,19 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeCopy;
 
 /** The disk balancer moves a replica, which may need a copy ({@link CopyReplicaHook}). */
-final class BalanceDisksHook implements Hook {
-
-  @Override
-  public String name() {
-    return "balance-disks";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.FS_DATASET_IMPL;
-  }
+final class BalanceDisksHook extends HookBase {
 
   /** Only the disk balancer calls it. */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("moveBlockAcrossVolumes").and(takesArguments(2));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return BalanceDisksAdvice.class;
+  BalanceDisksHook() {
+    super(
+        "balance-disks",
+        HadoopTypes.FS_DATASET_IMPL,
+        named("moveBlockAcrossVolumes").and(takesArguments(2)));
   }
 
   static final class BalanceDisksAdvice {

@@ -5,34 +5,16 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
 
 /** A replica is read into memory, on a thread of a pool. */
-final class CacheBlockHook implements Hook {
+final class CacheBlockHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "cache-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.CACHING_TASK;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return CacheBlockAdvice.class;
+  CacheBlockHook() {
+    super("cache-block", HadoopTypes.CACHING_TASK, named("run").and(takesNoArguments()));
   }
 
   static final class CacheBlockAdvice {

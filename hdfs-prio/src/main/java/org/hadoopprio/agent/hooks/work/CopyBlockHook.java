@@ -12,20 +12,14 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** The balancer has another DataNode copy a replica from here. */
-final class CopyBlockHook implements Hook {
+final class CopyBlockHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "copy-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_XCEIVER;
+  CopyBlockHook() {
+    super("copy-block", HadoopTypes.DATA_XCEIVER);
   }
 
   @Override
@@ -36,11 +30,6 @@ final class CopyBlockHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(HadoopTypes.DATA_XCEIVER_DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return CopyBlockAdvice.class;
   }
 
   static final class CopyBlockAdvice {

@@ -6,43 +6,28 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeCopy;
 
 /** A replica is copied from one volume of the DataNode to another one. */
-final class CopyReplicaHook implements Hook {
+final class CopyReplicaHook extends HookBase {
+
+  CopyReplicaHook() {
+    super(
+        "copy-replica",
+        HadoopTypes.FS_DATASET_IMPL,
+        named("copyReplicaToVolume").and(takesArguments(3)));
+  }
 
   private static final String DATANODE = "datanode";
 
   @Override
-  public String name() {
-    return "copy-replica";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.FS_DATASET_IMPL;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("copyReplicaToVolume").and(takesArguments(3));
-  }
-
-  @Override
   public Map<String, String> fields() {
     return Map.of(DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return CopyReplicaAdvice.class;
   }
 
   static final class CopyReplicaAdvice {

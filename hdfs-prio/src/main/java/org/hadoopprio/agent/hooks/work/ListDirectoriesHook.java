@@ -7,34 +7,19 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
 
 /** The directory scanner lists the directories of a volume, on a thread of its pool. */
-final class ListDirectoriesHook implements Hook {
+final class ListDirectoriesHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "list-directories";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.REPORT_COMPILER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("call").and(takesNoArguments()).and(not(isBridge()));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ListDirectoriesAdvice.class;
+  ListDirectoriesHook() {
+    super(
+        "list-directories",
+        HadoopTypes.REPORT_COMPILER,
+        named("call").and(takesNoArguments()).and(not(isBridge())));
   }
 
   static final class ListDirectoriesAdvice {

@@ -5,37 +5,22 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
 
 /**
  * A lost block of an erasure-coded file is computed. The thread asks other DataNodes for their
  * blocks, and sends them the result; its own disk is not used.
  */
-final class ReconstructHook implements Hook {
+final class ReconstructHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "reconstruct";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.STRIPED_BLOCK_RECONSTRUCTOR;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReconstructAdvice.class;
+  ReconstructHook() {
+    super(
+        "reconstruct",
+        HadoopTypes.STRIPED_BLOCK_RECONSTRUCTOR,
+        named("run").and(takesNoArguments()));
   }
 
   static final class ReconstructAdvice {

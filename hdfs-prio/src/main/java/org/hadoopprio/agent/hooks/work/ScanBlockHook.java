@@ -12,23 +12,17 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 
 /** The block scanner reads a replica. */
-final class ScanBlockHook implements Hook {
+final class ScanBlockHook extends HookBase {
+
+  ScanBlockHook() {
+    super("scan-block", HadoopTypes.VOLUME_SCANNER);
+  }
 
   private static final String DATANODE = "datanode";
-
-  @Override
-  public String name() {
-    return "scan-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.VOLUME_SCANNER;
-  }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
@@ -38,11 +32,6 @@ final class ScanBlockHook implements Hook {
   @Override
   public Map<String, String> fields() {
     return Map.of(DATANODE, HadoopTypes.DATANODE);
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ScanBlockAdvice.class;
   }
 
   static final class ScanBlockAdvice {

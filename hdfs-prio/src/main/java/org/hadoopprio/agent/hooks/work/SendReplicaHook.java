@@ -6,13 +6,11 @@ import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
@@ -21,26 +19,15 @@ import org.hadoopprio.hdfs.datanode.DataNodeWrites;
  * that goes on with a pipeline in which a DataNode has failed. The client's is not the DataNode's
  * own work.
  */
-final class SendReplicaHook implements Hook {
+final class SendReplicaHook extends HookBase {
+
+  SendReplicaHook() {
+    super("send-replica", HadoopTypes.DATA_TRANSFER, named("run").and(takesNoArguments()));
+  }
 
   private static final String DATANODE = "this$0";
   private static final String BLOCK = "b";
   private static final String CLIENT_NAME = "clientname";
-
-  @Override
-  public String name() {
-    return "send-replica";
-  }
-
-  @Override
-  public String typeName() {
-    return HadoopTypes.DATA_TRANSFER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
 
   @Override
   public Map<String, String> fields() {
@@ -48,11 +35,6 @@ final class SendReplicaHook implements Hook {
         DATANODE, HadoopTypes.DATANODE,
         BLOCK, HadoopTypes.EXTENDED_BLOCK,
         CLIENT_NAME, "java.lang.String");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SendReplicaAdvice.class;
   }
 
   static final class SendReplicaAdvice {

@@ -4,35 +4,23 @@ package org.hadoopprio.agent.hooks.work;
 import java.util.List;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.off.AgentModule;
 
 /** Gives what a DataNode reads of its own accord the priority of its role. */
-public final class WorkModule implements HookModule {
+public final class WorkModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.WORK.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HadoopTypes.DATA_XCEIVER;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(HadoopTypes.DATANODE);
+  public WorkModule() {
+    super(
+        AgentModule.WORK,
+        HadoopTypes.DATA_XCEIVER,
+        List.of(HadoopTypes.DATANODE),
+        "copies to other DataNodes and between disks, scanners and reconstruction have no priority");
   }
 
   @Override
   public String needs() {
     return AgentModule.DATANODE.toString();
-  }
-
-  @Override
-  public String purpose() {
-    return "copies to other DataNodes and between disks, scanners and reconstruction have no priority";
   }
 
   @Override

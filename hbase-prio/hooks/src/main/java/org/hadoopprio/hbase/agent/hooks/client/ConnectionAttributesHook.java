@@ -10,7 +10,7 @@ import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.EnvironmentAttribute;
 
@@ -18,16 +18,10 @@ import org.hadoopprio.hbase.delegate.EnvironmentAttribute;
  * Adds the attribute to a connection's RPC client. Every HBase connection, blocking or
  * asynchronous, creates its client through this overload, the only one with five parameters.
  */
-final class ConnectionAttributesHook implements Hook {
+final class ConnectionAttributesHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "connection-attribute";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.RPC_CLIENT_FACTORY;
+  ConnectionAttributesHook() {
+    super("connection-attribute", HBaseTypes.RPC_CLIENT_FACTORY);
   }
 
   @Override
@@ -36,11 +30,6 @@ final class ConnectionAttributesHook implements Hook {
         .and(isStatic())
         .and(takesArguments(5))
         .and(takesArgument(4, Map.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ConnectionAttributesAdvice.class;
   }
 
   static final class ConnectionAttributesAdvice {

@@ -3,7 +3,7 @@ package org.hadoopprio.hbase.agent.hooks.client;
 
 import java.util.List;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.off.AgentModule;
 
@@ -11,27 +11,15 @@ import org.hadoopprio.off.AgentModule;
  * Makes HBase connections of a process with {@code HADOOP_IO_PRIORITY} carry that priority, so that
  * a stock MapReduce job over a table has it without a change to its code.
  */
-public final class HBaseClientModule implements HookModule {
+public final class HBaseClientModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.HBASE_CLIENT.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HBaseTypes.RPC_CLIENT_FACTORY;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(HBaseTypes.RPC_CLIENT_FACTORY);
-  }
-
-  @Override
-  public String purpose() {
-    return "HADOOP_IO_PRIORITY does not reach HBase from this process"
-        + " (connection attributes came with HBase 2.6)";
+  public HBaseClientModule() {
+    super(
+        AgentModule.HBASE_CLIENT,
+        HBaseTypes.RPC_CLIENT_FACTORY,
+        List.of(HBaseTypes.RPC_CLIENT_FACTORY),
+        "HADOOP_IO_PRIORITY does not reach HBase from this process"
+            + " (connection attributes came with HBase 2.6)");
   }
 
   @Override

@@ -3,7 +3,7 @@ package org.hadoopprio.hbase.agent.hooks.regionserver;
 
 import java.util.List;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.off.AgentModule;
 
@@ -11,28 +11,16 @@ import org.hadoopprio.off.AgentModule;
  * Reports what coprocessors of a RegionServer do not learn: the end of a call, a slow call, the
  * change of a scan from positioned reads to a stream, seeks on other threads, a new configuration.
  */
-public final class RegionServerModule implements HookModule {
+public final class RegionServerModule extends ModuleBase {
 
-  @Override
-  public String name() {
-    return AgentModule.REGIONSERVER.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HBaseTypes.RPC_SERVER;
-  }
-
-  @Override
-  public List<String> startTypes() {
-    return List.of(HBaseTypes.RPC_SERVER, HBaseTypes.CONFIGURATION_MANAGER);
-  }
-
-  @Override
-  public String purpose() {
-    return "calls are not measured by class, caps on concurrent calls are not enforced,"
-        + " the slow log shows no priorities, a long scan's change to a stream and parallel"
-        + " seeks read without a priority, and changes to the policy require a restart";
+  public RegionServerModule() {
+    super(
+        AgentModule.REGIONSERVER,
+        HBaseTypes.RPC_SERVER,
+        List.of(HBaseTypes.RPC_SERVER, HBaseTypes.CONFIGURATION_MANAGER),
+        "calls are not measured by class, caps on concurrent calls are not enforced,"
+            + " the slow log shows no priorities, a long scan's change to a stream and parallel"
+            + " seeks read without a priority, and changes to the policy require a restart");
   }
 
   @Override

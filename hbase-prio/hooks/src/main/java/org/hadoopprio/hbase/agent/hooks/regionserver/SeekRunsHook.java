@@ -5,35 +5,17 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hdfs.client.CarriedWork;
 import org.hadoopprio.role.WorkScope;
 
 /** The thread of the pool seeks, at the priority of the call for which it does. */
-final class SeekRunsHook implements Hook {
+final class SeekRunsHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "seek-runs";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.PARALLEL_SEEK_HANDLER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("process").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SeekRunsAdvice.class;
+  SeekRunsHook() {
+    super("seek-runs", HBaseTypes.PARALLEL_SEEK_HANDLER, named("process").and(takesNoArguments()));
   }
 
   static final class SeekRunsAdvice {

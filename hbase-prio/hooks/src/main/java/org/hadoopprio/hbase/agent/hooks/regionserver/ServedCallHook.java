@@ -5,9 +5,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.ServedCalls;
 
@@ -15,26 +13,10 @@ import org.hadoopprio.hbase.delegate.ServedCalls;
  * A handler's work on one RPC call, from start to end. RpcServer declares one {@code call} with two
  * parameters, through which a handler serves every call.
  */
-final class ServedCallHook implements Hook {
+final class ServedCallHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "served-call";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.RPC_SERVER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("call").and(takesArguments(2));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ServedCallAdvice.class;
+  ServedCallHook() {
+    super("served-call", HBaseTypes.RPC_SERVER, named("call").and(takesArguments(2)));
   }
 
   static final class ServedCallAdvice {

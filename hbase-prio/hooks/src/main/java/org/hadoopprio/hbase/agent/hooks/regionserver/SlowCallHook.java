@@ -7,21 +7,15 @@ import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.ServedCalls;
 
 /** Adds the priority of a call, if it has one, to HBase's log line about a slow or large call. */
-final class SlowCallHook implements Hook {
+final class SlowCallHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "slow-call";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.RPC_SERVER;
+  SlowCallHook() {
+    super("slow-call", HBaseTypes.RPC_SERVER);
   }
 
   @Override
@@ -29,11 +23,6 @@ final class SlowCallHook implements Hook {
     return named("logResponse")
         .and(takesArgument(1, String.class))
         .and(takesArgument(2, String.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SlowCallAdvice.class;
   }
 
   static final class SlowCallAdvice {

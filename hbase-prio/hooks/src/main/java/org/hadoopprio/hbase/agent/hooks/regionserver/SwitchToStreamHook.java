@@ -5,10 +5,8 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.ServedCalls;
 import org.hadoopprio.role.WorkScope;
@@ -18,26 +16,13 @@ import org.hadoopprio.role.WorkScope;
  * call does it when the response is ready and no call is current any more; it opens the store files
  * anew and reads a block of each.
  */
-final class SwitchToStreamHook implements Hook {
+final class SwitchToStreamHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "switch-to-stream";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.STORE_SCANNER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("trySwitchToStreamRead").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SwitchToStreamAdvice.class;
+  SwitchToStreamHook() {
+    super(
+        "switch-to-stream",
+        HBaseTypes.STORE_SCANNER,
+        named("trySwitchToStreamRead").and(takesNoArguments()));
   }
 
   static final class SwitchToStreamAdvice {

@@ -8,7 +8,7 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.ServedCalls;
 
@@ -16,26 +16,15 @@ import org.hadoopprio.hbase.delegate.ServedCalls;
  * {@code update_config} of the HBase shell. HBase does not notify region coprocessors of it, and
  * exceptions of the observers that it does notify are only logged and do not reach the caller.
  */
-final class UpdateConfigHook implements Hook {
+final class UpdateConfigHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "update-config";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.CONFIGURATION_MANAGER;
+  UpdateConfigHook() {
+    super("update-config", HBaseTypes.CONFIGURATION_MANAGER);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("notifyAllObservers").and(takesArguments(Configuration.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return UpdateConfigAdvice.class;
   }
 
   static final class UpdateConfigAdvice {

@@ -9,33 +9,22 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** Store files that a client has made are checked, and opened in a region. */
-final class BulkLoadHook implements Hook {
+final class BulkLoadHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "bulk-load";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.HREGION;
+  BulkLoadHook() {
+    super("bulk-load", HBaseTypes.HREGION);
   }
 
   /** The shorter overload calls this one. */
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("bulkLoadHFiles").and(takesArgument(3, boolean.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return BulkLoadAdvice.class;
   }
 
   static final class BulkLoadAdvice {

@@ -8,32 +8,21 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** A store writes what it has in memory to a file. */
-final class FlushHook implements Hook {
+final class FlushHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "flush";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.HSTORE;
+  FlushHook() {
+    super("flush", HBaseTypes.HSTORE);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("flushCache").and(takesArgument(0, long.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return FlushAdvice.class;
   }
 
   static final class FlushAdvice {

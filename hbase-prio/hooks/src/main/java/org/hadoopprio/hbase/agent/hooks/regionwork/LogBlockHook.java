@@ -4,11 +4,9 @@ package org.hadoopprio.hbase.agent.hooks.regionwork;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoRole;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 
@@ -16,26 +14,10 @@ import org.hadoopprio.hbase.delegate.RoleScopes;
  * A block of a write-ahead log is opened on a DataNode by the asynchronous provider, which builds
  * the operation itself and sends it from an event loop.
  */
-final class LogBlockHook implements Hook {
+final class LogBlockHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "log-block";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.FAN_OUT_HELPER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("requestWriteBlock");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return LogBlockAdvice.class;
+  LogBlockHook() {
+    super("log-block", HBaseTypes.FAN_OUT_HELPER, named("requestWriteBlock"));
   }
 
   static final class LogBlockAdvice {

@@ -5,38 +5,22 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** A store file is opened, on a thread of a pool. */
-final class OpenStoreFileHook implements Hook {
-
-  @Override
-  public String name() {
-    return "open-store-file";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.STORE_ENGINE;
-  }
+final class OpenStoreFileHook extends HookBase {
 
   /** The overload for a path calls this one. */
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("createStoreFileAndReader")
-        .and(takesArgument(0, named(HBaseTypes.STORE_FILE_INFO)));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return OpenStoreFileAdvice.class;
+  OpenStoreFileHook() {
+    super(
+        "open-store-file",
+        HBaseTypes.STORE_ENGINE,
+        named("createStoreFileAndReader").and(takesArgument(0, named(HBaseTypes.STORE_FILE_INFO))));
   }
 
   static final class OpenStoreFileAdvice {

@@ -8,31 +8,20 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 
 /** A store file is going to be read into the block cache, on a thread of a pool. */
-final class PrefetchHook implements Hook {
+final class PrefetchHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "prefetch";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.PREFETCH_EXECUTOR;
+  PrefetchHook() {
+    super("prefetch", HBaseTypes.PREFETCH_EXECUTOR);
   }
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
     return named("request").and(takesArgument(1, Runnable.class));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return PrefetchAdvice.class;
   }
 
   static final class PrefetchAdvice {

@@ -3,32 +3,20 @@ package org.hadoopprio.hbase.agent.hooks.regionwork;
 
 import java.util.List;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.ModuleBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.off.AgentModule;
 
 /** Gives what a RegionServer reads and writes of its own accord the priority of its role. */
-public final class RegionWorkModule implements HookModule {
-
-  @Override
-  public String name() {
-    return AgentModule.REGION_WORK.toString();
-  }
-
-  @Override
-  public String presenceType() {
-    return HBaseTypes.HSTORE;
-  }
+public final class RegionWorkModule extends ModuleBase {
 
   /** A JVM loads the region's class early, to verify that of the RegionServer. */
-  @Override
-  public List<String> startTypes() {
-    return List.of(HBaseTypes.RPC_SERVER, HBaseTypes.HREGION);
-  }
-
-  @Override
-  public String purpose() {
-    return "what the RegionServer reads and writes of its own accord has no priority";
+  public RegionWorkModule() {
+    super(
+        AgentModule.REGION_WORK,
+        HBaseTypes.HSTORE,
+        List.of(HBaseTypes.RPC_SERVER, HBaseTypes.HREGION),
+        "what the RegionServer reads and writes of its own accord has no priority");
   }
 
   @Override

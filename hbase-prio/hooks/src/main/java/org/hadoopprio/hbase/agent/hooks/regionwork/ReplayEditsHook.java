@@ -4,36 +4,18 @@ package org.hadoopprio.hbase.agent.hooks.regionwork;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** A region that is opened reads its part of a write-ahead log. */
-final class ReplayEditsHook implements Hook {
+final class ReplayEditsHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "replay-edits";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.HREGION;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("replayRecoveredEdits");
-  }
-
-  @Override
-  public Class<?> advice() {
-    return ReplayEditsAdvice.class;
+  ReplayEditsHook() {
+    super("replay-edits", HBaseTypes.HREGION, named("replayRecoveredEdits"));
   }
 
   static final class ReplayEditsAdvice {

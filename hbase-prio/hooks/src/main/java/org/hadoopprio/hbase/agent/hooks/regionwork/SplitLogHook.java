@@ -5,36 +5,18 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** A write-ahead log is read, to divide it among regions. */
-final class SplitLogHook implements Hook {
+final class SplitLogHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "split-log";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.WAL_SPLITTER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("splitWAL").and(takesArguments(2));
-  }
-
-  @Override
-  public Class<?> advice() {
-    return SplitLogAdvice.class;
+  SplitLogHook() {
+    super("split-log", HBaseTypes.WAL_SPLITTER, named("splitWAL").and(takesArguments(2)));
   }
 
   static final class SplitLogAdvice {

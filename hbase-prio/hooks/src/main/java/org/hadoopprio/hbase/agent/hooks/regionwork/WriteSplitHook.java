@@ -5,36 +5,18 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.role.WorkScope;
 
 /** A thread writes what comes from a write-ahead log that is divided. */
-final class WriteSplitHook implements Hook {
+final class WriteSplitHook extends HookBase {
 
-  @Override
-  public String name() {
-    return "write-split";
-  }
-
-  @Override
-  public String typeName() {
-    return HBaseTypes.WAL_SPLIT_WRITER;
-  }
-
-  @Override
-  public ElementMatcher<? super MethodDescription> methods() {
-    return named("run").and(takesNoArguments());
-  }
-
-  @Override
-  public Class<?> advice() {
-    return WriteSplitAdvice.class;
+  WriteSplitHook() {
+    super("write-split", HBaseTypes.WAL_SPLIT_WRITER, named("run").and(takesNoArguments()));
   }
 
   static final class WriteSplitAdvice {
