@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,74 +20,84 @@ import org.hadoopprio.IoRole;
  */
 public final class PriorityMetrics {
 
-  /** Requests this client sent with a priority. */
-  public static final LongAdder STAMPED = new LongAdder();
+  private static final List<NamedCounter> COUNTERS = new ArrayList<>();
 
-  /** Requests that stated a priority, as the server they were sent to counts them. */
-  public static final LongAdder ASKED = new LongAdder();
+  public static final NamedCounter ASKED = counter("Asked", "Requests that stated a priority");
+  public static final NamedCounter RULED =
+      counter(
+          "Ruled",
+          "Requests without a priority that the rules, or a highest below normal, gave one");
+  public static final NamedCounter CLAMPED =
+      counter(
+          "Clamped",
+          "Requests for a more urgent priority than allowed, served at the highest allowed");
+  public static final NamedCounter REJECTED =
+      counter(
+          "Rejected",
+          "Requests for a more urgent priority than allowed, rejected because of the policy's mode:"
+              + " a RegionServer answers with an error, a DataNode serves the read as if it had"
+              + " stated none");
+  public static final NamedCounter CAPPED =
+      counter(
+          "Capped",
+          "Requests served at a lower priority than allowed because a cap of the policy was reached");
+  public static final NamedCounter TARGETED =
+      counter("Targeted", "Reads of a DataNode, of at most 256 KiB, that had a latency target");
+  public static final NamedCounter LATE =
+      counter(
+          "Late", "Those of them that were answered after the time that was left of their target");
+  public static final NamedCounter REFUSED =
+      counter(
+          "Refused",
+          "Reads that this DataNode has not done because they would have missed their latency target,"
+              + " and their client could go to another replica");
+  public static final NamedCounter ELSEWHERE =
+      counter(
+          "Elsewhere",
+          "How often a DataNode was too late for a read of this client, which has asked another one");
+  public static final NamedCounter MALFORMED = counter("Malformed", "Malformed priorities");
+  public static final NamedCounter DENIED =
+      counter("Denied", "Real-time reads done at be:0 because the process lacks CAP_SYS_NICE");
+  public static final NamedCounter FAILED =
+      counter(
+          "Failed", "Priorities that could not be set and hooks that failed; the read continued");
+  public static final NamedCounter STAMPED =
+      counter("Stamped", "Reads and writes this process sent with a priority");
+  public static final NamedCounter REOPENED =
+      counter("Reopened", "Sequential reads that reopened their block after a change of priority");
+  public static final NamedCounter REALTIME_PACED =
+      counter(
+          "RealtimePaced",
+          "Waits of real-time reads because real-time had used more than its share");
 
-  /** Requests for a more urgent priority than allowed, served at the highest allowed. */
-  public static final LongAdder CLAMPED = new LongAdder();
+  /** In nanoseconds; shown in milliseconds. */
+  public static final NamedCounter REALTIME_PACED_NANOS =
+      counter("RealtimePacedMillis", "Total duration of these waits in milliseconds", 1_000_000);
 
-  /** Requests for a more urgent priority than allowed, rejected because of the policy's mode. */
-  public static final LongAdder REJECTED = new LongAdder();
-
-  /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
-  public static final LongAdder CAPPED = new LongAdder();
-
-  /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */
-  public static final LongAdder RULED = new LongAdder();
-
-  /** Reads of a DataNode, of at most 256 KiB, that had a latency target. */
-  public static final LongAdder TARGETED = new LongAdder();
-
-  /** Those of them that were answered after the time that was left of their target. */
-  public static final LongAdder LATE = new LongAdder();
-
-  /**
-   * Reads that a DataNode has not done because they would have missed their latency target, and
-   * their client could go to another replica.
-   */
-  public static final LongAdder REFUSED = new LongAdder();
-
-  /** DataNodes that were too late for a read of this client, which has asked another one. */
-  public static final LongAdder ELSEWHERE = new LongAdder();
-
-  /** Priorities that are malformed or of a class that this version does not know. */
-  public static final LongAdder MALFORMED = new LongAdder();
-
-  /** Real-time reads done at be:0 because the process lacks CAP_SYS_NICE. */
-  public static final LongAdder DENIED = new LongAdder();
-
-  /** Priorities that could not be set and hooks that failed; the read continued. */
-  public static final LongAdder FAILED = new LongAdder();
-
-  /** Sequential reads whose block was reopened because the priority had changed. */
-  public static final LongAdder REOPENED = new LongAdder();
-
-  /** Waits of real-time reads because real-time had used more than its share. */
-  public static final LongAdder REALTIME_PACED = new LongAdder();
-
-  /** The total duration of these waits, in nanoseconds. */
-  public static final LongAdder REALTIME_PACED_NANOS = new LongAdder();
-
-  /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
-  public static final LongAdder REALTIME_DEMOTED = new LongAdder();
-
-  /**
-   * Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client count
-   * them.
-   */
-  public static final LongAdder LOCAL_READS = new LongAdder();
-
-  /** Pieces of short-circuit reads that this client read at once because it could not ask. */
-  public static final LongAdder LOCAL_UNASKED = new LongAdder();
-
-  /** Connections of short-circuit readers that this DataNode has closed or not accepted. */
-  public static final LongAdder LOCAL_REFUSED = new LongAdder();
-
-  /** Turns of short-circuit readers that this DataNode has ended: the reader gave no sign. */
-  public static final LongAdder LOCAL_LOST = new LongAdder();
+  public static final NamedCounter REALTIME_DEMOTED =
+      counter(
+          "RealtimeDemoted",
+          "Turns of real-time reads done at be:0 because real-time had used more than its share");
+  public static final NamedCounter LOCAL_READS =
+      counter(
+          "LocalReads",
+          "Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client"
+              + " count them");
+  public static final NamedCounter LOCAL_UNASKED =
+      counter(
+          "LocalUnasked",
+          "Pieces of short-circuit reads that this client read at once because it could not ask the"
+              + " DataNode");
+  public static final NamedCounter LOCAL_REFUSED =
+      counter(
+          "LocalRefused",
+          "Connections of short-circuit readers that this DataNode closed because of a malformed"
+              + " message or because there were too many");
+  public static final NamedCounter LOCAL_LOST =
+      counter(
+          "LocalLost",
+          "Turns of short-circuit readers that this DataNode ended because the reader gave no sign"
+              + " for 300 ms");
 
   private static volatile String localSocket = "";
   private static volatile Double realtimeShare;
@@ -102,6 +114,21 @@ public final class PriorityMetrics {
   private static final Map<String, PolicyStatus> POLICIES = new ConcurrentSkipListMap<>();
 
   private PriorityMetrics() {}
+
+  private static NamedCounter counter(String name, String description) {
+    return counter(name, description, 1);
+  }
+
+  private static NamedCounter counter(String name, String description, long unit) {
+    NamedCounter counter = new NamedCounter(name, description, unit);
+    COUNTERS.add(counter);
+    return counter;
+  }
+
+  /** The counters of the whole process, in the order in which they are shown. */
+  static List<NamedCounter> counters() {
+    return Collections.unmodifiableList(COUNTERS);
+  }
 
   /**
    * The share of disk time to which real-time reads are limited; null where there is no DataNode.
