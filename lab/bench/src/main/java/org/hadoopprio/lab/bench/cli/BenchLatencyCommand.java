@@ -59,26 +59,26 @@ final class BenchLatencyCommand implements Callable<Integer> {
     boolean quick = options.quick();
     int repetitions = options.usualRepetitions();
     Path cluster = options.cluster();
-    switch (load) {
-      case OUTPUTS:
-        return new OutputsExperiment(
-            quick,
-            systems.get(
-                OutputsSystem.class, EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE))),
-            repetitions,
-            cluster);
-      case MULTIGETS:
-        return new MultiGetExperiment(
-            quick,
-            systems.get(MultiGetSystem.class, EnumSet.allOf(MultiGetSystem.class)),
-            repetitions,
-            cluster);
-      default:
-        return new FaultsExperiment(
-            quick,
-            systems.get(FaultsSystem.class, EnumSet.allOf(FaultsSystem.class)),
-            repetitions,
-            cluster);
-    }
+    return switch (load) {
+      case OUTPUTS ->
+          new OutputsExperiment(
+              quick,
+              systems.get(
+                  OutputsSystem.class, EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE))),
+              repetitions,
+              cluster);
+      case MULTIGETS ->
+          new MultiGetExperiment(
+              quick,
+              systems.get(MultiGetSystem.class, EnumSet.allOf(MultiGetSystem.class)),
+              repetitions,
+              cluster);
+      default ->
+          new FaultsExperiment(
+              quick,
+              systems.get(FaultsSystem.class, EnumSet.allOf(FaultsSystem.class)),
+              repetitions,
+              cluster);
+    };
   }
 }

@@ -68,13 +68,11 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
         systems.get(OwnWorkSystem.class, EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED));
     int repetitions = options.usualRepetitions();
     Path cluster = options.cluster();
-    switch (work) {
-      case COMPACTIONS:
-        return new CompactionsExperiment(options.quick(), chosen, drive, repetitions, cluster);
-      case REBUILD:
-        return new RebuildExperiment(chosen, drive, repetitions, cluster);
-      default:
-        return new ScansExperiment(options.quick(), chosen, drive, repetitions, cluster);
-    }
+    return switch (work) {
+      case COMPACTIONS ->
+          new CompactionsExperiment(options.quick(), chosen, drive, repetitions, cluster);
+      case REBUILD -> new RebuildExperiment(chosen, drive, repetitions, cluster);
+      default -> new ScansExperiment(options.quick(), chosen, drive, repetitions, cluster);
+    };
   }
 }

@@ -116,18 +116,17 @@ final class ClusterCommand implements Runnable {
     }
 
     private DiskKind diskKind() {
-      switch (disk) {
-        case LOOP:
+      return switch (disk) {
+        case LOOP -> {
           if (!Privileges.isRoot()) {
             throw new ParameterException(
                 spec.commandLine(), "--disk loop needs root; use --disk dir or run as root");
           }
-          return DiskKind.LOOP;
-        case DIR:
-          return DiskKind.DIR;
-        default:
-          return DiskKind.best();
-      }
+          yield DiskKind.LOOP;
+        }
+        case DIR -> DiskKind.DIR;
+        default -> DiskKind.best();
+      };
     }
   }
 

@@ -4,9 +4,15 @@ package org.hadoopprio.lab.bench.demo;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.workload.YcsbTable;
 
-/** How large the demo is. Immutable. */
-public final class DemoSettings {
-
+/**
+ * How large the demo is.
+ *
+ * @param seconds how long the reads beside the scans are measured, with each system
+ * @param perSecond reads per second
+ * @param tableMib the size of the table YCSB reads, in MiB
+ * @param scanMib the size of each of the scanned files, in MiB
+ */
+public record DemoSettings(int seconds, int perSecond, int tableMib, int scanMib) {
   private static final String READ_TABLE = "usertable";
 
   private static final int FIELD_BYTES = 1000;
@@ -28,24 +34,11 @@ public final class DemoSettings {
 
   private static final long MIB = 1 << 20;
 
-  private final int seconds;
-  private final int perSecond;
-  private final int tableMib;
-  private final int scanMib;
-
-  /**
-   * A size.
-   *
-   * @param seconds how long the reads beside the scans are measured, with each system
-   * @param perSecond reads per second
-   * @param tableMib the size of the table YCSB reads, in MiB
-   * @param scanMib the size of each of the scanned files, in MiB
-   */
-  public DemoSettings(int seconds, int perSecond, int tableMib, int scanMib) {
-    this.seconds = positive("seconds", seconds);
-    this.perSecond = positive("reads per second", perSecond);
-    this.tableMib = positive("table size", tableMib);
-    this.scanMib = positive("size of scanned files", scanMib);
+  public DemoSettings {
+    seconds = positive("seconds", seconds);
+    perSecond = positive("reads per second", perSecond);
+    tableMib = positive("table size", tableMib);
+    scanMib = positive("size of scanned files", scanMib);
   }
 
   private static int positive(String what, int value) {
@@ -53,14 +46,6 @@ public final class DemoSettings {
       throw new IllegalArgumentException(what + " must be 1 or more, not " + value);
     }
     return value;
-  }
-
-  int seconds() {
-    return seconds;
-  }
-
-  int perSecond() {
-    return perSecond;
   }
 
   YcsbTable readTable() {

@@ -108,16 +108,13 @@ public final class DeviceExperiment implements Experiment {
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
-    switch (cell.factor(DevicePlan.LOAD)) {
-      case DevicePlan.SIM:
-        return simulate(cell);
-      case DevicePlan.CALIBRATION:
-        return calibrate();
-      case DevicePlan.LIMITS:
-        return measureLimited(cell, LimitedReads.of(cell.factor(DevicePlan.READS)));
-      default:
-        return measure(cell);
-    }
+    return switch (cell.factor(DevicePlan.LOAD)) {
+      case DevicePlan.SIM -> simulate(cell);
+      case DevicePlan.CALIBRATION -> calibrate();
+      case DevicePlan.LIMITS ->
+          measureLimited(cell, LimitedReads.of(cell.factor(DevicePlan.READS)));
+      default -> measure(cell);
+    };
   }
 
   // --- in virtual time ----------------------------------------------------------------------
@@ -254,26 +251,23 @@ public final class DeviceExperiment implements Experiment {
   private static void addJobs(Fio fio, Cell cell, String priority) {
     String[] foreground = priority.equals(DevicePlan.STOCK) ? NO_PRIORITY : REALTIME;
     switch (cell.factor(DevicePlan.LOAD)) {
-      case DevicePlan.ALONE:
-        fio.job(ALL, DevicePlan.number(cell.factor(DevicePlan.DEPTH)));
-        return;
-      case DevicePlan.SHARE:
-        fio.job(
-            ALL,
-            DevicePlan.FULL_DEPTH,
-            "--cmdprio_percentage=" + DevicePlan.number(cell.factor(DevicePlan.HIGH_PERCENT)),
-            "--cmdprio_class=1",
-            "--cmdprio=0");
-        return;
-      case DevicePlan.BESIDE:
+      case DevicePlan.ALONE -> fio.job(ALL, DevicePlan.number(cell.factor(DevicePlan.DEPTH)));
+      case DevicePlan.SHARE ->
+          fio.job(
+              ALL,
+              DevicePlan.FULL_DEPTH,
+              "--cmdprio_percentage=" + DevicePlan.number(cell.factor(DevicePlan.HIGH_PERCENT)),
+              "--cmdprio_class=1",
+              "--cmdprio=0");
+      case DevicePlan.BESIDE -> {
         fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
         fio.job(FOREGROUND, DevicePlan.number(cell.factor(DevicePlan.DEPTH)), foreground);
-        return;
-      case DevicePlan.TAIL:
+      }
+      case DevicePlan.TAIL -> {
         fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
         fio.job(FOREGROUND, 1, foreground);
-        return;
-      default:
+      }
+      default -> {
         if (!priority.equals(DevicePlan.BOUND)) {
           fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
         }
@@ -282,6 +276,7 @@ public final class DeviceExperiment implements Experiment {
         options.add("--rate_process=poisson");
         // Deep enough that a slow request does not delay later ones.
         fio.job(FOREGROUND, DevicePlan.FULL_DEPTH, options.toArray(new String[0]));
+      }
     }
   }
 

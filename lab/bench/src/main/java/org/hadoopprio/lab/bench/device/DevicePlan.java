@@ -9,12 +9,11 @@ import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 
 /**
- * What is measured and for how long. Immutable.
+ * What is measured and for how long.
  *
  * <p>The factor {@code load} names what a cell does; which other factors it has follows from it.
  */
-final class DevicePlan {
-
+record DevicePlan(boolean quick, int repetitions) {
   static final String LOAD = "load";
 
   /** How the requests that matter are treated: see the constants. */
@@ -87,14 +86,6 @@ final class DevicePlan {
   private static final double OVERHEAD_S = 0.7;
 
   private static final double SIM_S = 4;
-
-  private final boolean quick;
-  private final int repetitions;
-
-  DevicePlan(boolean quick, int repetitions) {
-    this.quick = quick;
-    this.repetitions = repetitions;
-  }
 
   List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
@@ -186,22 +177,15 @@ final class DevicePlan {
 
   /** How long a cell on the device measures. */
   int seconds(Map<String, String> factors) {
-    switch (factors.get(LOAD)) {
-      case ALONE:
-        return secondsAlone(number(factors.get(DEPTH)));
-      case SHARE:
-        return quick ? 8 : 40;
-      case LIMITS:
-        return quick ? 8 : LimitedReads.of(factors.get(READS)).seconds();
-      case BESIDE:
-        return quick ? 2 : 7;
-      case OPEN:
-        return quick ? 5 : 30;
-      case TAIL:
-        return 90;
-      default:
-        throw new IllegalArgumentException("not on the device: " + factors);
-    }
+    return switch (factors.get(LOAD)) {
+      case ALONE -> secondsAlone(number(factors.get(DEPTH)));
+      case SHARE -> quick ? 8 : 40;
+      case LIMITS -> quick ? 8 : LimitedReads.of(factors.get(READS)).seconds();
+      case BESIDE -> quick ? 2 : 7;
+      case OPEN -> quick ? 5 : 30;
+      case TAIL -> 90;
+      default -> throw new IllegalArgumentException("not on the device: " + factors);
+    };
   }
 
   private int secondsAlone(int depth) {
@@ -239,13 +223,10 @@ final class DevicePlan {
 
   private static String name(Map<String, String> factors) {
     String load = factors.get(LOAD);
-    switch (load) {
-      case ALONE:
-        return load + "-" + factors.get(DEPTH);
-      case LIMITS:
-        return load + "-" + factors.get(READS);
-      default:
-        return load;
-    }
+    return switch (load) {
+      case ALONE -> load + "-" + factors.get(DEPTH);
+      case LIMITS -> load + "-" + factors.get(READS);
+      default -> load;
+    };
   }
 }

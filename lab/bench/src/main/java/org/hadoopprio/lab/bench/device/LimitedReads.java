@@ -33,15 +33,7 @@ enum LimitedReads {
   private static final String PRIORITY = "be:4+";
 
   /** A share of the reads with a limit. */
-  private static final class Limit {
-    private final int percent;
-    private final int milliseconds;
-
-    Limit(int percent, int milliseconds) {
-      this.percent = percent;
-      this.milliseconds = milliseconds;
-    }
-  }
+  private record Limit(int percent, int milliseconds) {}
 
   private final String preset;
   private final int depth;

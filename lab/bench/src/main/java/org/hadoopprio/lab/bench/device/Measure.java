@@ -7,22 +7,12 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 
-/** Where a published number is measured on the device. Immutable. */
-final class Measure {
-
-  private final Map<String, String> factors;
-  private final String pointer;
-
-  /**
-   * A number of a combination of factors.
-   *
-   * @param pointer below {@code jobs}, such as {@code /all/p99_ms}
-   */
-  Measure(Map<String, String> factors, String pointer) {
-    this.factors = factors;
-    this.pointer = pointer;
-  }
-
+/**
+ * Where a published number is measured on the device.
+ *
+ * @param pointer below {@code jobs}, such as {@code /all/p99_ms}
+ */
+record Measure(Map<String, String> factors, String pointer) {
   /** Its mean; empty where it was not measured, or is a percentile of too few reads. */
   OptionalDouble mean(DeviceResults results) {
     return results.isKnown(factors, pointer)

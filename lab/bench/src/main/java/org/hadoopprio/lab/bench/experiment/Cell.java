@@ -5,22 +5,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One measurement of an experiment: a combination of factors, and its repetition. Immutable. */
-public final class Cell {
-
-  private final Map<String, String> factors;
-  private final int repetition;
-  private final double expectedSeconds;
-
-  /**
-   * Describes a measurement.
-   *
-   * @param factors what is varied, such as {@code system=stock}, in the order the id names them;
-   *     values are letters, digits, {@code -}, {@code .} and {@code _} only
-   * @param repetition 1 or more
-   * @param expectedSeconds how long it is expected to take; used to show the time left
-   */
-  public Cell(Map<String, String> factors, int repetition, double expectedSeconds) {
+/**
+ * One measurement of an experiment: a combination of factors, and its repetition.
+ *
+ * @param factors what is varied, such as {@code system=stock}, in the order the id names them;
+ *     values are letters, digits, {@code -}, {@code .} and {@code _} only
+ * @param repetition which repetition of the combination this is, from 1
+ * @param expectedSeconds how long it is expected to take; used to show the time left
+ */
+public record Cell(Map<String, String> factors, int repetition, double expectedSeconds) {
+  public Cell {
     for (String value : factors.values()) {
       if (!value.matches("[A-Za-z0-9._-]+")) {
         throw new IllegalArgumentException("invalid value of a factor: \"" + value + "\"");
@@ -29,19 +23,12 @@ public final class Cell {
     if (repetition < 1) {
       throw new IllegalArgumentException("a repetition must be 1 or more, not " + repetition);
     }
-    this.factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
-    this.repetition = repetition;
-    this.expectedSeconds = expectedSeconds;
+    factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
   }
 
   /** Unique in the experiment and valid as a file name: {@code open_streams16_stock_r1}. */
   public String id() {
     return String.join("_", factors.values()) + "_r" + repetition;
-  }
-
-  /** What is varied, in order. */
-  public Map<String, String> factors() {
-    return factors;
   }
 
   /**
@@ -55,16 +42,6 @@ public final class Cell {
       throw new IllegalArgumentException("no factor " + name + " in " + factors);
     }
     return value;
-  }
-
-  /** Which repetition of the combination this is, from 1. */
-  public int repetition() {
-    return repetition;
-  }
-
-  /** How long it is expected to take, in seconds. */
-  public double expectedSeconds() {
-    return expectedSeconds;
   }
 
   @Override

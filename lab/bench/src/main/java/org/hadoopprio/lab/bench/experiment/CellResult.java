@@ -3,27 +3,12 @@ package org.hadoopprio.lab.bench.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What one cell has measured. Immutable. */
-public final class CellResult {
-
-  private final Cell cell;
-  private final JsonNode measured;
-
-  /** Pairs a cell with what {@link Experiment#run} returned for it. */
-  public CellResult(Cell cell, JsonNode measured) {
-    this.cell = cell;
-    this.measured = measured;
-  }
-
-  public Cell cell() {
-    return cell;
-  }
-
-  /** Everything measured. */
-  public JsonNode measured() {
-    return measured;
-  }
-
+/**
+ * What one cell has measured.
+ *
+ * @param measured everything measured
+ */
+public record CellResult(Cell cell, JsonNode measured) {
   /**
    * One measured number.
    *

@@ -6,22 +6,15 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
-/** A mean of repeated measurements with the 95 % confidence interval (Student's t). Immutable. */
-public final class Estimate {
-
+/**
+ * A mean of repeated measurements with the 95 % confidence interval (Student's t).
+ *
+ * @param count how many values
+ * @param low the interval's lower end
+ * @param high the interval's upper end
+ */
+public record Estimate(int count, double mean, double low, double high) {
   private static final double TWO_SIDED_95 = 0.975;
-
-  private final int count;
-  private final double mean;
-  private final double low;
-  private final double high;
-
-  private Estimate(int count, double mean, double low, double high) {
-    this.count = count;
-    this.mean = mean;
-    this.low = low;
-    this.high = high;
-  }
 
   /**
    * The mean of values.
@@ -58,33 +51,14 @@ public final class Estimate {
         operator.applyAsDouble(high));
   }
 
-  /** How many values. */
-  public int count() {
-    return count;
-  }
-
   /** Whether the interval is known, which takes two values. */
   public boolean hasInterval() {
     return count > 1;
   }
 
-  public double mean() {
-    return mean;
-  }
-
   /** Half the width of the interval; 0 for a single value, whose interval is not known. */
   public double halfWidth() {
     return (high - low) / 2;
-  }
-
-  /** The interval's lower end. */
-  public double low() {
-    return low;
-  }
-
-  /** The interval's upper end. */
-  public double high() {
-    return high;
   }
 
   /** For tables: {@code 12.3 ± 0.45}; the mean alone where the interval is not known. */

@@ -6,37 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A finished run. Immutable. */
-public final class RunResult {
-
-  private final String name;
-  private final Findings findings;
-  private final JsonNode json;
-  private final Path report;
-
-  RunResult(String name, Findings findings, JsonNode json, Path report) {
-    this.name = name;
-    this.findings = findings;
-    this.json = json;
-    this.report = report;
-  }
-
-  public Findings findings() {
-    return findings;
-  }
-
+/**
+ * A finished run.
+ *
+ * @param json what {@code result.json} holds
+ * @param report the HTML page
+ */
+public record RunResult(String name, Findings findings, JsonNode json, Path report) {
   public Outcome outcome() {
     return Outcome.of(findings);
-  }
-
-  /** What {@code result.json} holds. */
-  public JsonNode json() {
-    return json;
-  }
-
-  /** The HTML page. */
-  public Path report() {
-    return report;
   }
 
   /** The line that ends the command's output: how it ended, why, and the main result. */

@@ -6,13 +6,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A figure that an experiment must reach, and what was measured. Immutable.
+ * A figure that an experiment must reach, and what was measured.
  *
  * <p>Only a decisive target that is {@link State#MISSED} makes the command end with 1. {@link
  * State#UNDETERMINED} does not: more repetitions can narrow the interval until it decides.
+ *
+ * @param estimate what was measured, with its interval if that is known
+ * @param decisive whether it decides the exit status
  */
-public final class Target {
-
+public record Target(
+    String what,
+    Bound bound,
+    double required,
+    Optional<Estimate> estimate,
+    String source,
+    boolean decisive) {
   /** Whether the required value is a minimum or a maximum. */
   public enum Bound {
     AT_LEAST("at least"),
@@ -53,28 +61,6 @@ public final class Target {
     }
   }
 
-  private final String what;
-  private final Bound bound;
-  private final double required;
-  private final Optional<Estimate> estimate;
-  private final String source;
-  private final boolean decisive;
-
-  private Target(
-      String what,
-      Bound bound,
-      double required,
-      Optional<Estimate> estimate,
-      String source,
-      boolean decisive) {
-    this.what = what;
-    this.bound = bound;
-    this.required = required;
-    this.estimate = estimate;
-    this.source = source;
-    this.decisive = decisive;
-  }
-
   /**
    * A target that decides the exit status.
    *
@@ -91,35 +77,9 @@ public final class Target {
     return new Target(what, bound, required, estimate, source, false);
   }
 
-  public String what() {
-    return what;
-  }
-
-  public Bound bound() {
-    return bound;
-  }
-
-  public double required() {
-    return required;
-  }
-
-  /** What was measured, with its interval if that is known. */
-  public Optional<Estimate> estimate() {
-    return estimate;
-  }
-
   /** The mean of what was measured. */
   public OptionalDouble measured() {
     return estimate.isPresent() ? OptionalDouble.of(estimate.get().mean()) : OptionalDouble.empty();
-  }
-
-  public String source() {
-    return source;
-  }
-
-  /** Whether it decides the exit status. */
-  public boolean decisive() {
-    return decisive;
   }
 
   /** How it stands; without an interval the value itself decides. */

@@ -38,15 +38,13 @@ public enum FaultsSystem implements TriedSystem {
    * @param threads of the client
    */
   List<String> options(double p95Ms, int threads) {
-    switch (this) {
-      case HEDGED:
-        return List.of(
-            "--conf=dfs.client.hedged.read.threadpool.size=" + threads,
-            "--conf=dfs.client.hedged.read.threshold.millis=" + Math.round(p95Ms));
-      case TARGETS:
-        return List.of("--priority=" + PRIORITY);
-      default:
-        return List.of();
-    }
+    return switch (this) {
+      case HEDGED ->
+          List.of(
+              "--conf=dfs.client.hedged.read.threadpool.size=" + threads,
+              "--conf=dfs.client.hedged.read.threshold.millis=" + Math.round(p95Ms));
+      case TARGETS -> List.of("--priority=" + PRIORITY);
+      default -> List.of();
+    };
   }
 }

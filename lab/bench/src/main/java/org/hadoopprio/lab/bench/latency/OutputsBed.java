@@ -116,21 +116,16 @@ final class OutputsBed extends StreamsBed<OutputsSystem> {
         "--seconds=" + seconds);
     IoPriority priority = IoPriority.realtime(0);
     switch (system) {
-      case OWN_DEADLINES:
-        arguments.add("--priority=" + withTarget(priority, rate));
-        break;
-      case CONTAINERS:
-        Collections.addAll(arguments, "--priority=" + withTarget(priority, rate), "--together");
-        break;
-      case AT_ONCE:
-        arguments.add("--priority=" + priority);
-        break;
-      default:
-        Collections.addAll(
-            arguments,
-            "--mix-pieces=" + system.pieces(),
-            "--mix-streams=" + STREAMS,
-            "--mix-directory=" + DIRECTORY);
+      case OWN_DEADLINES -> arguments.add("--priority=" + withTarget(priority, rate));
+      case CONTAINERS ->
+          Collections.addAll(arguments, "--priority=" + withTarget(priority, rate), "--together");
+      case AT_ONCE -> arguments.add("--priority=" + priority);
+      default ->
+          Collections.addAll(
+              arguments,
+              "--mix-pieces=" + system.pieces(),
+              "--mix-streams=" + STREAMS,
+              "--mix-directory=" + DIRECTORY);
     }
     return arguments;
   }

@@ -146,14 +146,11 @@ final class CellRun {
     if (drops || limited) {
       return new String[] {gets};
     }
-    switch (background) {
-      case WORDCOUNT:
-        return new String[] {gets, MixedBed.TEXT_DIRECTORY};
-      case ROWCOUNTER:
-        return new String[] {gets, MixedBed.tableDirectory(bed.scale().countTable())};
-      default:
-        return new String[] {gets, MixedBed.STREAM_DIRECTORY};
-    }
+    return switch (background) {
+      case WORDCOUNT -> new String[] {gets, MixedBed.TEXT_DIRECTORY};
+      case ROWCOUNTER -> new String[] {gets, MixedBed.tableDirectory(bed.scale().countTable())};
+      default -> new String[] {gets, MixedBed.STREAM_DIRECTORY};
+    };
   }
 
   private BackgroundWork startBackground(Evictor evictor) throws IOException {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
@@ -15,9 +14,13 @@ import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 
-/** What the daemons are started with, and the background's clients. Immutable. */
-final class Deployment {
-
+/** What the daemons are started with, and the background's clients. */
+record Deployment(
+    boolean agent,
+    Map<String, String> dataNode,
+    Map<String, String> regionServer,
+    Map<String, String> client,
+    int regionServerMb) {
   /** All of the disk's time: real-time reads are not held back. */
   private static final String NO_LIMIT = "1.0";
 
@@ -65,23 +68,10 @@ final class Deployment {
       new Deployment(
           false, Map.of(), Map.of(READ_QUEUES, "0.9", SCAN_QUEUES, "0.1"), Map.of(), NO_LIMIT_MB);
 
-  private final boolean agent;
-  private final Map<String, String> dataNode;
-  private final Map<String, String> regionServer;
-  private final Map<String, String> client;
-  private final int regionServerMb;
-
-  private Deployment(
-      boolean agent,
-      Map<String, String> dataNode,
-      Map<String, String> regionServer,
-      Map<String, String> client,
-      int regionServerMb) {
-    this.agent = agent;
-    this.dataNode = new TreeMap<>(dataNode);
-    this.regionServer = new TreeMap<>(regionServer);
-    this.client = new TreeMap<>(client);
-    this.regionServerMb = regionServerMb;
+  Deployment {
+    dataNode = new TreeMap<>(dataNode);
+    regionServer = new TreeMap<>(regionServer);
+    client = new TreeMap<>(client);
   }
 
   /**
@@ -90,36 +80,29 @@ final class Deployment {
    */
   static Deployment of(Cell cell) {
     switch (MixedPlan.system(cell)) {
-      case IONICE_LOCAL:
-      case STOCK_LOCAL:
-      case BOUND_LOCAL:
+      case IONICE_LOCAL, STOCK_LOCAL, BOUND_LOCAL -> {
         return STOCK.withShortCircuit();
-      case CALLQUEUES:
+      }
+      case CALLQUEUES -> {
         return CALL_QUEUES;
-      case ORDER_HOST:
-      case ORDER_FULL:
-      case BFQ:
+      }
+      case ORDER_HOST, ORDER_FULL, BFQ -> {
         // Without the DataNode's scheduler there is no limit to keep.
         return prioritised(SchedulerMode.ORDER, NO_LIMIT, FOUND_STREAMS);
-      case HOLD_BACK:
+      }
+      case HOLD_BACK -> {
         return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
-      case HOST:
-      case WITHIN_100MS:
-      case LEVELS:
-      case FULL:
-      case NO_GETS:
+      }
+      case HOST, WITHIN_100MS, LEVELS, FULL, NO_GETS -> {
         return turns(cell);
-      case HOST_LOCAL:
-      case FULL_LOCAL:
-      case NO_GETS_LOCAL:
+      }
+      case HOST_LOCAL, FULL_LOCAL, NO_GETS_LOCAL -> {
         return turns(cell).withShortCircuit();
-      case STOCK:
-      case THROTTLE:
-      case IONICE:
-      case BOUND:
+      }
+      case STOCK, THROTTLE, IONICE, BOUND -> {
         return STOCK;
-      default:
-        throw new IllegalArgumentException(cell.id() + " has no deployment");
+      }
+      default -> throw new IllegalArgumentException(cell.id() + " has no deployment");
     }
   }
 
@@ -202,21 +185,6 @@ final class Deployment {
     List<String> options = new ArrayList<>();
     client.forEach((key, value) -> Collections.addAll(options, "-D", key + "=" + value));
     return options;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Deployment
-        && ((Deployment) other).agent == agent
-        && ((Deployment) other).dataNode.equals(dataNode)
-        && ((Deployment) other).regionServer.equals(regionServer)
-        && ((Deployment) other).client.equals(client)
-        && ((Deployment) other).regionServerMb == regionServerMb;
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(agent, dataNode, regionServer, client, regionServerMb);
   }
 
   /** For people. */

@@ -80,7 +80,7 @@ final class MixedBed implements Closeable {
     this.disk = cluster.disks().get(0);
     this.queue = new DiskQueue(device());
     this.vhdd =
-        disk instanceof VirtualDisk ? Optional.of(((VirtualDisk) disk).vhdd()) : Optional.empty();
+        disk instanceof VirtualDisk virtual ? Optional.of(virtual.vhdd()) : Optional.empty();
   }
 
   /**

@@ -167,28 +167,16 @@ public final class MixedPlan {
     if (load == GetLoad.OPEN60) {
       return main && OFTEN.contains(system);
     }
-    switch (system) {
-      case BOUND:
-      case BOUND_LOCAL:
-        return false;
-      case CALLQUEUES:
-        return load.isOpen() && background == Background.ROWCOUNTER;
-      case WITHIN_100MS:
-        return load.isOpen() && main;
-      case NO_GETS:
-      case NO_GETS_LOCAL:
-        return load == GetLoad.OPEN && main;
-      case LEVELS:
-        return false;
-      case STOCK:
-      case FULL:
-        return main
-            || load.isOpen()
-            || load == GetLoad.CLOSED1
-            || (load == GetLoad.CLOSED16 && jobs);
-      default:
-        return load.isOpen() && (main || jobs);
-    }
+    return switch (system) {
+      case BOUND, BOUND_LOCAL -> false;
+      case CALLQUEUES -> load.isOpen() && background == Background.ROWCOUNTER;
+      case WITHIN_100MS -> load.isOpen() && main;
+      case NO_GETS, NO_GETS_LOCAL -> load == GetLoad.OPEN && main;
+      case LEVELS -> false;
+      case STOCK, FULL ->
+          main || load.isOpen() || load == GetLoad.CLOSED1 || (load == GetLoad.CLOSED16 && jobs);
+      default -> load.isOpen() && (main || jobs);
+    };
   }
 
   private int repetitions(GetLoad load, Background background, MixedSystem system) {

@@ -38,37 +38,30 @@ enum Load {
   private static final int COMPACTION_DEPTH = 128;
 
   /** What an application does on each core. */
-  private static final class Application {
-    private final String name;
-    private final QueueClass queueClass;
-    private final int depth;
-    private final double thinkSeconds;
-
-    Application(String name, QueueClass queueClass, int depth, double thinkSeconds) {
-      this.name = name;
-      this.queueClass = queueClass;
-      this.depth = depth;
-      this.thinkSeconds = thinkSeconds;
-    }
-  }
+  private record Application(String name, QueueClass queueClass, int depth, double thinkSeconds) {}
 
   private List<Application> applications() {
     switch (this) {
-      case PUBLISHED:
+      case PUBLISHED -> {
         return List.of(
             new Application(BEST_EFFORT, QueueClass.HIGH, DEPTH, 0),
             new Application(NO_CLASS, QueueClass.MEDIUM, DEPTH, 0),
             new Application(IDLE, QueueClass.LOW, DEPTH, 0));
-      case ALONE:
+      }
+      case ALONE -> {
         return List.of(new Application(FOREGROUND, QueueClass.HIGH, DEPTH, 0));
-      case BESIDE:
+      }
+      case BESIDE -> {
         return List.of(
             new Application(FOREGROUND, QueueClass.HIGH, DEPTH, 0),
             new Application(BACKGROUND, QueueClass.LOW, DEPTH, 0));
-      case GETS:
+      }
+      case GETS -> {
         return gets(QueueClass.HIGH);
-      case URGENT_GETS:
+      }
+      case URGENT_GETS -> {
         return gets(QueueClass.URGENT);
+      }
     }
     throw new AssertionError(this);
   }

@@ -33,25 +33,7 @@ final class NvmeDrive {
   }
 
   /** A job's next read. */
-  private static final class Arrival {
-    private final double at;
-    private final long number;
-    private final Job job;
-
-    Arrival(double at, long number, Job job) {
-      this.at = at;
-      this.number = number;
-      this.job = job;
-    }
-
-    double at() {
-      return at;
-    }
-
-    long number() {
-      return number;
-    }
-  }
+  private record Arrival(double at, long number, Job job) {}
 
   private final Arbiter arbiter;
   private final int mostInside;
@@ -90,8 +72,8 @@ final class NvmeDrive {
   Map<String, Answers> run(List<Job> jobs, double warmUpSeconds, double seconds) {
     warmUp = warmUpSeconds;
     for (Job job : jobs) {
-      answers.putIfAbsent(job.application, new Answers());
-      for (int i = 0; i < job.depth; i++) {
+      answers.putIfAbsent(job.application(), new Answers());
+      for (int i = 0; i < job.depth(); i++) {
         arrive(job);
       }
     }
@@ -110,8 +92,8 @@ final class NvmeDrive {
       return false;
     }
     if (arrived <= answered) {
-      Job job = arrivals.remove().job;
-      job.queue.add(new Command(job, now));
+      Job job = arrivals.remove().job();
+      job.queue().add(new Command(job, now));
     } else {
       answer(inside.remove());
       nextAnswer = now + serviceSeconds;
@@ -135,14 +117,14 @@ final class NvmeDrive {
 
   private void answer(Command command) {
     if (now >= warmUp) {
-      answers.get(command.job.application).seconds.addValue(now - command.submitted);
+      answers.get(command.job().application()).seconds.addValue(now - command.submitted());
     }
-    arrive(command.job);
+    arrive(command.job());
   }
 
   private void arrive(Job job) {
     double think =
-        job.thinkSeconds == 0 ? 0 : -job.thinkSeconds * Math.log(1 - random.nextDouble());
+        job.thinkSeconds() == 0 ? 0 : -job.thinkSeconds() * Math.log(1 - random.nextDouble());
     arrivals.add(new Arrival(now + think, number++, job));
   }
 }

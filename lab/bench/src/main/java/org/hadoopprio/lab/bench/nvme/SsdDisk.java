@@ -20,19 +20,7 @@ final class SsdDisk implements SimulatedDisk {
   private static final long BYTES = 4_000_000_000_000L;
 
   /** A read and when it is answered. */
-  private static final class Answer {
-    private final Request request;
-    private final long at;
-
-    Answer(Request request, long at) {
-      this.request = request;
-      this.at = at;
-    }
-
-    long at() {
-      return at;
-    }
-  }
+  private record Answer(Request request, long at) {}
 
   private final long[] busyUntil = new long[DIES];
   private final PriorityQueue<Answer> answers =

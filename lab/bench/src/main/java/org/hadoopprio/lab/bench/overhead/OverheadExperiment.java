@@ -95,16 +95,14 @@ public final class OverheadExperiment implements Experiment {
   }
 
   private double expectedSeconds(OverheadPart part) {
-    switch (part) {
-      case READS:
-        return START_S
-            + State.values().length
-                * (scale.warmUpSeconds() + scale.cycles() * (scale.seconds() + RECONFIGURE_S));
-      case DATANODE:
-        return RESTARTS_S;
-      default:
-        return TASKS_S;
-    }
+    return switch (part) {
+      case READS ->
+          START_S
+              + State.values().length
+                  * (scale.warmUpSeconds() + scale.cycles() * (scale.seconds() + RECONFIGURE_S));
+      case DATANODE -> RESTARTS_S;
+      default -> TASKS_S;
+    };
   }
 
   @Override
@@ -121,21 +119,22 @@ public final class OverheadExperiment implements Experiment {
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
-    switch (OverheadPart.valueOf(cell.factor(PART).toUpperCase(Locale.ROOT))) {
-      case READS:
-        return reads(log);
-      case DATANODE:
+    return switch (OverheadPart.valueOf(cell.factor(PART).toUpperCase(Locale.ROOT))) {
+      case READS -> reads(log);
+      case DATANODE -> {
         log.say("starting DataNodes");
         if (!(running instanceof DataNodeStarts)) {
           close();
           running = DataNodeStarts.start(directory);
         }
-        return StartUps.measure(cell.repetition(), ((DataNodeStarts) running)::restart);
-      default:
+        yield StartUps.measure(cell.repetition(), ((DataNodeStarts) running)::restart);
+      }
+      default -> {
         close();
         log.say("starting tasks");
-        return StartUps.measure(cell.repetition(), TaskStarts::start);
-    }
+        yield StartUps.measure(cell.repetition(), TaskStarts::start);
+      }
+    };
   }
 
   private ObjectNode reads(StepLog log) throws IOException {

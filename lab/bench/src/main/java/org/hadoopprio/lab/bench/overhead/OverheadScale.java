@@ -3,40 +3,16 @@ package org.hadoopprio.lab.bench.overhead;
 
 import java.util.Map;
 
-/** How long reads are measured in a round. Immutable. */
-final class OverheadScale {
-
+/**
+ * How long reads are measured in a round.
+ *
+ * @param warmUpSeconds of each state
+ * @param cycles how often each state is measured
+ * @param seconds how long each time
+ */
+record OverheadScale(double warmUpSeconds, int cycles, double seconds) {
   /** About 80 s a round. */
   static final OverheadScale FULL = new OverheadScale(5, 10, 0.8);
-
-  private final double warmUpSeconds;
-  private final int cycles;
-  private final double seconds;
-
-  /**
-   * A scale.
-   *
-   * @param warmUpSeconds of each state
-   * @param cycles how often each state is measured
-   * @param seconds how long each time
-   */
-  OverheadScale(double warmUpSeconds, int cycles, double seconds) {
-    this.warmUpSeconds = warmUpSeconds;
-    this.cycles = cycles;
-    this.seconds = seconds;
-  }
-
-  double warmUpSeconds() {
-    return warmUpSeconds;
-  }
-
-  int cycles() {
-    return cycles;
-  }
-
-  double seconds() {
-    return seconds;
-  }
 
   /** What makes results comparable. */
   Map<String, String> settings() {

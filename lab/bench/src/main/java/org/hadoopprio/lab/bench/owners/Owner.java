@@ -142,28 +142,14 @@ enum Owner {
         .findFirst();
   }
 
-  /** What tells requests apart: those with the same have the same owner. Immutable. */
-  static final class Request {
-
-    private final boolean read;
-    private final String operation;
-    private final String priority;
-    private final String comm;
-
-    /**
-     * Of a request.
-     *
-     * @param operation the kernel's letters, see {@link BlockTraceEvent#operation}
-     * @param priority as the kernel prints it
-     * @param comm the thread's name
-     */
-    Request(boolean read, String operation, String priority, String comm) {
-      this.read = read;
-      this.operation = operation;
-      this.priority = priority;
-      this.comm = comm;
-    }
-
+  /**
+   * What tells requests apart: those with the same have the same owner.
+   *
+   * @param operation the kernel's letters, see {@link BlockTraceEvent#operation}
+   * @param priority as the kernel prints it
+   * @param comm the thread's name
+   */
+  record Request(boolean read, String operation, String priority, String comm) {
     /** Of an event that is a read or a write. */
     static Request of(BlockTraceEvent event) {
       // Threads that differ in a number only are of one kind.
@@ -178,38 +164,12 @@ enum Owner {
       return read;
     }
 
-    String operation() {
-      return operation;
-    }
-
-    String priority() {
-      return priority;
-    }
-
-    String comm() {
-      return comm;
-    }
-
     boolean isMetadata() {
       return operation.endsWith("M");
     }
 
     boolean isSynchronous() {
       return operation.contains("S");
-    }
-
-    private List<Object> key() {
-      return List.of(read, operation, priority, comm);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Request && key().equals(((Request) other).key());
-    }
-
-    @Override
-    public int hashCode() {
-      return key().hashCode();
     }
   }
 }

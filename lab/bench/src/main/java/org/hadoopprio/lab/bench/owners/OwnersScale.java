@@ -4,40 +4,31 @@ package org.hadoopprio.lab.bench.owners;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How much is written and for how long it is worked. Immutable. */
-public final class OwnersScale {
-
-  private final int seconds;
-  private final int rows;
-  private final int prefetchedRows;
-  private final int textMib;
-  private final int stripedMib;
-  private final int unbalancedMib;
-  private final int openMib;
-  private final int flushSeconds;
-  private final int writebackSeconds;
-
-  private OwnersScale(
-      int seconds,
-      int rows,
-      int prefetchedRows,
-      int textMib,
-      int stripedMib,
-      int unbalancedMib,
-      int openMib,
-      int flushSeconds,
-      int writebackSeconds) {
-    this.seconds = seconds;
-    this.rows = rows;
-    this.prefetchedRows = prefetchedRows;
-    this.textMib = textMib;
-    this.stripedMib = stripedMib;
-    this.unbalancedMib = unbalancedMib;
-    this.openMib = openMib;
-    this.flushSeconds = flushSeconds;
-    this.writebackSeconds = writebackSeconds;
-  }
-
+/**
+ * How much is written and for how long it is worked.
+ *
+ * @param seconds for how long everything works at the same time
+ * @param rows the rows of the table that clients read and write
+ * @param prefetchedRows the rows of the table that is read into the block cache whenever it is
+ *     opened
+ * @param textMib the text of the MapReduce job, in MiB
+ * @param stripedMib the erasure-coded file, in MiB, of an even number
+ * @param unbalancedMib what is on two DataNodes only, and has two replicas, in MiB
+ * @param openMib the file that is open when the DataNode is killed, in MiB
+ * @param flushSeconds how often the table is flushed
+ * @param writebackSeconds how long the trace goes on when nobody works any more: the kernel writes
+ *     back what is left
+ */
+public record OwnersScale(
+    int seconds,
+    int rows,
+    int prefetchedRows,
+    int textMib,
+    int stripedMib,
+    int unbalancedMib,
+    int openMib,
+    int flushSeconds,
+    int writebackSeconds) {
   /** The whole experiment. */
   public static OwnersScale full() {
     return new OwnersScale(300, 50_000, 8_000, 128, 128, 512, 128, 15, 40);
@@ -67,51 +58,6 @@ public final class OwnersScale {
         openMib,
         flushSeconds,
         writebackSeconds);
-  }
-
-  /** For how long everything works at the same time. */
-  int seconds() {
-    return seconds;
-  }
-
-  /** The rows of the table that clients read and write. */
-  int rows() {
-    return rows;
-  }
-
-  /** The rows of the table that is read into the block cache whenever it is opened. */
-  int prefetchedRows() {
-    return prefetchedRows;
-  }
-
-  /** The text of the MapReduce job, in MiB. */
-  int textMib() {
-    return textMib;
-  }
-
-  /** The erasure-coded file, in MiB, of an even number. */
-  int stripedMib() {
-    return stripedMib;
-  }
-
-  /** What is on two DataNodes only, and has two replicas, in MiB. */
-  int unbalancedMib() {
-    return unbalancedMib;
-  }
-
-  /** The file that is open when the DataNode is killed, in MiB. */
-  int openMib() {
-    return openMib;
-  }
-
-  /** How often the table is flushed. */
-  int flushSeconds() {
-    return flushSeconds;
-  }
-
-  /** How long the trace goes on when nobody works any more: the kernel writes back what is left. */
-  int writebackSeconds() {
-    return writebackSeconds;
   }
 
   /** When the DataNode is killed, from the begin. */

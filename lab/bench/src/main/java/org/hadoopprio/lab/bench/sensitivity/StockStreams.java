@@ -5,10 +5,11 @@ import java.util.List;
 
 /**
  * How the streams of stock Hadoop read: what the kernel and HDFS read ahead is no part of the drive
- * model, so this is assumed. Immutable.
+ * model, so this is assumed.
+ *
+ * @param pauseNanos the mean time from an answer to the next request
  */
-final class StockStreams {
-
+record StockStreams(int bytes, long pauseNanos) {
   private static final String BYTES = "stock_stream_bytes";
   private static final String PAUSE = "stock_stream_pause_ns";
 
@@ -41,27 +42,10 @@ final class StockStreams {
 
   static final StockStreams USUAL = new StockStreams(USUAL_BYTES, USUAL_PAUSE_NANOS);
 
-  private final int bytes;
-  private final long pauseNanos;
-
-  private StockStreams(int bytes, long pauseNanos) {
-    this.bytes = bytes;
-    this.pauseNanos = pauseNanos;
-  }
-
   /** The same with another value of one of {@link #VARIATIONS}. */
   StockStreams with(String key, String value) {
     return key.equals(BYTES)
         ? new StockStreams(Integer.parseInt(value), pauseNanos)
         : new StockStreams(bytes, Long.parseLong(value));
-  }
-
-  int bytes() {
-    return bytes;
-  }
-
-  /** The mean time from an answer to the next request. */
-  long pauseNanos() {
-    return pauseNanos;
   }
 }

@@ -10,30 +10,16 @@ import java.util.stream.Collectors;
 
 /**
  * A parameter of the drive model, or of what is above it, with the ends of its plausible range,
- * each as text. Immutable.
+ * each as text.
+ *
+ * @param value the value of the preset
+ * @param why where the range comes from
  */
-final class Variation {
-
+record Variation(String key, String value, String low, String high, String why, boolean drive) {
   private static final Pattern BLANK = Pattern.compile(" ");
   private static final Pattern RANGE = Pattern.compile("([a-z0-9_]+)=(.+?)\\.\\.(.+)");
   private static final String RANGE_ALLOWED =
       "allowed is KEY=LOW..HIGH, a parameter of \"vhdd sim --keys\" and two of its values";
-
-  private final String key;
-  private final String value;
-  private final String low;
-  private final String high;
-  private final String why;
-  private final boolean drive;
-
-  private Variation(String key, String value, String low, String high, String why, boolean drive) {
-    this.key = key;
-    this.value = value;
-    this.low = low;
-    this.high = high;
-    this.why = why;
-    this.drive = drive;
-  }
 
   /** One that is no parameter of the drive. */
   static Variation ofHost(String key, int value, int low, int high, String why) {
@@ -92,28 +78,6 @@ final class Variation {
       }
     }
     throw new IllegalArgumentException("--range " + text + ": no such key; " + RANGE_ALLOWED);
-  }
-
-  String key() {
-    return key;
-  }
-
-  /** The value of the preset. */
-  String value() {
-    return value;
-  }
-
-  String low() {
-    return low;
-  }
-
-  String high() {
-    return high;
-  }
-
-  /** Where the range comes from. */
-  String why() {
-    return why;
   }
 
   /**

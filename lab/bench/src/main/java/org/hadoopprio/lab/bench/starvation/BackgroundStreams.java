@@ -4,9 +4,14 @@ package org.hadoopprio.lab.bench.starvation;
 import java.util.List;
 import java.util.Optional;
 
-/** The streams of sequential reads or writes of a measurement. Immutable. */
-final class BackgroundStreams {
-
+/**
+ * The streams of sequential reads or writes of a measurement.
+ *
+ * @param label for people
+ * @param expectedRatio how many times the disk time of the second of two groups the first should
+ *     get
+ */
+record BackgroundStreams(String name, String label, List<Group> groups, double expectedRatio) {
   /** The files of the first group, enough for 16 streams. */
   static final String FILES = "/streams/0";
 
@@ -68,18 +73,6 @@ final class BackgroundStreams {
     }
   }
 
-  private final String name;
-  private final String label;
-  private final List<Group> groups;
-  private final double expectedRatio;
-
-  private BackgroundStreams(String name, String label, List<Group> groups, double expectedRatio) {
-    this.name = name;
-    this.label = label;
-    this.groups = groups;
-    this.expectedRatio = expectedRatio;
-  }
-
   private static BackgroundStreams alone(String name, String label, int streams) {
     return new BackgroundStreams(name, label, List.of(new Group(FILES, false, streams, null)), 1);
   }
@@ -107,20 +100,6 @@ final class BackgroundStreams {
   /** Those that compare priorities. */
   static List<BackgroundStreams> levels() {
     return List.of(BE0_BE7, BE4_IDLE);
-  }
-
-  List<Group> groups() {
-    return groups;
-  }
-
-  /** How many times the disk time of the second of two groups the first should get. */
-  double expectedRatio() {
-    return expectedRatio;
-  }
-
-  /** For people. */
-  String label() {
-    return label;
   }
 
   /** The value of the factor. */

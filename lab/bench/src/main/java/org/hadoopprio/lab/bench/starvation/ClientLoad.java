@@ -3,9 +3,12 @@ package org.hadoopprio.lab.bench.starvation;
 
 import org.hadoopprio.lab.bench.experiment.EnumNames;
 
-/** How much the client reads whose latency is measured, and how. Immutable. */
-final class ClientLoad {
-
+/**
+ * How much the client reads whose latency is measured, and how.
+ *
+ * @param amount percent of an open loop, reads of a scan, else threads
+ */
+record ClientLoad(Kind kind, int amount) {
   /** No such client. */
   static final ClientLoad NONE = new ClientLoad(Kind.NONE, 0);
 
@@ -30,14 +33,6 @@ final class ClientLoad {
     }
   }
 
-  private final Kind kind;
-  private final int amount;
-
-  private ClientLoad(Kind kind, int amount) {
-    this.kind = kind;
-    this.amount = amount;
-  }
-
   /**
    * A load.
    *
@@ -48,32 +43,19 @@ final class ClientLoad {
     return new ClientLoad(kind, amount);
   }
 
-  Kind kind() {
-    return kind;
-  }
-
   /** Whether the client asks for real-time where the system has priorities. */
   boolean isRealtime() {
     return kind != Kind.NONE && kind != Kind.SCAN;
   }
 
-  /** Percent of an open loop, reads of a scan, else threads. */
-  int amount() {
-    return amount;
-  }
-
   /** For people. */
   String label() {
-    switch (kind) {
-      case NONE:
-        return "no real-time reads";
-      case OPEN:
-        return amount + " % of the disk";
-      case SCAN:
-        return "scans of " + amount + " reads";
-      default:
-        return amount + " " + kind + (amount == 1 ? " reader" : " readers");
-    }
+    return switch (kind) {
+      case NONE -> "no real-time reads";
+      case OPEN -> amount + " % of the disk";
+      case SCAN -> "scans of " + amount + " reads";
+      default -> amount + " " + kind + (amount == 1 ? " reader" : " readers");
+    };
   }
 
   /** The value of the factor: {@code none}, {@code random4}, {@code open50}. */

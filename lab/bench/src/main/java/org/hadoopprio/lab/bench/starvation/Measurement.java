@@ -4,30 +4,19 @@ package org.hadoopprio.lab.bench.starvation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A combination of what is varied. Immutable. */
-final class Measurement {
-
+/**
+ * A combination of what is varied.
+ *
+ * @param scheduler the block layer's I/O scheduler
+ */
+record Measurement(
+    ClientLoad load,
+    BackgroundStreams background,
+    Drive drive,
+    String scheduler,
+    ReaderSystem system) {
   /** The scheduler of all measurements but those that compare priorities. */
   static final String MQ_DEADLINE = "mq-deadline";
-
-  private final ClientLoad load;
-  private final BackgroundStreams background;
-  private final Drive drive;
-  private final String scheduler;
-  private final ReaderSystem system;
-
-  private Measurement(
-      ClientLoad load,
-      BackgroundStreams background,
-      Drive drive,
-      String scheduler,
-      ReaderSystem system) {
-    this.load = load;
-    this.background = background;
-    this.drive = drive;
-    this.scheduler = scheduler;
-    this.system = system;
-  }
 
   /** Real-time reads beside the streams that the system has. */
   static Measurement realtime(ClientLoad load, Drive drive, ReaderSystem system) {
@@ -56,27 +45,6 @@ final class Measurement {
   static Measurement writers(BackgroundStreams writers, ReaderSystem system) {
     ClientLoad reader = ClientLoad.of(ClientLoad.Kind.RANDOM, 1);
     return new Measurement(reader, writers, Drive.PLAIN, MQ_DEADLINE, system);
-  }
-
-  ClientLoad load() {
-    return load;
-  }
-
-  BackgroundStreams background() {
-    return background;
-  }
-
-  Drive drive() {
-    return drive;
-  }
-
-  /** The block layer's I/O scheduler. */
-  String scheduler() {
-    return scheduler;
-  }
-
-  ReaderSystem system() {
-    return system;
   }
 
   /** What tells it from all others. */

@@ -12,9 +12,14 @@ import java.util.stream.Collectors;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.lab.bench.experiment.Cell;
 
-/** What is measured, and for how long. Immutable. */
-public final class StarvationPlan {
-
+/**
+ * What is measured, and for how long.
+ *
+ * @param drives of the real-time readers
+ * @param quick a short run that leaves out what no target needs, and some targets
+ */
+public record StarvationPlan(
+    Set<StarvationPart> parts, Set<Drive> drives, boolean quick, int repetitions) {
   /** The threads of closed loops that have targets. */
   static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 112, 128);
 
@@ -41,31 +46,13 @@ public final class StarvationPlan {
   /** What users may choose instead of the default share. */
   private static final List<Double> OTHER_SHARES = List.of(0.4, 0.6);
 
-  private final Set<StarvationPart> parts;
-  private final Set<Drive> drives;
-  private final boolean quick;
-  private final int repetitions;
-
-  /**
-   * A plan.
-   *
-   * @param drives of the real-time readers
-   * @param quick a short run that leaves out what no target needs, and some targets
-   */
-  public StarvationPlan(
-      Set<StarvationPart> parts, Set<Drive> drives, boolean quick, int repetitions) {
-    this.parts = Collections.unmodifiableSet(EnumSet.copyOf(parts));
-    this.drives = Collections.unmodifiableSet(EnumSet.copyOf(drives));
-    this.quick = quick;
-    this.repetitions = repetitions;
+  public StarvationPlan {
+    parts = Collections.unmodifiableSet(EnumSet.copyOf(parts));
+    drives = Collections.unmodifiableSet(EnumSet.copyOf(drives));
   }
 
   boolean has(StarvationPart part) {
     return parts.contains(part);
-  }
-
-  Set<Drive> drives() {
-    return drives;
   }
 
   /** How long the disk is measured alone and most cells are. */
@@ -75,7 +62,7 @@ public final class StarvationPlan {
 
   /** How long a combination is measured. */
   int seconds(Measurement measurement) {
-    if (measurement.load() == ClientLoad.SCAN) {
+    if (measurement.load().equals(ClientLoad.SCAN)) {
       return scanSeconds();
     }
     BackgroundStreams background = measurement.background();

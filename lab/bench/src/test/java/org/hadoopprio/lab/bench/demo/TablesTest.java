@@ -16,7 +16,12 @@ class TablesTest {
     table.addRow("rt:0", "1.5", "20");
     table.addRow("none", "100.0", "3");
     assertEquals(
-        "reads    mean  max\n" + "rt:0      1.5   20\n" + "none    100.0    3\n", table.toString());
+        """
+        reads    mean  max
+        rt:0      1.5   20
+        none    100.0    3
+        """,
+        table.toString());
   }
 
   @Test

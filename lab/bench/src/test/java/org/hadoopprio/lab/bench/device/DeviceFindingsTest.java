@@ -44,25 +44,26 @@ class DeviceFindingsTest {
     ObjectNode jobs = measured.putObject("jobs");
     boolean drive = cell.factors().containsValue(DevicePlan.DRIVE);
     switch (load) {
-      case DevicePlan.ALONE:
+      case DevicePlan.ALONE -> {
         int depth = DevicePlan.number(cell.factor(DevicePlan.DEPTH));
         job(jobs, "all", depth == 1 ? 81 : depth == 3 ? 110 : 188, depth == 32 ? 500 : 20);
-        break;
-      case DevicePlan.SHARE:
+      }
+      case DevicePlan.SHARE -> {
         ObjectNode classes = job(jobs, "all", 150, 100).putObject("classes");
         job(classes, "rt", 30, 40);
         job(classes, "none", 120, 400);
-        break;
-      case DevicePlan.LIMITS:
+      }
+      case DevicePlan.LIMITS -> {
         ObjectNode limited = job(jobs, "all", 160, 250).putObject("classes");
         job(limited, "none", 112, 300);
         job(limited, "be:4+1", 16, 60);
         job(limited, "be:4+2", 32, 200);
         job(limited, "be:4+3", 32, 250);
-        break;
-      default:
+      }
+      default -> {
         job(jobs, "foreground", 15, drive ? 40 : 600);
         job(jobs, "background", 150, 400);
+      }
     }
     if (!load.equals(DevicePlan.SIM)) {
       ObjectNode gate = measured.putObject("gate");

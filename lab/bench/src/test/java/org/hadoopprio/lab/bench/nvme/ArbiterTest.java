@@ -30,7 +30,7 @@ class ArbiterTest {
   private static String take(Arbiter arbiter, int commands) {
     StringBuilder names = new StringBuilder();
     for (int i = 0; i < commands; i++) {
-      names.append(arbiter.next().job.application);
+      names.append(arbiter.next().job().application());
     }
     return names.toString();
   }

@@ -54,7 +54,7 @@ class StarvationFindingsTest {
     boolean turns = measurement.system() == ReaderSystem.TURNS;
     boolean realtime = measurement.load().isRealtime();
     ObjectNode measured = new ObjectMapper().createObjectNode();
-    if (measurement.background() != BackgroundStreams.NONE) {
+    if (!measurement.background().equals(BackgroundStreams.NONE)) {
       ObjectNode background = measured.putObject("background");
       double turnsMb = realtime ? besideMb : alone * STOCK_MB;
       background.put("mb_per_s", turns ? turnsMb : STOCK_MB);
@@ -68,7 +68,7 @@ class StarvationFindingsTest {
       reads.put("mean_ms", turns ? mean : STOCK_MEAN);
       reads.put("mb_per_s", 5);
     }
-    if (measurement.load() == ClientLoad.SCAN) {
+    if (measurement.load().equals(ClientLoad.SCAN)) {
       ObjectNode scan = measured.putObject("scan");
       scan.put("p50_ms", 1_000);
       scan.put("p99_ms", turns ? scanP99 : STOCK_SCAN_P99);

@@ -36,7 +36,7 @@ class StarvationIT {
   }
 
   private static JsonNode measure(Measurement measurement) throws IOException {
-    int seconds = measurement.load() == ClientLoad.SCAN ? SCAN_SECONDS : SECONDS;
+    int seconds = measurement.load().equals(ClientLoad.SCAN) ? SCAN_SECONDS : SECONDS;
     JsonNode measured = bed.measure(measurement, seconds);
     System.err.println(measurement + " " + measured.toPrettyString());
     return measured;

@@ -28,37 +28,17 @@ public final class Figure {
     LOG
   }
 
-  /** One series. Immutable. */
-  public static final class Series {
-
-    private final String name;
-    private final List<Double> x;
-    private final List<Double> y;
-    private final List<Double> error;
-
-    private Series(String name, List<Double> x, List<Double> y, List<Double> error) {
-      this.name = name;
-      this.x = List.copyOf(x);
-      this.y = List.copyOf(y);
-      this.error = List.copyOf(error);
-    }
-
-    public String name() {
-      return name;
-    }
-
-    /** Empty for bars: the figure's categories stand for it. */
-    public List<Double> x() {
-      return x;
-    }
-
-    public List<Double> y() {
-      return y;
-    }
-
-    /** Half widths of the 95 % confidence intervals; 0 where there is none. */
-    public List<Double> error() {
-      return error;
+  /**
+   * One series.
+   *
+   * @param x empty for bars: the figure's categories stand for it
+   * @param error half widths of the 95 % confidence intervals; 0 where there is none
+   */
+  public record Series(String name, List<Double> x, List<Double> y, List<Double> error) {
+    public Series {
+      x = List.copyOf(x);
+      y = List.copyOf(y);
+      error = List.copyOf(error);
     }
   }
 
