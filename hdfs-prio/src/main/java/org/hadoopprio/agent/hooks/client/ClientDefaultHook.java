@@ -28,8 +28,6 @@ final class ClientDefaultHook extends HookBase {
   }
 
   static final class ClientDefaultAdvice {
-    private ClientDefaultAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.This DFSClient client, @Advice.Argument(2) Configuration conf) {
       ClientReads.created(client, conf);

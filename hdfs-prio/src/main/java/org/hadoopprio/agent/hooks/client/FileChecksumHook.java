@@ -18,8 +18,6 @@ final class FileChecksumHook extends HookBase {
   }
 
   static final class FileChecksumAdvice {
-    private FileChecksumAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(@Advice.This DFSClient client) {
       return ClientReads.enter(client);

@@ -28,8 +28,6 @@ final class HedgedReadHook extends HookBase {
   }
 
   static final class HedgedReadAdvice {
-    private HedgedReadAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return(readOnly = false) Callable<?> task) {
       task = ClientReads.carry(task);

@@ -31,8 +31,6 @@ final class LegacyShortCircuitHook extends HookBase {
   }
 
   static final class LegacyShortCircuitAdvice {
-    private LegacyShortCircuitAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter() {
       return ClientReads.applyLocal();

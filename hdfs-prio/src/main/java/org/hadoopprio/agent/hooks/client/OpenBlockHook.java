@@ -40,8 +40,6 @@ final class OpenBlockHook extends HookBase {
   }
 
   static final class OpenBlockAdvice {
-    private OpenBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {

@@ -34,8 +34,6 @@ final class PositionedReadHook extends HookBase {
   }
 
   static final class PositionedReadAdvice {
-    private PositionedReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {

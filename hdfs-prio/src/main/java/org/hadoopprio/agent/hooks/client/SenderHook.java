@@ -23,8 +23,6 @@ final class SenderHook extends HookBase {
   }
 
   static final class SenderAdvice {
-    private SenderAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.Argument(1) Op op, @Advice.Argument(value = 2, readOnly = false) Message message) {

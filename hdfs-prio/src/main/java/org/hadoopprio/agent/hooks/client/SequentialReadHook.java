@@ -42,8 +42,6 @@ final class SequentialReadHook extends HookBase {
   }
 
   static final class SequentialReadAdvice {
-    private SequentialReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client,

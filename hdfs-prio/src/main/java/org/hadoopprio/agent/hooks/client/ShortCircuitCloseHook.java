@@ -24,8 +24,6 @@ final class ShortCircuitCloseHook extends HookBase {
   }
 
   static final class ShortCircuitCloseAdvice {
-    private ShortCircuitCloseAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This BlockReader reader) {
       ShortCircuitReads.closed(reader);

@@ -37,8 +37,6 @@ final class ShortCircuitFileHook extends HookBase {
   }
 
   static final class ShortCircuitFileAdvice {
-    private ShortCircuitFileAdvice() {}
-
     @Advice.OnMethodEnter(skipOn = IOException.class, suppress = Throwable.class)
     static Object enter(
         @Advice.Argument(0) FileChannel file,

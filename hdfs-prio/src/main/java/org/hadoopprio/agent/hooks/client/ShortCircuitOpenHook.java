@@ -44,8 +44,6 @@ final class ShortCircuitOpenHook extends HookBase {
   }
 
   static final class ShortCircuitOpenAdvice {
-    private ShortCircuitOpenAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter() {
       return ClientReads.applyLocal();

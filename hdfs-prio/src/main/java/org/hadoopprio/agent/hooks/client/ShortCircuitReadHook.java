@@ -37,8 +37,6 @@ final class ShortCircuitReadHook extends HookBase {
   }
 
   static final class ShortCircuitReadAdvice {
-    private ShortCircuitReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter(
         @Advice.This BlockReader reader, @Advice.FieldValue(REPLICA) ShortCircuitReplica replica) {

@@ -30,8 +30,6 @@ final class StreamerMadeHook extends HookBase {
   }
 
   static final class StreamerMadeAdvice {
-    private StreamerMadeAdvice() {}
-
     // Object, because DataStreamer is private to its package.
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.This Object streamer, @Advice.Argument(2) DFSClient client) {

@@ -23,8 +23,6 @@ final class StreamerRunHook extends HookBase {
   }
 
   static final class StreamerRunAdvice {
-    private StreamerRunAdvice() {}
-
     // Object, because DataStreamer is private to its package.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(@Advice.This Object streamer) {

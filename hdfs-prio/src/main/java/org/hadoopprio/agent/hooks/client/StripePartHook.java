@@ -28,8 +28,6 @@ final class StripePartHook extends HookBase {
   }
 
   static final class StripePartAdvice {
-    private StripePartAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return(readOnly = false) Callable<?> task) {
       task = ClientReads.carryStripe(task);

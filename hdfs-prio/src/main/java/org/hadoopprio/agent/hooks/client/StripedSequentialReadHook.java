@@ -36,8 +36,6 @@ final class StripedSequentialReadHook extends HookBase {
   }
 
   static final class StripedSequentialReadAdvice {
-    private StripedSequentialReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.This DFSInputStream stream,

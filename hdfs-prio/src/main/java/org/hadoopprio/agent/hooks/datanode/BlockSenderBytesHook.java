@@ -24,8 +24,6 @@ final class BlockSenderBytesHook extends HookBase {
   }
 
   static final class BlockSenderBytesAdvice {
-    private BlockSenderBytesAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return int bytes) {
       DataNodeReads.sent(bytes);

@@ -50,8 +50,6 @@ final class CheckAccessHook extends HookBase {
   }
 
   static final class CheckAccessAdvice {
-    private CheckAccessAdvice() {}
-
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

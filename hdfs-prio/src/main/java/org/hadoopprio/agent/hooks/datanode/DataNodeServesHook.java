@@ -22,8 +22,6 @@ final class DataNodeServesHook extends HookBase {
   }
 
   static final class DataNodeServesAdvice {
-    private DataNodeServesAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This DataNode dataNode) {
       DataNodeReads.dataNodeStarting(dataNode);

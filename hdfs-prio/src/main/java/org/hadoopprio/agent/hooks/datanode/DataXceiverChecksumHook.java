@@ -36,8 +36,6 @@ final class DataXceiverChecksumHook extends HookBase {
   }
 
   static final class DataXceiverChecksumAdvice {
-    private DataXceiverChecksumAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

@@ -28,8 +28,6 @@ final class DataXceiverGroupChecksumHook extends HookBase {
   }
 
   static final class DataXceiverGroupChecksumAdvice {
-    private DataXceiverGroupChecksumAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode) {

@@ -51,8 +51,6 @@ final class DataXceiverReadHook extends HookBase {
   }
 
   static final class DataXceiverReadAdvice {
-    private DataXceiverReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

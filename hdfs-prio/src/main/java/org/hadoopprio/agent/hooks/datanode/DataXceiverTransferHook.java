@@ -40,8 +40,6 @@ final class DataXceiverTransferHook extends HookBase {
   }
 
   static final class DataXceiverTransferAdvice {
-    private DataXceiverTransferAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

@@ -40,8 +40,6 @@ final class DataXceiverWriteHook extends HookBase {
   }
 
   static final class DataXceiverWriteAdvice {
-    private DataXceiverWriteAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

@@ -34,8 +34,6 @@ final class ParseHook extends HookBase {
   }
 
   static final class ParseAdvice {
-    private ParseAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return Message operation) {
       ParsedPriority.operationParsed(operation);

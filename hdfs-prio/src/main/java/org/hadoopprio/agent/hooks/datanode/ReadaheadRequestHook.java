@@ -28,8 +28,6 @@ final class ReadaheadRequestHook extends HookBase {
   }
 
   static final class ReadaheadRequestAdvice {
-    private ReadaheadRequestAdvice() {}
-
     // Object, because the class of the request is private in ReadaheadPool.
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.This Object request) {

@@ -21,8 +21,6 @@ final class ReadaheadRunHook extends HookBase {
   }
 
   static final class ReadaheadRunAdvice {
-    private ReadaheadRunAdvice() {}
-
     // Object, because the class of the request is private in ReadaheadPool.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.This Object request) {

@@ -33,8 +33,6 @@ final class ReceiveBlockHook extends HookBase {
   }
 
   static final class ReceiveBlockAdvice {
-    private ReceiveBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(DATANODE) DataNode dataNode,

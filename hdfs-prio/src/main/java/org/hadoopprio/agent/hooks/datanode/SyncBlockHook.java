@@ -34,8 +34,6 @@ final class SyncBlockHook extends HookBase {
   }
 
   static final class SyncBlockAdvice {
-    private SyncBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(STREAMS) ReplicaOutputStreams streams,

@@ -31,8 +31,6 @@ final class SyncChecksumsHook extends HookBase {
   }
 
   static final class SyncChecksumsAdvice {
-    private SyncChecksumsAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.FieldValue(CHECKSUMS) OutputStream checksums) throws IOException {
       if (checksums instanceof FileOutputStream) {

@@ -18,8 +18,6 @@ final class TransferMadeHook extends HookBase {
   }
 
   static final class TransferMadeAdvice {
-    private TransferMadeAdvice() {}
-
     // Object, because DataTransfer is private in DataNode.
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.This Object transfer) {

@@ -19,8 +19,6 @@ final class TransferRunHook extends HookBase {
   }
 
   static final class TransferRunAdvice {
-    private TransferRunAdvice() {}
-
     // Object, because DataTransfer is private in DataNode.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(@Advice.This Object transfer) {

@@ -25,8 +25,6 @@ final class WebClientHook extends HookBase {
   }
 
   static final class WebClientAdvice {
-    private WebClientAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(value = 1, readOnly = false) Configuration conf) {
       conf = WebRequests.clientConf(conf);

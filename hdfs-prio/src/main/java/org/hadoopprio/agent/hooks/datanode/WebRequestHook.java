@@ -21,8 +21,6 @@ final class WebRequestHook extends HookBase {
   }
 
   static final class WebRequestAdvice {
-    private WebRequestAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(1) HttpRequest request) {
       WebRequests.begins(request);

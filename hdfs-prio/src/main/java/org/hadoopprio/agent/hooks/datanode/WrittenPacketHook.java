@@ -34,8 +34,6 @@ final class WrittenPacketHook extends HookBase {
   }
 
   static final class WrittenPacketAdvice {
-    private WrittenPacketAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(STREAMS) ReplicaOutputStreams streams,

@@ -31,8 +31,6 @@ final class AnswerHook extends HookBase {
   }
 
   static final class AnswerAdvice {
-    private AnswerAdvice() {}
-
     // Its exception is for DataXceiver, so it is not suppressed; DataNodeReads throws no other.
     @Advice.OnMethodEnter
     static void enter(

@@ -27,8 +27,6 @@ final class DataNodeStartHook extends HookBase {
   }
 
   static final class DataNodeStartAdvice {
-    private DataNodeStartAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(
         @Advice.This DataNode dataNode, @Advice.Argument(0) List<StorageLocation> dataDirectories) {

@@ -19,8 +19,6 @@ final class ReadChecksumsHook extends HookBase {
   }
 
   static final class ReadChecksumsAdvice {
-    private ReadChecksumsAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(
         @Advice.This LocalReplica replica,

@@ -51,8 +51,6 @@ final class SendBlockHook extends HookBase {
   }
 
   static final class SendBlockAdvice {
-    private SendBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(OF_REPLICA) Replica replica,

@@ -29,8 +29,6 @@ final class AskNodeHook extends HookBase {
   }
 
   static final class AskNodeAdvice {
-    private AskNodeAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.Argument(7) Peer peer, @Advice.Argument(12) Configuration configuration)

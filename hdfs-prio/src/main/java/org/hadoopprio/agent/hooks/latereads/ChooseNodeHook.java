@@ -37,8 +37,6 @@ final class ChooseNodeHook extends HookBase {
   }
 
   static final class ChooseNodeAdvice {
-    private ChooseNodeAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.This DFSInputStream stream,

@@ -25,8 +25,6 @@ final class DeadNodeHook extends HookBase {
   }
 
   static final class DeadNodeAdvice {
-    private DeadNodeAdvice() {}
-
     @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class, suppress = Throwable.class)
     static boolean enter(@Advice.Argument(0) DatanodeInfo node) {
       return LateReads.isOnlyLate(node);

@@ -25,8 +25,6 @@ final class DeadNodeOfClientHook extends HookBase {
   }
 
   static final class DeadNodeOfClientAdvice {
-    private DeadNodeOfClientAdvice() {}
-
     @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class, suppress = Throwable.class)
     static boolean enter(@Advice.Argument(1) DatanodeInfo node) {
       return LateReads.isOnlyLate(node);

@@ -26,8 +26,6 @@ final class PositionedBlockHook extends HookBase {
   }
 
   static final class PositionedBlockAdvice {
-    private PositionedBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static Object enter(@Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {
       return LateReads.begin(client);

@@ -28,8 +28,6 @@ final class ReadFailedHook extends HookBase {
   }
 
   static final class ReadFailedAdvice {
-    private ReadFailedAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(0) IOException failure) {
       LateReads.failed(failure);

@@ -28,8 +28,6 @@ final class RefusedAnswerHook extends HookBase {
   }
 
   static final class LateAnswerAdvice {
-    private LateAnswerAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(
         @Advice.Argument(0) IOException failure, @Advice.Return(readOnly = false) boolean giveUp) {

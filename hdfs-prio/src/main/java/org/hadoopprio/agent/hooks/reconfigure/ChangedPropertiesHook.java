@@ -33,8 +33,6 @@ final class ChangedPropertiesHook extends HookBase {
   }
 
   static final class ChangedPropertiesAdvice {
-    private ChangedPropertiesAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(
         @Advice.This ReconfigurableBase daemon,

@@ -28,8 +28,6 @@ final class ReconfigurableKeysHook extends HookBase {
   }
 
   static final class ReconfigurableKeysAdvice {
-    private ReconfigurableKeysAdvice() {}
-
     /** Object, because one of the two methods returns a collection and the other a list. */
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(

@@ -25,8 +25,6 @@ final class ReconfigureHook extends HookBase {
   }
 
   static final class ReconfigureAdvice {
-    private ReconfigureAdvice() {}
-
     // Object: null lets the DataNode handle the key; a String or an exception skips the hooked
     // method and is what it returns or throws.
     @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = Advice.OnNonDefaultValue.class)

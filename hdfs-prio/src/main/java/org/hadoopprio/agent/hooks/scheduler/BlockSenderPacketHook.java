@@ -50,8 +50,6 @@ final class BlockSenderPacketHook extends HookBase {
   }
 
   static final class BlockSenderPacketAdvice {
-    private BlockSenderPacketAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static Object enter(
         @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_DATANODE) DataNode dataNode,

@@ -18,8 +18,6 @@ final class OpenChecksumsHook extends HookBase {
   }
 
   static final class OpenChecksumsAdvice {
-    private OpenChecksumsAdvice() {}
-
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.Return LengthInputStream checksums) throws IOException {
       ScheduledReads.checksumsOpened(checksums);

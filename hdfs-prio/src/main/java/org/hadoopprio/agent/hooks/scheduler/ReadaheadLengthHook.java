@@ -28,8 +28,6 @@ final class ReadaheadLengthHook extends HookBase {
   }
 
   static final class ReadaheadLengthAdvice {
-    private ReadaheadLengthAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(value = 3, readOnly = false) long length) {
       length = ScheduledReads.readaheadBytes(length);

@@ -21,8 +21,6 @@ final class BalanceDisksHook extends HookBase {
   }
 
   static final class BalanceDisksAdvice {
-    private BalanceDisksAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter() {
       DataNodeCopy.balancerBegins();

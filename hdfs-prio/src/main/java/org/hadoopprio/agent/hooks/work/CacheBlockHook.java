@@ -18,8 +18,6 @@ final class CacheBlockHook extends HookBase {
   }
 
   static final class CacheBlockAdvice {
-    private CacheBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static DataNodeWork enter() {
       return DataNodeWork.begin(IoRole.CACHED_BLOCK_LOAD);

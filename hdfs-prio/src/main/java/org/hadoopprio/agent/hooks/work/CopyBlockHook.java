@@ -33,8 +33,6 @@ final class CopyBlockHook extends HookBase {
   }
 
   static final class CopyBlockAdvice {
-    private CopyBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,

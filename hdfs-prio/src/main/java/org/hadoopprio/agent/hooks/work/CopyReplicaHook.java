@@ -31,8 +31,6 @@ final class CopyReplicaHook extends HookBase {
   }
 
   static final class CopyReplicaAdvice {
-    private CopyReplicaAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static DataNodeCopy enter(
         @Advice.FieldValue(DATANODE) DataNode dataNode,

@@ -23,8 +23,6 @@ final class ListDirectoriesHook extends HookBase {
   }
 
   static final class ListDirectoriesAdvice {
-    private ListDirectoriesAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static DataNodeWork enter() {
       return DataNodeWork.begin(IoRole.DIRECTORY_SCANNER);

@@ -24,8 +24,6 @@ final class ReconstructHook extends HookBase {
   }
 
   static final class ReconstructAdvice {
-    private ReconstructAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static DataNodeWork enter() {
       return DataNodeWork.begin(IoRole.EC_RECONSTRUCTION);

@@ -35,8 +35,6 @@ final class ScanBlockHook extends HookBase {
   }
 
   static final class ScanBlockAdvice {
-    private ScanBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(DATANODE) DataNode dataNode, @Advice.Argument(0) ExtendedBlock block) {

@@ -38,8 +38,6 @@ final class SendReplicaHook extends HookBase {
   }
 
   static final class SendReplicaAdvice {
-    private SendReplicaAdvice() {}
-
     // Object, because DataTransfer is private in DataNode.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(

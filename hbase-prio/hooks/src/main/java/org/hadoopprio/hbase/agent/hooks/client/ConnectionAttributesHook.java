@@ -33,8 +33,6 @@ final class ConnectionAttributesHook extends HookBase {
   }
 
   static final class ConnectionAttributesAdvice {
-    private ConnectionAttributesAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.Argument(value = 4, readOnly = false) Map<String, byte[]> attributes) {

@@ -19,8 +19,6 @@ final class SeekMadeHook extends HookBase {
   }
 
   static final class SeekMadeAdvice {
-    private SeekMadeAdvice() {}
-
     // Object, so that the agent need not load the class.
     @Advice.OnMethodExit(suppress = Throwable.class)
     static void exit(@Advice.This Object seek) {

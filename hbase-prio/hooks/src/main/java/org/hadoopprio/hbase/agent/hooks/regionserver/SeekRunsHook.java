@@ -19,8 +19,6 @@ final class SeekRunsHook extends HookBase {
   }
 
   static final class SeekRunsAdvice {
-    private SeekRunsAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(@Advice.This Object seek) {
       return CarriedWork.runs(seek);

@@ -20,8 +20,6 @@ final class ServedCallHook extends HookBase {
   }
 
   static final class ServedCallAdvice {
-    private ServedCallAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter() {
       ServedCalls.callStarted();

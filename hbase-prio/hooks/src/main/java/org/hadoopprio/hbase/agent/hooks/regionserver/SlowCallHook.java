@@ -26,8 +26,6 @@ final class SlowCallHook extends HookBase {
   }
 
   static final class SlowCallAdvice {
-    private SlowCallAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(value = 2, readOnly = false) String call) {
       call = ServedCalls.describe(call);

@@ -26,8 +26,6 @@ final class SwitchToStreamHook extends HookBase {
   }
 
   static final class SwitchToStreamAdvice {
-    private SwitchToStreamAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return ServedCalls.openScan();

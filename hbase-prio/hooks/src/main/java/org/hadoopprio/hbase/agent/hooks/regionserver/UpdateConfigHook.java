@@ -28,8 +28,6 @@ final class UpdateConfigHook extends HookBase {
   }
 
   static final class UpdateConfigAdvice {
-    private UpdateConfigAdvice() {}
-
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(
         @Advice.Argument(0) Configuration conf,

@@ -28,8 +28,6 @@ final class BulkLoadHook extends HookBase {
   }
 
   static final class BulkLoadAdvice {
-    private BulkLoadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.BULK_LOAD);

@@ -30,8 +30,6 @@ final class CompactHook extends HookBase {
   }
 
   static final class CompactAdvice {
-    private CompactAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(
         @Advice.FieldValue(STORE) Object store, @Advice.Argument(0) Object request) {

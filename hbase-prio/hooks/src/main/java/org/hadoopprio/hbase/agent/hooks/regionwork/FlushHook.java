@@ -26,8 +26,6 @@ final class FlushHook extends HookBase {
   }
 
   static final class FlushAdvice {
-    private FlushAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter(@Advice.This Object store) {
       return RoleScopes.openFlush(store);

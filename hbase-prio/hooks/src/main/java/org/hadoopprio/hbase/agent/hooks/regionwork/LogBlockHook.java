@@ -21,8 +21,6 @@ final class LogBlockHook extends HookBase {
   }
 
   static final class LogBlockAdvice {
-    private LogBlockAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(2) Message.Builder operation) {
       RoleScopes.stamp(IoRole.WAL, operation);

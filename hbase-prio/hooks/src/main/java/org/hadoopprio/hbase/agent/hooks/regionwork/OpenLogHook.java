@@ -18,8 +18,6 @@ final class OpenLogHook extends HookBase {
   }
 
   static final class OpenLogAdvice {
-    private OpenLogAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.openLog();

@@ -24,8 +24,6 @@ final class OpenStoreFileHook extends HookBase {
   }
 
   static final class OpenStoreFileAdvice {
-    private OpenStoreFileAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.STORE_OPEN);

@@ -25,8 +25,6 @@ final class PrefetchHook extends HookBase {
   }
 
   static final class PrefetchAdvice {
-    private PrefetchAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(@Advice.Argument(value = 1, readOnly = false) Runnable work) {
       work = RoleScopes.in(IoRole.PREFETCH, work);

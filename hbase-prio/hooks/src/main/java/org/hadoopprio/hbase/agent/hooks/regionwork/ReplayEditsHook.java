@@ -19,8 +19,6 @@ final class ReplayEditsHook extends HookBase {
   }
 
   static final class ReplayEditsAdvice {
-    private ReplayEditsAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.WAL_RECOVERY);

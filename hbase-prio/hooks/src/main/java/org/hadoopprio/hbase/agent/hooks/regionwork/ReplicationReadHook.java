@@ -21,8 +21,6 @@ final class ReplicationReadHook extends HookBase {
   }
 
   static final class ReplicationReadAdvice {
-    private ReplicationReadAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.REPLICATION_SOURCE);

@@ -20,8 +20,6 @@ final class SplitLogHook extends HookBase {
   }
 
   static final class SplitLogAdvice {
-    private SplitLogAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.WAL_RECOVERY);

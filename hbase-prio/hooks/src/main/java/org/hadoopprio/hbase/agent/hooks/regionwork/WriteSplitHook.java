@@ -20,8 +20,6 @@ final class WriteSplitHook extends HookBase {
   }
 
   static final class WriteSplitAdvice {
-    private WriteSplitAdvice() {}
-
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static PriorityScope enter() {
       return RoleScopes.open(IoRole.WAL_RECOVERY);
