@@ -20,8 +20,6 @@ import org.hadoopprio.metrics.EngineStatus;
 /** Checks one running daemon: the agent in it, its capability, and reads that bypass it. */
 final class DaemonCheck {
 
-  private static final String REGIONSERVER_KEYS = "hbase.regionserver.io.priority.";
-
   private final DaemonRole role;
   private final Optional<DaemonProcess> process;
   private final DaemonPages pages;
@@ -79,7 +77,8 @@ final class DaemonCheck {
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(DataNodeVolumes.directories(pages));
       } else if (!bean.isEmpty()) {
-        coprocessor(bean.get(0));
+        long regions = pages.regionServer().path(0).path("regionCount").asLong();
+        new RegionServerCheck(subject, pages.conf(), report).run(bean.get(0), regions);
       }
     } catch (WebClient.AccessException e) {
       report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
@@ -101,26 +100,6 @@ final class DaemonCheck {
   /** Who orders requests on each volume of which the DataNode says so. */
   Map<Path, DiskOrder> orders() {
     return diskTime.orders();
-  }
-
-  /**
-   * Whoever loads hadoop-prio's classes in a RegionServer has a policy, be it without a file; the
-   * coprocessor is loaded with the first region.
-   */
-  private void coprocessor(JsonNode bean) throws IOException {
-    boolean loaded = pages.regionServer().path(0).path("regionCount").asLong(1) == 0;
-    for (JsonNode policy : bean.path("Policies")) {
-      loaded |= policy.path("key").asText().startsWith(REGIONSERVER_KEYS);
-    }
-    if (!loaded) {
-      report.problem(
-          "agent",
-          subject,
-          "has the agent, but neither the coprocessor nor the RPC scheduler: requests to it have no"
-              + " priority",
-          "add the keys of conf/hbase-site.xml to hbase-site.xml and restart it; if they are there,"
-              + " its log says what does not fit");
-    }
   }
 
   private static JsonNode systemProperties(JsonNode runtime) {

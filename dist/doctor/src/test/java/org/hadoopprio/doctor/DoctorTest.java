@@ -726,32 +726,6 @@ class DoctorTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "hbase.regionserver.io.priority.policy.file, 1, 0",
-    "dfs.of.a.client, 1, 1",
-    "dfs.of.a.client, 0, 0"
-  })
-  void aRegionServerWithoutTheCoprocessorIsTold(String key, int regions, int problems)
-      throws IOException {
-    String agent =
-        agent("1.0", 2, "") + ",\"Policies\":[{\"key\":\"" + key + "\",\"usable\":true}]";
-    try (FakeDaemon daemon = new FakeDaemon()) {
-      daemon
-          .bean("Hadoop:service=HBase,name=RegionServer,sub=Server", "\"regionCount\":" + regions)
-          .bean("java.lang:type=Runtime", "\"Name\":\"1@other\"")
-          .bean(AGENT, agent);
-      Report report = doctor("node.tree").http(daemon.address()).examine();
-      assertEquals(
-          problems,
-          report.findings().stream()
-              .filter(f -> f.severity() == Severity.PROBLEM)
-              .filter(f -> f.text().contains("neither the coprocessor"))
-              .count(),
-          report.toText());
-    }
-  }
-
   @Test
   void asJson() throws IOException {
     Report report = doctor("vm.tree").conf(dataDirs("/dev/shm")).examine();

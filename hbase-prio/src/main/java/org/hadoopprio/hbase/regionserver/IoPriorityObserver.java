@@ -102,8 +102,8 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   }
 
   /**
-   * How many regions have an observer now. HBase is asked: after {@code update_config} with another
-   * list of coprocessors it replaces those of open regions, and tells neither the old nor the new.
+   * How many regions have an observer now. HBase is asked, because it can replace the coprocessors
+   * of an open region when its configuration changes, and tells neither the old nor the new.
    */
   private static int observed(OnlineRegions regions) {
     int number = 0;

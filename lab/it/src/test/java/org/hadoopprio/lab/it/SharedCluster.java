@@ -70,7 +70,8 @@ final class SharedCluster {
             YcsbBindingIT.class,
             MapReduceIT.class,
             HBaseIT.class,
-            GatewaysIT.class);
+            GatewaysIT.class,
+            RegionServerDoctorIT.class);
 
     @Override
     public void orderClasses(ClassOrdererContext context) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** Whether a RegionServer that has the agent also loads what HBase has to load by its keys. */
+final class RegionServerCheck {
+
+  private static final String OWN = "org.hadoopprio.hbase.regionserver.";
+  private static final String OBSERVER = OWN + "IoPriorityObserver";
+  private static final String FACTORY = OWN + "IoPriorityRpcSchedulerFactory";
+
+  private static final String REGION_KEY = "hbase.coprocessor.region.classes";
+  private static final String USER_REGION_KEY = "hbase.coprocessor.user.region.classes";
+
+  /** By these HBase loads no coprocessor, or none for the regions of users' tables. */
+  private static final List<String> SWITCHES =
+      List.of("hbase.coprocessor.enabled", "hbase.coprocessor.user.enabled");
+
+  private static final String FACTORY_KEY = "hbase.region.server.rpc.scheduler.factory.class";
+  private static final String HANDLERS_KEY = "hbase.regionserver.io.priority.realtime.handlers";
+
+  private static final String NO_PRIORITY = ": Gets, scans and writes have no priority";
+  private static final String RESTART = " in its hbase-site.xml and restart it";
+
+  private final String subject;
+  private final Configuration live;
+  private final Report report;
+
+  /**
+   * A check of one RegionServer.
+   *
+   * @param live the configuration that it runs with
+   */
+  RegionServerCheck(String subject, Configuration live, Report report) {
+    this.subject = subject;
+    this.live = live;
+    this.report = report;
+  }
+
+  /**
+   * Checks it.
+   *
+   * @param bean of its agent
+   * @param regions how many it serves
+   */
+  void run(JsonNode bean, long regions) {
+    boolean named = names(REGION_KEY) || names(USER_REGION_KEY);
+    List<String> off = new ArrayList<>(SWITCHES);
+    off.removeIf(key -> live.getBoolean(key, true));
+    if (!named) {
+      List<String> others = classes(REGION_KEY);
+      report.problem(
+          "agent",
+          subject,
+          REGION_KEY
+              + (others.isEmpty() ? " is not set" : " names only " + String.join(",", others))
+              + NO_PRIORITY,
+          "set "
+              + REGION_KEY
+              + " to "
+              + String.join(",", first(others))
+              + RESTART
+              + "; where its configuration is managed, all that set this key must agree");
+    } else if (!off.isEmpty()) {
+      report.problem(
+          "agent",
+          subject,
+          off.get(0) + " is false, and HBase loads no coprocessor" + NO_PRIORITY,
+          "set it to true" + RESTART);
+    } else if (regions > 0 && bean.path("Regions").asLong(1) == 0) {
+      report.problem(
+          "agent",
+          subject,
+          "none of its "
+              + regions
+              + " regions has the coprocessor that its keys name"
+              + NO_PRIORITY,
+          "restart it, if the keys are newer than it; otherwise its log says what does not fit");
+    }
+    String factory = live.getTrimmed(FACTORY_KEY, "");
+    if (!factory.equals(FACTORY) && !live.getTrimmed(HANDLERS_KEY, "").equals("0")) {
+      report.problem(
+          "agent",
+          subject,
+          FACTORY_KEY
+              + " is "
+              + (factory.isEmpty() ? "not set" : factory)
+              + ": real-time calls wait for a handler behind all others",
+          "set " + FACTORY_KEY + " to " + FACTORY + RESTART);
+    }
+  }
+
+  /** With the observer first, so that what the others read has the operation's priority. */
+  private static List<String> first(List<String> others) {
+    List<String> all = new ArrayList<>(others);
+    all.add(0, OBSERVER);
+    return all;
+  }
+
+  private boolean names(String key) {
+    // An entry may have a priority and a path behind the class.
+    return classes(key).stream()
+        .anyMatch(entry -> entry.equals(OBSERVER) || entry.startsWith(OBSERVER + "|"));
+  }
+
+  private List<String> classes(String key) {
+    return List.copyOf(live.getTrimmedStringCollection(key));
+  }
+}
