@@ -9,7 +9,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -36,6 +35,7 @@ final class ColdRow implements Closeable {
   private final byte[] row;
   private final Connection connection;
   private final HRegionLocation region;
+  private RegionFiles files;
 
   /**
    * Finds a row's region.
@@ -97,19 +97,18 @@ final class ColdRow implements Closeable {
    */
   List<RowPlace> places(Path root) throws IOException {
     FileSystem fs = root.getFileSystem(conf);
-    Path regionDirectory =
-        new Path(CommonFSUtils.getTableDir(root, table), region.getRegion().getEncodedName());
+    files =
+        new RegionFiles(
+            fs,
+            new Path(CommonFSUtils.getTableDir(root, table), region.getRegion().getEncodedName()));
     List<RowPlace> places = new ArrayList<>();
     boolean unclear = false;
-    for (FileStatus family : fs.listStatus(regionDirectory)) {
-      boolean isFamily = family.isDirectory() && isVisible(family.getPath());
-      for (FileStatus file : isFamily ? fs.listStatus(family.getPath()) : new FileStatus[0]) {
-        String name = file.getPath().getName();
-        if (StoreFileInfo.isReference(name) || HFileLink.isHFileLink(name)) {
-          unclear = true;
-        } else if (file.isFile() && StoreFileInfo.isHFile(name)) {
-          RowPlace.find(fs, file, conf, row).ifPresent(places::add);
-        }
+    for (FileStatus file : files.list()) {
+      String name = file.getPath().getName();
+      if (StoreFileInfo.isReference(name) || HFileLink.isHFileLink(name)) {
+        unclear = true;
+      } else if (file.isFile() && StoreFileInfo.isHFile(name)) {
+        RowPlace.find(fs, file, conf, row).ifPresent(places::add);
       }
     }
     if (places.isEmpty()) {
@@ -126,9 +125,9 @@ final class ColdRow implements Closeable {
     return places;
   }
 
-  private static boolean isVisible(Path directory) {
-    String name = directory.getName();
-    return !name.startsWith(".") && !name.equals(HConstants.RECOVERED_EDITS_DIR);
+  /** Whether its region has other store files than {@link #places} has seen. */
+  boolean hasOtherFiles() throws IOException {
+    return files.haveChanged();
   }
 
   @Override

@@ -40,6 +40,9 @@ final class Proof {
     /** The store files that have the row, and which of them were read, for people. */
     String places;
 
+    /** Whether the region had other store files after the Get than those. */
+    boolean otherFiles;
+
     /**
      * The directories of the volumes from which it was read; if it was not, of all that have it.
      */
@@ -97,6 +100,11 @@ final class Proof {
           "block-layer",
           seen.lostEvents + " events of the block trace are lost, which may have been the row's",
           "repeat it while less is read and written at the disk");
+    } else if (seen.requests.isEmpty() && seen.otherFiles) {
+      cannotTell(
+          "store-files",
+          "a store file was compacted away, or a new one written, so the Get has read others",
+          "repeat it");
     } else if (regionServer() && hdfsClient() && dataNode() && thread()) {
       blockLayer();
     } else {

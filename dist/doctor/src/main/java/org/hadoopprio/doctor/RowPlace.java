@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.doctor;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -49,6 +50,16 @@ final class RowPlace {
    */
   static Optional<RowPlace> find(FileSystem fs, FileStatus file, Configuration conf, byte[] row)
       throws IOException {
+    try {
+      return look(fs, file, conf, row);
+    } catch (FileNotFoundException e) {
+      throw new IOException(
+          "store file " + file.getPath() + " was compacted away meanwhile; repeat it", e);
+    }
+  }
+
+  private static Optional<RowPlace> look(
+      FileSystem fs, FileStatus file, Configuration conf, byte[] row) throws IOException {
     long end;
     try (HFile.Reader reader =
             HFile.createReader(fs, file.getPath(), CacheConfig.DISABLED, true, conf);

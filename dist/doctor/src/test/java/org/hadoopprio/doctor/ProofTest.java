@@ -65,6 +65,16 @@ class ProofTest {
             .collect(Collectors.toList());
   }
 
+  /** What was read at the disk all the same is a proof, or a refutation. */
+  @Test
+  void aStoreFileThatWasCompactedAwayShowsNothing() {
+    seen.otherFiles = true;
+    read();
+    assertCannotBeTold("store-files", "was compacted away");
+    read("rt,0,0");
+    assertProven("proven: the Get reached the disk at rt:0");
+  }
+
   /** The row has a store file on each. */
   @Test
   void eachVolumeThatWasReadCounts() {

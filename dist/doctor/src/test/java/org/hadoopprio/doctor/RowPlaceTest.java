@@ -60,6 +60,9 @@ class RowPlaceTest {
       writer.append(new KeyValue(Bytes.toBytes("row"), FAMILY, FAMILY, FAMILY));
     }
     FileStatus file = fs.getFileStatus(path);
+    if (row.isEmpty()) {
+      fs.delete(path, false);
+    }
     return RowPlace.find(fs, file, conf, Bytes.toBytes(row));
   }
 
@@ -73,6 +76,14 @@ class RowPlaceTest {
   @Test
   void aFileWithoutTheRowIsPassedOver() throws IOException {
     assertEquals(Optional.empty(), find(Compression.Algorithm.NONE, "other"));
+  }
+
+  /** HDFS says only that there is no such file. */
+  @Test
+  void aFileThatIsGoneWasCompactedAway() {
+    IOException e = assertThrows(IOException.class, () -> find(Compression.Algorithm.NONE, ""));
+    assertTrue(e.getMessage().startsWith("store file file:/"), e.getMessage());
+    assertTrue(e.getMessage().endsWith(" was compacted away meanwhile; repeat it"), e.getMessage());
   }
 
   @Test

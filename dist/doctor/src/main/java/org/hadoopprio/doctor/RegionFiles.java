@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.doctor;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * The files in the stores of a region, which HBase replaces whenever it flushes, compacts or
+ * splits. Not safe for use by several threads.
+ */
+final class RegionFiles {
+
+  private final FileSystem fs;
+  private final Path directory;
+  private final Set<Path> first = new HashSet<>();
+
+  /** Those of a region's directory. */
+  RegionFiles(FileSystem fs, Path directory) {
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  /**
+   * All that there are now; {@link #haveChanged} compares with the first answer.
+   *
+   * @throws IOException if they cannot be listed, saying why
+   */
+  List<FileStatus> list() throws IOException {
+    List<FileStatus> files = now();
+    if (first.isEmpty()) {
+      files.forEach(file -> first.add(file.getPath()));
+    }
+    return files;
+  }
+
+  /** Whether there are other files than at first. */
+  boolean haveChanged() throws IOException {
+    Set<Path> paths = new HashSet<>();
+    now().forEach(file -> paths.add(file.getPath()));
+    return !paths.equals(first);
+  }
+
+  private List<FileStatus> now() throws IOException {
+    List<FileStatus> files = new ArrayList<>();
+    try {
+      for (FileStatus family : fs.listStatus(directory)) {
+        if (family.isDirectory() && isVisible(family.getPath())) {
+          files.addAll(List.of(fs.listStatus(family.getPath())));
+        }
+      }
+    } catch (FileNotFoundException e) {
+      throw new IOException("region " + directory.getName() + " is split or merged; repeat it", e);
+    }
+    return files;
+  }
+
+  private static boolean isVisible(Path directory) {
+    String name = directory.getName();
+    return !name.startsWith(".") && !name.equals(HConstants.RECOVERED_EDITS_DIR);
+  }
+}
