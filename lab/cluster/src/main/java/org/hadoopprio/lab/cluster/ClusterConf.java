@@ -50,7 +50,10 @@ final class ClusterConf {
     site.set("hadoop.tmp.dir", directory.data(daemon.name).resolve("tmp"));
     addRole(site, daemon);
     SiteFile own = daemon.role.ownSiteFile();
-    state.conf.forEach((key, value) -> site.set(own, key, value));
+    // Hadoop's login looks into core-site.xml only.
+    state.conf.forEach(
+        (key, value) ->
+            site.set(SiteFile.of(key) == SiteFile.CORE ? SiteFile.CORE : own, key, value));
     daemon.options.conf().forEach((key, value) -> site.set(own, key, value));
     site.write(conf);
     if (daemon.role.isHBase()) {

@@ -20,6 +20,7 @@ import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.doctor.ProveCommand;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.ClusterBuilder;
@@ -61,6 +62,7 @@ class KerberosIT {
             HOME.resolve("policy.xml"),
             "<io-priority-policy>\n"
                 + "<rule user='alice' highest='rt:1'/>\n"
+                + "<rule user='hdfs' highest='rt:2'/>\n"
                 + "<rule group='daemon' highest='rt:5'/>\n"
                 + "</io-priority-policy>\n");
     Path secret = Files.writeString(HOME.resolve("secret"), "a secret of this test");
@@ -83,7 +85,13 @@ class KerberosIT {
     httpsPort = Clusters.freePort();
     ClusterBuilder builder =
         Clusters.of(KerberosIT.class)
-            .hbase(false)
+            .conf("hbase.security.authentication", "kerberos")
+            .conf("hbase.master.kerberos.principal", hdfs)
+            .conf("hbase.master.keytab.file", KEYTAB.toString())
+            .conf("hbase.regionserver.kerberos.principal", hdfs)
+            .conf("hbase.regionserver.keytab.file", KEYTAB.toString())
+            .conf("hbase.client.kerberos.principal", "alice@" + kdc.getRealm())
+            .conf("hbase.client.keytab.file", KEYTAB.toString())
             .yarn(false)
             .dataNodes(1)
             .conf("hadoop.security.authentication", "kerberos")
@@ -248,6 +256,23 @@ class KerberosIT {
     DoctorVisit without = new DoctorVisit(arguments);
     assertEquals(List.of("skipped daemon"), without.findings("agent", "daemon"), without.output());
     assertTrue(without.remedy("daemon").contains("kinit"), without.output());
+  }
+
+  /** The table's client and the command log in by the keytab that hbase-site.xml names. */
+  @Test
+  void aRowIsProvenWithAKeytab() throws Exception {
+    Clusters.output(client("alice", "table"));
+    String said =
+        Clusters.output(
+            cluster
+                .client(
+                    ProveCommand.class.getName(),
+                    KerberosClient.TABLE,
+                    KerberosClient.TABLE,
+                    "--priority",
+                    "rt:2")
+                .jvmOption("-Djava.security.krb5.conf=" + kdc.getKrb5conf().getAbsolutePath()));
+    assertTrue(said.contains("proven: the Get reached the disk at rt:2"), said);
   }
 
   private static String property(String key, String value) {
