@@ -87,9 +87,6 @@ public final class HadoopTypes {
   /** Sends the blocks of a file that is being written, on a thread of its own. */
   public static final String DATA_STREAMER = "org.apache.hadoop.hdfs.DataStreamer";
 
-  /** The field of {@link #DATA_STREAMER} with its {@link #DFS_CLIENT}. */
-  public static final String DATA_STREAMER_CLIENT = "dfsClient";
-
   /** The DataNode. */
   public static final String DATANODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
 

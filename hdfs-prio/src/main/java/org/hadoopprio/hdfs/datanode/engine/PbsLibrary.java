@@ -56,7 +56,6 @@ final class PbsLibrary {
 
   static final int OUTCOME_REASON = 4;
   static final int OUTCOME_TEXT = 16;
-  static final int OUTCOME_BYTES = OUTCOME_TEXT + TEXT;
 
   private static String loaded;
 

@@ -39,7 +39,7 @@ public final class ClusterBuilder {
   private boolean hbase = true;
   private boolean yarn = true;
   private boolean stopAtExit;
-  private int metricsPeriod;
+  private int metricsPeriodMillis;
 
   ClusterBuilder(Path root) {
     this.root = root;
@@ -130,9 +130,9 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How often daemons renew their metrics, in seconds, 1 or more; by default Hadoop's 10. */
-  public ClusterBuilder metricsPeriod(int seconds) {
-    this.metricsPeriod = seconds;
+  /** How often daemons renew their metrics, 1 or more; by default Hadoop's 10 s. */
+  public ClusterBuilder metricsPeriodMillis(int milliseconds) {
+    this.metricsPeriodMillis = milliseconds;
     return this;
   }
 
@@ -233,7 +233,7 @@ public final class ClusterBuilder {
     state.diskKind = diskKind;
     state.replication = replication;
     state.conf = conf;
-    state.metricsPeriod = metricsPeriod;
+    state.metricsPeriodMillis = metricsPeriodMillis;
     addDaemon(state, Role.NAMENODE, Role.NAMENODE.label());
     for (int i = 1; i <= dataNodes; i++) {
       String name = Role.DATANODE.label() + "-" + i;

@@ -61,9 +61,10 @@ final class ClusterConf {
     } else {
       copy("daemon-log4j.properties", conf.resolve("log4j.properties"));
     }
-    if (state.metricsPeriod > 0) {
+    if (state.metricsPeriodMillis > 0) {
       Files.writeString(
-          conf.resolve("hadoop-metrics2.properties"), "*.period=" + state.metricsPeriod + "\n");
+          conf.resolve("hadoop-metrics2.properties"),
+          "*.periodMillis=" + state.metricsPeriodMillis + "\n");
     }
     // The published HDFS jar lacks its web pages, without whose directories the daemons do not
     // start.

@@ -31,8 +31,8 @@ final class ClusterState {
   /** The keys that the builder was given for every daemon and client. */
   Map<String, String> conf = new TreeMap<>();
 
-  /** How often daemons renew their metrics, in seconds; 0 for Hadoop's own period, which is 10. */
-  int metricsPeriod;
+  /** How often daemons renew their metrics; 0 for Hadoop's own period, which is 10 s. */
+  int metricsPeriodMillis;
 
   List<DaemonState> daemons = new ArrayList<>();
 

@@ -82,7 +82,7 @@ class DiskBalancerIT {
             .yarn(false)
             .dataNodes(1)
             .diskBytes(DISK_BYTES)
-            .metricsPeriod(RoleMetrics.PERIOD_S)
+            .metricsPeriodMillis(RoleMetrics.PERIOD_MILLIS)
             .conf("dfs.blocksize", Integer.toString(BLOCK_BYTES))
             .configure(
                 Role.DATANODE,
@@ -187,7 +187,7 @@ class DiskBalancerIT {
           execute("-plan", name(), "-thresholdPercentage", "1", "-bandwidth", "1000");
           execute("-execute", planFile());
           await(() -> Files.exists(second.directory().resolve("dfs/current")) && isDone());
-          RoleMetrics.settle();
+          RoleMetrics.settle(RoleMetrics.PERIOD_MILLIS);
           return moved("disk-balancer") - before;
         });
     SampleFile.readAndCompare(fs, FILE, FILE_MIB);
@@ -238,7 +238,7 @@ class DiskBalancerIT {
           long before = moved("balancer");
           stream.start();
           archive(block);
-          RoleMetrics.settle();
+          RoleMetrics.settle(RoleMetrics.PERIOD_MILLIS);
           return moved("balancer") - before;
         });
     stream.join();

@@ -305,7 +305,7 @@ class HBaseIT {
   }
 
   private static RoleMetrics roleMetrics() throws IOException {
-    RoleMetrics.settle();
+    RoleMetrics.settle(SharedCluster.METRICS_PERIOD_MILLIS);
     return RoleMetrics.of(cluster, cluster.daemon(Role.DATANODE));
   }
 

@@ -117,11 +117,12 @@ class OwnedBytesIT {
             .yarn(false)
             .dataNodes(DATA_NODES)
             .replication(REPLICAS)
-            .metricsPeriod(RoleMetrics.PERIOD_S)
+            .metricsPeriodMillis(RoleMetrics.PERIOD_MILLIS)
             // Or a DataNode with one thread more than the others may count as too busy to be the
-            // new
-            // one of a pipeline.
+            // new one of a pipeline.
             .conf("dfs.namenode.redundancy.considerLoad", "false")
+            // By default a block waits for up to 30 s until the NameNode has it loaded.
+            .conf("dfs.namenode.path.based.cache.refresh.interval.ms", "1000")
             .configure(Role.DATANODE, o -> o.conf(DataNodeKeys.ROLES.name(), rolesText()))
             .configure(
                 Role.DATANODE, o -> o.conf("dfs.datanode.max.locked.memory", "" + cachedBytes()))
@@ -440,7 +441,9 @@ class OwnedBytesIT {
     }
   }
 
+  /** Goes on scanning, so only that follows which looks at other priorities. */
   @Test
+  @Order(Integer.MAX_VALUE - 1)
   void theBlockScannerReadsAtThePriorityOfItsRole() throws Exception {
     try (FileSystem fs = fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
       write(fs, data());
@@ -456,7 +459,6 @@ class OwnedBytesIT {
                 awaitWork(scanning, IoRole.BLOCK_SCANNER);
               });
       assertAt(1, disk -> disk.reads(ROLES.get(IoRole.BLOCK_SCANNER)).bytes(), seen);
-      cluster.restart(scanning, o -> o.conf("dfs.datanode.scan.period.hours", "-1"));
     }
   }
 
@@ -591,7 +593,7 @@ class OwnedBytesIT {
   }
 
   private static List<RoleMetrics> metrics() throws IOException {
-    RoleMetrics.settle();
+    RoleMetrics.settle(RoleMetrics.PERIOD_MILLIS);
     List<RoleMetrics> all = new ArrayList<>();
     for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
       all.add(RoleMetrics.of(cluster, dataNode));

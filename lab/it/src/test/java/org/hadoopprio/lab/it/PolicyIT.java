@@ -50,7 +50,6 @@ import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.policy.PolicyHash;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,9 +76,6 @@ class PolicyIT {
 
   private static final int READ_BYTES = 4096;
   private static final long PATIENCE_S = 120;
-
-  /** Longer than a RegionServer's page keeps what it has shown, whatever the metrics' period is. */
-  private static final long METRICS_KEPT_MS = 11_000;
 
   private static final String REGIONSERVER_POLICY =
       "<io-priority-policy mode='log'>\n"
@@ -419,7 +415,7 @@ class PolicyIT {
   void nobodyWithoutTheRightGetsRealtimeWhateverIsOnTheWire() throws Exception {
     setDataNodePolicy("<io-priority-policy/>");
     long realtime = counter(dataNode(), "GrantedRealtime");
-    long calls = settledRealtimeCalls();
+    long calls = classRequests(regionServer(), "IoPriorityCalls-rt");
     long logged = Files.size(dataNode().logFile());
     Random random = new Random(536_000_001);
     int requests = Scale.FORGED_REQUESTS.value();
@@ -435,8 +431,13 @@ class PolicyIT {
         get(mallory, TABLE, Fuzz.attribute(random));
       }
     }
+    // One that is granted comes last: when it is counted, the others would be.
+    try (Connection alice = connect("alice")) {
+      get(alice, TABLE, Bytes.toBytes("rt:3"));
+    }
+    await(() -> classRequests(regionServer(), "IoPriorityCalls-rt") > calls);
     assertEquals(realtime, counter(dataNode(), "GrantedRealtime"));
-    assertEquals(calls, settledRealtimeCalls());
+    assertEquals(calls + 1, classRequests(regionServer(), "IoPriorityCalls-rt"));
     String added = Files.readString(dataNode().logFile()).substring((int) logged);
     assertTrue(
         added.lines().filter(l -> l.contains("hadoopprio")).count() <= 10,
@@ -451,14 +452,7 @@ class PolicyIT {
     return beans.get(0);
   }
 
-  /** With what the tests before have done, and this one. */
-  private static long settledRealtimeCalls() throws IOException {
-    Pauses.sleep(METRICS_KEPT_MS, "interrupted while metrics settle");
-    return classRequests(regionServer(), "IoPriorityCalls-rt");
-  }
-
   private static long classRequests(Daemon daemon, String name) throws IOException {
-    // The metrics system keeps an answer for METRICS_KEPT_MS.
     String record = name.substring(0, name.indexOf('-'));
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");

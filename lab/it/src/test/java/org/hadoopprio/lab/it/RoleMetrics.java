@@ -12,8 +12,8 @@ import org.hadoopprio.lab.progress.Pauses;
 /** The bytes that a DataNode has counted by role and class. Immutable. */
 final class RoleMetrics {
 
-  /** How often the daemons must renew their metrics, in seconds. */
-  static final int PERIOD_S = 1;
+  /** How often the daemons of a cluster for these metrics alone renew them. */
+  static final int PERIOD_MILLIS = 250;
 
   private final Map<String, Long> bytes;
 
@@ -22,8 +22,8 @@ final class RoleMetrics {
   }
 
   /** Waits until an answer is not one that the metrics system has kept. */
-  static void settle() throws IOException {
-    Pauses.sleep(2_000L * PERIOD_S, "interrupted while metrics settle");
+  static void settle(int periodMillis) throws IOException {
+    Pauses.sleep(2L * periodMillis, "interrupted while metrics settle");
   }
 
   static RoleMetrics of(LocalCluster cluster, Daemon dataNode) throws IOException {

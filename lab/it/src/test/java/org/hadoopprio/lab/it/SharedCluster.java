@@ -37,8 +37,8 @@ final class SharedCluster {
   private static final String PERMISSIVE_POLICY =
       "<io-priority-policy>\n<rule user='*' highest='rt:0'/>\n</io-priority-policy>\n";
 
-  /** How often its daemons renew their metrics, in seconds. */
-  private static final int METRICS_PERIOD_S = 1;
+  /** How often its daemons renew their metrics. */
+  static final int METRICS_PERIOD_MILLIS = 1_000;
 
   private static final String YARN_INTERVAL_MS = "200";
 
@@ -113,7 +113,7 @@ final class SharedCluster {
     running =
         Clusters.of(SharedCluster.class)
             .dataNodes(1)
-            .metricsPeriod(METRICS_PERIOD_S)
+            .metricsPeriodMillis(METRICS_PERIOD_MILLIS)
             .conf("hadoop.prometheus.endpoint.enabled", "true")
             // HttpFS acts for its clients.
             .conf("hadoop.proxyuser." + USER + ".hosts", "127.0.0.1")

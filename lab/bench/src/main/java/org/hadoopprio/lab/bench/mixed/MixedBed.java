@@ -101,7 +101,7 @@ final class MixedBed implements Closeable {
             .stock()
             .littlePageCache()
             // Whether HBase is ready is told by its metrics: look at them while they are fresh.
-            .metricsPeriod(1)
+            .metricsPeriodMillis(1_000)
             .configure(
                 Role.REGIONSERVER,
                 o ->
