@@ -77,8 +77,7 @@ final class DaemonCheck {
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(DataNodeVolumes.directories(pages));
       } else if (!bean.isEmpty()) {
-        long regions = pages.regionServer().path(0).path("regionCount").asLong();
-        new RegionServerCheck(subject, pages.conf(), report).run(bean.get(0), regions);
+        regionServer(bean.get(0));
       }
     } catch (WebClient.AccessException e) {
       report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
@@ -95,6 +94,20 @@ final class DaemonCheck {
       conf.ifPresent(c -> diskTime.configuration(subject, c, volumes));
     }
     return volumes;
+  }
+
+  private void regionServer(JsonNode bean) throws IOException {
+    long regions = pages.regionServer().path(0).path("regionCount").asLong();
+    Configuration live;
+    try {
+      live = pages.conf();
+    } catch (IOException e) {
+      // Its page may be for administrators only, while /jmx is for everybody.
+      String remedy = e instanceof WebClient.AccessException ? ((WebClient.AccessException) e).remedy() : "ask as a user who may see " + pages + "/conf";
+      report.skipped("agent", subject, "its keys were not checked: " + e.getMessage(), remedy);
+      return;
+    }
+    new RegionServerCheck(subject, live, report).run(bean, regions);
   }
 
   /** Who orders requests on each volume of which the DataNode says so. */

@@ -91,10 +91,10 @@ final class GetTrial {
     evidence.regionServer = new AgentCounters(regionServerBefore, AgentCounters.read(regionServer));
     evidence.dataNode = new AgentCounters(dataNodeBefore, AgentCounters.read(dataNode));
     evidence.sender = this::sender;
-    evidence.otherFiles = cold.hasOtherFiles();
     evidence.lostEvents = trace.lostEvents();
     evidence.requests =
         trace.recorded().stream().filter(r -> isOurs(r, replicas)).collect(Collectors.toList());
+    evidence.otherFiles = evidence.requests.isEmpty() && cold.hasOtherFiles();
     List<BlockReplica> read =
         replicas.stream()
             .filter(replica -> evidence.requests.stream().anyMatch(replica::isReadBy))

@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 /** Whether a RegionServer that has the agent also loads what HBase has to load by its keys. */
 final class RegionServerCheck {
 
+  private static final String HBASE = "org.apache.hadoop.hbase.";
   private static final String OWN = "org.hadoopprio.hbase.regionserver.";
   private static final String OBSERVER = OWN + "IoPriorityObserver";
   private static final String FACTORY = OWN + "IoPriorityRpcSchedulerFactory";
@@ -16,9 +17,8 @@ final class RegionServerCheck {
   private static final String REGION_KEY = "hbase.coprocessor.region.classes";
   private static final String USER_REGION_KEY = "hbase.coprocessor.user.region.classes";
 
-  /** By these HBase loads no coprocessor, or none for the regions of users' tables. */
-  private static final List<String> SWITCHES =
-      List.of("hbase.coprocessor.enabled", "hbase.coprocessor.user.enabled");
+  /** {@code hbase.coprocessor.user.enabled} is about those that a table's descriptor names. */
+  private static final String ENABLED_KEY = "hbase.coprocessor.enabled";
 
   private static final String FACTORY_KEY = "hbase.region.server.rpc.scheduler.factory.class";
   private static final String HANDLERS_KEY = "hbase.regionserver.io.priority.realtime.handlers";
@@ -48,10 +48,20 @@ final class RegionServerCheck {
    * @param regions how many it serves
    */
   void run(JsonNode bean, long regions) {
-    boolean named = names(REGION_KEY) || names(USER_REGION_KEY);
-    List<String> off = new ArrayList<>(SWITCHES);
-    off.removeIf(key -> live.getBoolean(key, true));
-    if (!named) {
+    coprocessor(regions, bean.path("Regions").asLong(-1));
+    factory();
+  }
+
+  /**
+   * Says why no region has the coprocessor.
+   *
+   * @param observed how many regions have it; -1 from an agent that does not count them
+   */
+  private void coprocessor(long regions, long observed) {
+    if (observed > 0) {
+      return;
+    }
+    if (!names(REGION_KEY) && !names(USER_REGION_KEY)) {
       List<String> others = classes(REGION_KEY);
       report.problem(
           "agent",
@@ -65,13 +75,13 @@ final class RegionServerCheck {
               + String.join(",", first(others))
               + RESTART
               + "; where its configuration is managed, all that set this key must agree");
-    } else if (!off.isEmpty()) {
+    } else if (!live.getBoolean(ENABLED_KEY, true)) {
       report.problem(
           "agent",
           subject,
-          off.get(0) + " is false, and HBase loads no coprocessor" + NO_PRIORITY,
+          ENABLED_KEY + " is false, and HBase loads no coprocessor" + NO_PRIORITY,
           "set it to true" + RESTART);
-    } else if (regions > 0 && bean.path("Regions").asLong(1) == 0) {
+    } else if (regions > 0 && observed == 0) {
       report.problem(
           "agent",
           subject,
@@ -81,16 +91,31 @@ final class RegionServerCheck {
               + NO_PRIORITY,
           "restart it, if the keys are newer than it; otherwise its log says what does not fit");
     }
+  }
+
+  private void factory() {
     String factory = live.getTrimmed(FACTORY_KEY, "");
-    if (!factory.equals(FACTORY) && !live.getTrimmed(HANDLERS_KEY, "").equals("0")) {
+    if (factory.equals(FACTORY) || live.getTrimmed(HANDLERS_KEY, "").equals("0")) {
+      return;
+    }
+    String waits = ": real-time calls wait for a handler behind all others";
+    if (factory.isEmpty() || factory.startsWith(HBASE)) {
       report.problem(
           "agent",
           subject,
-          FACTORY_KEY
-              + " is "
-              + (factory.isEmpty() ? "not set" : factory)
-              + ": real-time calls wait for a handler behind all others",
+          FACTORY_KEY + " is " + (factory.isEmpty() ? "not set" : factory) + waits,
           "set " + FACTORY_KEY + " to " + FACTORY + RESTART);
+    } else {
+      report.advice(
+          "agent",
+          subject,
+          FACTORY_KEY + " is " + factory + waits,
+          "set it to "
+              + FACTORY
+              + RESTART
+              + ", if nothing needs that one; otherwise set "
+              + HANDLERS_KEY
+              + " to 0");
     }
   }
 
@@ -103,8 +128,7 @@ final class RegionServerCheck {
 
   private boolean names(String key) {
     // An entry may have a priority and a path behind the class.
-    return classes(key).stream()
-        .anyMatch(entry -> entry.equals(OBSERVER) || entry.startsWith(OBSERVER + "|"));
+    return classes(key).stream().anyMatch(entry -> entry.split("\\|", 2)[0].trim().equals(OBSERVER));
   }
 
   private List<String> classes(String key) {

@@ -72,7 +72,7 @@ class RegionServerCheckTest {
     return Stream.of(
         Arguments.of(both, List.of()),
         Arguments.of(
-            Map.of(REGION, "a.B, " + OBSERVER + "|100 ,c.D", FACTORY, OWN_FACTORY), List.of()),
+            Map.of(REGION, "a.B, " + OBSERVER + " |100 ,c.D", FACTORY, OWN_FACTORY), List.of()),
         Arguments.of(Map.of(USER_REGION, OBSERVER, FACTORY, OWN_FACTORY), List.of()),
         Arguments.of(Map.of(), List.of(noObserver, FACTORY + " is not set" + setFactory)),
         Arguments.of(
@@ -91,6 +91,13 @@ class RegionServerCheckTest {
         Arguments.of(
             Map.of(REGION, OBSERVER, FACTORY, STOCK_FACTORY),
             List.of(FACTORY + " is " + STOCK_FACTORY + setFactory)),
+        // A factory that somebody has chosen is not to be replaced without a thought.
+        Arguments.of(Map.of(REGION, OBSERVER, FACTORY, "a.Factory"), List.of()),
+        // That key is about coprocessors of a table's descriptor.
+        Arguments.of(
+            Map.of(
+                REGION, OBSERVER, FACTORY, OWN_FACTORY, "hbase.coprocessor.user.enabled", "false"),
+            List.of()),
         // Whoever wants no handlers for real-time needs no factory.
         Arguments.of(
             Map.of(REGION, OBSERVER, "hbase.regionserver.io.priority.realtime.handlers", "0"),
@@ -108,7 +115,8 @@ class RegionServerCheckTest {
   @MethodSource("configurations")
   void eachKeyThatLacksItsEntryIsNamed(Map<String, String> conf, List<String> problems)
       throws IOException {
-    try (FakeDaemon daemon = regionServer(conf, 3, ",\"Regions\":3")) {
+    // An agent that does not count the regions that have the coprocessor.
+    try (FakeDaemon daemon = regionServer(conf, 3, "")) {
       assertEquals(problems, problems(daemon, null));
     }
   }
@@ -131,6 +139,14 @@ class RegionServerCheckTest {
         Arguments.of(0, ",\"Regions\":0", 0),
         // An agent that does not count them.
         Arguments.of(3, "", 0));
+  }
+
+  /** The coprocessor may come by a table's descriptor. */
+  @Test
+  void whatARegionHasIsNotMissing() throws IOException {
+    try (FakeDaemon daemon = regionServer(Map.of(FACTORY, OWN_FACTORY), 3, ",\"Regions\":1")) {
+      assertEquals(List.of(), problems(daemon, null));
+    }
   }
 
   /** It does not fit this HBase, or the keys are newer than the RegionServer's start. */

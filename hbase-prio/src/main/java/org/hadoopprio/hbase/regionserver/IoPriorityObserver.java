@@ -107,9 +107,14 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
    */
   private static int observed(OnlineRegions regions) {
     int number = 0;
-    for (Region each : regions.getRegions()) {
-      RegionCoprocessorHost host = ((HRegion) each).getCoprocessorHost();
-      number += host.findCoprocessor(IoPriorityObserver.class) == null ? 0 : 1;
+    try {
+      for (Region each : regions.getRegions()) {
+        RegionCoprocessorHost host = ((HRegion) each).getCoprocessorHost();
+        number += host.findCoprocessor(IoPriorityObserver.class) == null ? 0 : 1;
+      }
+    } catch (RuntimeException | LinkageError e) {
+      // Of an HBase with other methods; it must not end the thread that collects all metrics.
+      return 0;
     }
     return number;
   }
