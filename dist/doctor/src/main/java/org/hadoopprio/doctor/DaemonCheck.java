@@ -103,7 +103,10 @@ final class DaemonCheck {
       live = pages.conf();
     } catch (IOException e) {
       // Its page may be for administrators only, while /jmx is for everybody.
-      String remedy = e instanceof WebClient.AccessException ? ((WebClient.AccessException) e).remedy() : "ask as a user who may see " + pages + "/conf";
+      String remedy =
+          e instanceof WebClient.AccessException
+              ? ((WebClient.AccessException) e).remedy()
+              : "ask as a user who may see " + pages + "/conf";
       report.skipped("agent", subject, "its keys were not checked: " + e.getMessage(), remedy);
       return;
     }

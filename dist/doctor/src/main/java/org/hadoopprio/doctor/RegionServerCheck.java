@@ -128,7 +128,8 @@ final class RegionServerCheck {
 
   private boolean names(String key) {
     // An entry may have a priority and a path behind the class.
-    return classes(key).stream().anyMatch(entry -> entry.split("\\|", 2)[0].trim().equals(OBSERVER));
+    return classes(key).stream()
+        .anyMatch(entry -> entry.split("\\|", 2)[0].trim().equals(OBSERVER));
   }
 
   private List<String> classes(String key) {
