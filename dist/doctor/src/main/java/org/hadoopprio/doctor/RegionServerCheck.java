@@ -53,28 +53,15 @@ final class RegionServerCheck {
   }
 
   /**
-   * Says why no region has the coprocessor.
+   * Says where the coprocessor is missing.
    *
    * @param observed how many regions have it; -1 from an agent that does not count them
    */
   private void coprocessor(long regions, long observed) {
-    if (observed > 0) {
-      return;
-    }
     if (!names(REGION_KEY) && !names(USER_REGION_KEY)) {
-      List<String> others = classes(REGION_KEY);
-      report.problem(
-          "agent",
-          subject,
-          REGION_KEY
-              + (others.isEmpty() ? " is not set" : " names only " + String.join(",", others))
-              + NO_PRIORITY,
-          "set "
-              + REGION_KEY
-              + " to "
-              + String.join(",", first(others))
-              + RESTART
-              + "; where its configuration is managed, all that set this key must agree");
+      unnamed(observed);
+    } else if (observed > 0) {
+      return;
     } else if (!live.getBoolean(ENABLED_KEY, true)) {
       report.problem(
           "agent",
@@ -90,6 +77,28 @@ final class RegionServerCheck {
               + " regions has the coprocessor that its keys name"
               + NO_PRIORITY,
           "restart it, if the keys are newer than it; otherwise its log says what does not fit");
+    }
+  }
+
+  private void unnamed(long observed) {
+    List<String> others = classes(REGION_KEY);
+    String names =
+        REGION_KEY + (others.isEmpty() ? " is not set" : " names only " + String.join(",", others));
+    String set = "set " + REGION_KEY + " to " + String.join(",", first(others));
+    String agree = "; where its configuration is managed, all that set this key must agree";
+    if (observed > 0) {
+      // By a table's descriptor, or by keys that have been replaced since its start.
+      report.advice(
+          "agent",
+          subject,
+          names
+              + "; "
+              + observed
+              + " regions have the coprocessor now, and after its next start only those of tables"
+              + " that name it",
+          set + " in its hbase-site.xml" + agree);
+    } else {
+      report.problem("agent", subject, names + NO_PRIORITY, set + RESTART + agree);
     }
   }
 
