@@ -65,9 +65,11 @@ final class DaemonCheck {
    */
   List<Volume> run() {
     List<Volume> volumes = new ArrayList<>();
+    Optional<Configuration> live = Optional.empty();
     try {
       if (conf.isEmpty()) {
-        conf = Optional.of(pages.conf());
+        live = Optional.of(pages.conf());
+        conf = live;
       }
       JsonNode runtime = pages.jmx("java.lang:type=Runtime").path(0);
       properties = systemProperties(runtime);
@@ -77,7 +79,7 @@ final class DaemonCheck {
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(DataNodeVolumes.directories(pages));
       } else if (!bean.isEmpty()) {
-        regionServer(bean.get(0));
+        regionServer(bean.get(0), live);
       }
     } catch (WebClient.AccessException e) {
       report.skipped("daemon", subject, e.getMessage() + "; its agent was not checked", e.remedy());
@@ -96,21 +98,19 @@ final class DaemonCheck {
     return volumes;
   }
 
-  private void regionServer(JsonNode bean) throws IOException {
+  /** Its page /conf may be for administrators only, while /jmx is for everybody. */
+  private void regionServer(JsonNode bean, Optional<Configuration> live) throws IOException {
     long regions = pages.regionServer().path(0).path("regionCount").asLong();
-    Configuration live;
+    String unchecked = "its keys were not checked: ";
     try {
-      live = pages.conf();
+      Configuration running = live.isPresent() ? live.get() : pages.conf();
+      new RegionServerCheck(subject, running, report).run(bean, regions);
+    } catch (WebClient.AccessException e) {
+      report.skipped("agent", subject, unchecked + e.getMessage(), e.remedy());
     } catch (IOException e) {
-      // Its page may be for administrators only, while /jmx is for everybody.
-      String remedy =
-          e instanceof WebClient.AccessException
-              ? ((WebClient.AccessException) e).remedy()
-              : "ask as a user who may see " + pages + "/conf";
-      report.skipped("agent", subject, "its keys were not checked: " + e.getMessage(), remedy);
-      return;
+      String remedy = "ask as a user who may see " + pages + "/conf";
+      report.skipped("agent", subject, unchecked + e.getMessage(), remedy);
     }
-    new RegionServerCheck(subject, live, report).run(bean, regions);
   }
 
   /** Who orders requests on each volume of which the DataNode says so. */

@@ -60,9 +60,7 @@ final class RegionServerCheck {
   private void coprocessor(long regions, long observed) {
     if (!names(REGION_KEY) && !names(USER_REGION_KEY)) {
       unnamed(observed);
-    } else if (observed > 0) {
-      return;
-    } else if (!live.getBoolean(ENABLED_KEY, true)) {
+    } else if (observed <= 0 && !live.getBoolean(ENABLED_KEY, true)) {
       report.problem(
           "agent",
           subject,
