@@ -75,6 +75,12 @@ final class FakeDaemon implements Closeable {
     return this;
   }
 
+  /** Answers /conf with 404, as where it is not for everybody. */
+  FakeDaemon withoutConf() {
+    server.removeContext("/conf");
+    return this;
+  }
+
   String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }

@@ -35,13 +35,18 @@ class RegionServerCheckTest {
   @TempDir private Path root;
 
   private List<String> problems(FakeDaemon daemon, Configuration given) throws IOException {
+    return findings(daemon, given, Severity.PROBLEM);
+  }
+
+  private List<String> findings(FakeDaemon daemon, Configuration given, Severity severity)
+      throws IOException {
     Path host = Files.createTempDirectory(root, "host");
     Doctor doctor = new Doctor(HostTree.unpack("node.tree", host), new FakeCalls(), "1.0");
     if (given != null) {
       doctor.conf(given);
     }
     return doctor.http(daemon.address()).examine().findings().stream()
-        .filter(f -> f.severity() == Severity.PROBLEM && f.check().equals("agent"))
+        .filter(f -> f.severity() == severity && f.check().equals("agent"))
         .map(f -> f.text() + " => " + f.remedy())
         .collect(Collectors.toList());
   }
@@ -129,6 +134,18 @@ class RegionServerCheckTest {
     mended.set(FACTORY, OWN_FACTORY);
     try (FakeDaemon daemon = regionServer(Map.of(), 3, ",\"Regions\":0")) {
       assertEquals(2, problems(daemon, mended).size());
+    }
+  }
+
+  /** Its /conf may be for administrators only. */
+  @Test
+  void keysThatMayNotBeReadAreNotChecked() throws IOException {
+    try (FakeDaemon daemon = regionServer(Map.of(), 3, ",\"Regions\":0").withoutConf()) {
+      Configuration given = new Configuration(false);
+      assertEquals(List.of(), problems(daemon, given));
+      List<String> skipped = findings(daemon, given, Severity.SKIPPED);
+      assertEquals(1, skipped.size(), skipped.toString());
+      assertTrue(skipped.get(0).startsWith("its keys were not checked: "), skipped.toString());
     }
   }
 
