@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 
 /**
  * A client process that puts rows into an HBase table at random times, and measures how long each
- * Put takes. Unless asked otherwise, HBase answers a Put when its write-ahead log is on the disk,
- * not only in the memory of the DataNodes. In the report, a read is a Put.
+ * Put takes. HBase answers a Put when its write-ahead log is on the disk, not only in the memory of
+ * the DataNodes. In the report, a read is a Put.
  */
 @Command(name = "RandomPuts", mixinStandardHelpOptions = true)
 public final class RandomPuts implements Callable<Integer> {
@@ -42,12 +42,6 @@ public final class RandomPuts implements Callable<Integer> {
 
   @Option(names = "--threads", required = true, description = "Puts under way, at most.")
   private int threads;
-
-  @Option(
-      names = "--durability",
-      defaultValue = "FSYNC_WAL",
-      description = "When HBase answers: FSYNC_WAL (on the disk), SYNC_WAL, ASYNC_WAL.")
-  private Durability durability;
 
   @Option(names = "--seed", description = "Of the arrivals.")
   private long seed;
@@ -76,7 +70,7 @@ public final class RandomPuts implements Callable<Integer> {
     random.nextBytes(value);
     Put put = new Put(Bytes.toBytes(random.nextLong()));
     put.addColumn(FAMILY, QUALIFIER, value);
-    put.setDurability(durability);
+    put.setDurability(Durability.FSYNC_WAL);
     // Not thread-safe, but light.
     try (Table opened = connection.getTable(TableName.valueOf(table))) {
       opened.put(put);

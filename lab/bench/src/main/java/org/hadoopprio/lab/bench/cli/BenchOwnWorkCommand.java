@@ -11,7 +11,6 @@ import org.hadoopprio.lab.bench.ownwork.CompactionsExperiment;
 import org.hadoopprio.lab.bench.ownwork.OwnWorkDrive;
 import org.hadoopprio.lab.bench.ownwork.OwnWorkSystem;
 import org.hadoopprio.lab.bench.ownwork.RebuildExperiment;
-import org.hadoopprio.lab.bench.ownwork.ScansExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,17 +24,14 @@ import picocli.CommandLine.Option;
             + " latency-first and throughput-first, the other profiles. Work compactions: Puts whose"
             + " log is synced, alone and beside major compactions. About 11 minutes, with --quick"
             + " under 4. Work rebuild: three DataNodes copy lost replicas, on idle disks and beside"
-            + " reads at real-time. About 10 minutes, with --quick under 4. Work scans: Puts of 30"
-            + " MB/s that are answered from memory, beside 16 scans. About 10 minutes, with --quick"
-            + " 3. Needs root and up to 9 GiB of memory for the disks.",
+            + " reads at real-time. About 10 minutes, with --quick under 4. Needs root and up to 9 GiB of memory for the disks.",
     mixinStandardHelpOptions = true)
 final class BenchOwnWorkCommand implements Callable<Integer> {
 
   /** What goes on beside the clients. */
   enum Work {
     COMPACTIONS,
-    REBUILD,
-    SCANS
+    REBUILD
   }
 
   @Mixin private BenchOptions options;
@@ -45,7 +41,7 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
       names = "--work",
       paramLabel = "WHAT",
       required = true,
-      description = "compactions, rebuild or scans.")
+      description = "compactions or rebuild.")
   private Work work;
 
   @Option(
@@ -72,7 +68,6 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
       case COMPACTIONS ->
           new CompactionsExperiment(options.quick(), chosen, drive, repetitions, cluster);
       case REBUILD -> new RebuildExperiment(chosen, drive, repetitions, cluster);
-      default -> new ScansExperiment(options.quick(), chosen, drive, repetitions, cluster);
     };
   }
 }
