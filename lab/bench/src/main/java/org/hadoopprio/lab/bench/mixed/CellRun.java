@@ -195,7 +195,6 @@ final class CellRun {
     if (bed.vhdd().isPresent()) {
       bed.vhdd().get().resetStats();
     }
-    Optional<GetStages> stages = stages();
     DiskLoad disk = DiskLoad.start(bed.devices());
     long sent = bed.dataNodeBytesRead();
     long start = System.currentTimeMillis();
@@ -203,10 +202,6 @@ final class CellRun {
     long end = System.currentTimeMillis();
     Optional<JsonNode> drive =
         bed.vhdd().isPresent() ? Optional.of(bed.vhdd().get().stats()) : Optional.empty();
-    Optional<ObjectNode> ends = Optional.empty();
-    if (stages.isPresent() && drive.isPresent()) {
-      ends = Optional.of(stages.get().end(drive.get()));
-    }
     double busy = disk.busyShare();
     long reads = disk.reads();
     long bytes = disk.readBytes();
@@ -238,7 +233,6 @@ final class CellRun {
           diskJson.set("classes", stats.path("classes"));
           json.set("gate", gate(stats));
         });
-    ends.ifPresent(found -> json.set("stages", found));
     if (CellPrediction.applies(cell)) {
       JsonNode agent =
           bed.cluster().jmx(bed.cluster().daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME);
@@ -249,17 +243,6 @@ final class CellRun {
     ArrayNode lines = json.putArray("commands");
     commands.forEach(lines::add);
     return json;
-  }
-
-  /** Where the time of Gets goes, if the daemons and the drive tell, which short circuit hides. */
-  private Optional<GetStages> stages() throws IOException {
-    return system.prioritised()
-            && system.hasGets()
-            && system.marksGets(background)
-            && !system.local()
-            && seconds >= GetStages.MIN_SECONDS
-        ? Optional.of(GetStages.start(bed.cluster()))
-        : Optional.empty();
   }
 
   private void pass(int length, String what, BackgroundWork work, List<YcsbReads> gets)

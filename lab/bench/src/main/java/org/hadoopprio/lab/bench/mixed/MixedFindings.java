@@ -32,9 +32,6 @@ final class MixedFindings {
           "disk reads per Get",
           "disk busy");
 
-  private static final List<String> STAGES_COLUMNS =
-      List.of("background", "system", "percentile", "Get", "handler", "DataNode", "drive");
-
   private static final List<String> PREDICTED_COLUMNS =
       List.of(
           "Gets",
@@ -64,7 +61,6 @@ final class MixedFindings {
     MixedFigures.of(results).forEach(findings::add);
     results.loads().forEach(load -> findings.add(table(load)));
     StreamsBound.addTable(findings, results);
-    results.loads().forEach(load -> addStages(findings, load));
     addPredictions(findings);
     addNotes(findings);
     return findings.summary(summary());
@@ -95,52 +91,6 @@ final class MixedFindings {
       }
     }
     return table;
-  }
-
-  /** Adds where the time of prioritised Gets goes, if that was measured. */
-  private void addStages(Findings findings, GetLoad load) {
-    ReportTable table =
-        new ReportTable(
-            "Where the milliseconds of prioritised Gets go, " + load.label(), STAGES_COLUMNS);
-    List<String> pauses = new ArrayList<>();
-    for (Background background : results.backgrounds(load)) {
-      for (MixedSystem system : MixedSystem.values()) {
-        String drive = "/stages/drive/p50_ms";
-        if (results.estimate(load, background, system, drive).isEmpty()) {
-          continue;
-        }
-        for (int percent : new int[] {50, 95, 99}) {
-          String path = "p" + percent + "_ms";
-          List<String> row =
-              new ArrayList<>(List.of(background.label(), system.label(), "p" + percent));
-          row.add(text(load, background, system, "/gets/" + path, 1));
-          for (String stage : List.of("regionserver", "datanode", "drive")) {
-            row.add(text(load, background, system, "/stages/" + stage + "/" + path, 1));
-          }
-          table.row(row);
-        }
-        pauses.add(
-            background.label()
-                + ", "
-                + system.label()
-                + ": RegionServer "
-                + text(load, background, system, "/stages/regionserver_gc_ms", 1)
-                + " ms, DataNode "
-                + text(load, background, system, "/stages/datanode_gc_ms", 1)
-                + " ms");
-      }
-    }
-    if (!pauses.isEmpty()) {
-      findings.add(table);
-      findings.note(
-          "Of a Get: \"handler\" is the time in a handler of the RegionServer, \"DataNode\" that of"
-              + " reading a block, \"drive\" that of a request at the drive. Each includes the next"
-              + " one. The first and the last are of the whole measurement, the others of the last"
-              + " whole interval of 60 s that the daemon has closed. Percentiles do not add up."
-              + " Garbage collection in the measured time, "
-              + String.join("; ", pauses)
-              + ".");
-    }
   }
 
   /** Adds what hprio admit predicts, if the DataNodes have measured enough for it. */

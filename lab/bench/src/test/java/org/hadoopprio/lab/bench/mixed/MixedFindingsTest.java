@@ -125,29 +125,6 @@ class MixedFindingsTest {
   }
 
   @Test
-  void theStagesOfAGetAreShownIfTheyWereMeasured() {
-    addMainGate(16, 84);
-    int before = new MixedFindings(results).findings().tables().size();
-    ObjectNode stages = add("open", "streams32", "full", 1, 16, 84).putObject("stages");
-    double milliseconds = 15;
-    for (String stage : new String[] {"regionserver", "datanode", "drive"}) {
-      stages
-          .putObject(stage)
-          .put("p50_ms", milliseconds)
-          .put("p95_ms", milliseconds + 10)
-          .put("p99_ms", milliseconds + 20);
-      milliseconds--;
-    }
-    stages.put("regionserver_gc_ms", 7).put("datanode_gc_ms", 8);
-    List<ReportTable> tables = new MixedFindings(results).findings().tables();
-    assertEquals(before + 1, tables.size());
-    List<List<String>> rows = tables.get(before).rows();
-    assertEquals(3, rows.size());
-    assertEquals(
-        List.of("p95", "32.0", "25.0", "24.0", "23.0"), rows.get(1).subList(2, rows.get(1).size()));
-  }
-
-  @Test
   void whatWasPredictedIsBesideWhatWasMeasured() {
     addMainGate(16, 84);
     int before = new MixedFindings(results).findings().tables().size();
