@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,8 +35,8 @@ public final class RandomOutputs implements Callable<Integer> {
 
   @Option(
       names = "--priority",
-      description =
-          "Of the reads; a latency target is that of a whole output. Default: the reads state none.")
+      required = true,
+      description = "Of the reads, with the latency target of a whole output.")
   private IoPriority priority;
 
   @Option(
@@ -48,30 +46,7 @@ public final class RandomOutputs implements Callable<Integer> {
               + " of it for itself.")
   private boolean together;
 
-  @ArgGroup(exclusive = false)
-  private Mix mix;
-
-  /** Streams in this process. */
-  private static final class Mix {
-
-    @Option(
-        names = "--mix-pieces",
-        required = true,
-        description = "For each read, so many pieces of streams are read, in a fixed mix.")
-    private int pieces;
-
-    @Option(names = "--mix-streams", required = true, description = "How many streams.")
-    private int streams;
-
-    @Option(
-        names = "--mix-directory",
-        required = true,
-        description = "HDFS directory of the streams' files.")
-    private String directory;
-  }
-
   private RandomPlaces places;
-  private MixedStreams streams;
 
   private RandomOutputs() {}
 
@@ -85,34 +60,23 @@ public final class RandomOutputs implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    int threads = 1 + (mix == null ? 0 : mix.streams);
-    try (FileSystem fs = measured.fileSystem(true, threads)) {
+    try (FileSystem fs = measured.fileSystem(true, 1)) {
       // As HBase does, whose blocks have checksums of their own: HDFS's would cost a second read.
       fs.setVerifyChecksum(false);
       // The priority is that of an output's scope.
       try (RandomPlaces opened =
           RandomPlaces.open(fs, measured.directory(), measured.length(), null)) {
         places = opened;
-        measured.report(measure(fs));
+        measured.report(measure());
       }
     }
     return 0;
   }
 
-  private ObjectNode measure(FileSystem fs) throws IOException, InterruptedException {
+  private ObjectNode measure() throws IOException, InterruptedException {
     // The first reads of a process are slow while its classes are loaded.
     output(0);
-    MeasuredWindow window = measured.awaitStart();
-    if (mix == null) {
-      return toJson(showAll(window));
-    }
-    try (MixedStreams mixed =
-        MixedStreams.start(fs, new Path(mix.directory), mix.streams, mix.pieces, window)) {
-      streams = mixed;
-      ObjectNode json = toJson(showAll(window));
-      json.put("streams_mb_per_s", mixed.megabytesPerSecond());
-      return json;
-    }
+    return toJson(showAll(measured.awaitStart()));
   }
 
   private ReadLatencies showAll(MeasuredWindow window) throws IOException {
@@ -146,7 +110,7 @@ public final class RandomOutputs implements Callable<Integer> {
    * @return the bytes read
    */
   private int output(long lateMillis) throws IOException {
-    if (priority == null || !together) {
+    if (!together) {
       return readAll();
     }
     try (PriorityScope scope = PriorityScope.open(priority.after(lateMillis), reads)) {
@@ -157,13 +121,13 @@ public final class RandomOutputs implements Callable<Integer> {
   private int readAll() throws IOException {
     int bytes = 0;
     for (int i = 0; i < reads; i++) {
-      bytes += streams == null ? read() : streams.read(this::read);
+      bytes += read();
     }
     return bytes;
   }
 
   private int read() throws IOException {
-    if (priority == null || together) {
+    if (together) {
       return places.read();
     }
     try (PriorityScope scope = PriorityScope.open(part())) {
@@ -172,8 +136,6 @@ public final class RandomOutputs implements Callable<Integer> {
   }
 
   private IoPriority part() {
-    return priority.hasTarget()
-        ? priority.within(Math.max(IoPriority.LEAST_TARGET, priority.targetMillis() / reads))
-        : priority;
+    return priority.within(Math.max(IoPriority.LEAST_TARGET, priority.targetMillis() / reads));
   }
 }

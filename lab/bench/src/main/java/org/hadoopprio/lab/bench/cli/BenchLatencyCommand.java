@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
     description =
         "Measures reads with latency targets on virtual disks. Load outputs: outputs that a user is"
             + " shown at 1, 2 and 5 a second, each of 8 reads one after the other, beside 16"
-            + " streams; systems own-deadlines, containers, batch-8, batch-16 (the default is these"
-            + " four) and at-once. About 26 minutes, with --quick under 4. Load multigets: 20 rows of"
+            + " streams; systems own-deadlines, containers. About 14 minutes, with --quick under 4. Load multigets: 20 rows of"
             + " HBase at a time beside 16 streams; systems order-of-arrival, serial, each, together."
             + " About 28 minutes, with --quick under 6. Load faults: reads of files with three"
             + " replicas while one of three disks is slow or hangs; systems stock, hedged, targets."
@@ -63,8 +62,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
       case OUTPUTS ->
           new OutputsExperiment(
               quick,
-              systems.get(
-                  OutputsSystem.class, EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE))),
+              systems.get(OutputsSystem.class, EnumSet.allOf(OutputsSystem.class)),
               repetitions,
               cluster);
       case MULTIGETS ->

@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.bench.bed.BedClusters;
@@ -94,43 +92,25 @@ final class OutputsBed extends StreamsBed<OutputsSystem> {
     cluster().evictPageCache();
     List<String> arguments = arguments(OutputsExperiment.rate(condition), system);
     ClientCommand client = cluster().client(RandomOutputs.class, arguments.toArray(new String[0]));
-    ObjectNode result;
-    if (system.isMix()) {
-      result = measured(client, seconds, Optional.empty());
-      result.putObject("own").set("mb_per_s", result.at("/client/streams_mb_per_s"));
-    } else {
-      result = besideStreams(client, seconds, DIRECTORY, STREAMS);
-    }
+    ObjectNode result = besideStreams(client, seconds, DIRECTORY, STREAMS);
     double streams = result.at("/own/mb_per_s").asDouble();
     return result.put("disk_mb_per_s", streams + result.at("/client/mb_per_s").asDouble());
   }
 
   private List<String> arguments(int rate, OutputsSystem system) {
-    List<String> arguments = new ArrayList<>();
-    Collections.addAll(
-        arguments,
-        "--directory=" + FILES,
-        "--length=" + READ_BYTES,
-        "--reads=" + READS,
-        "--rate=" + rate,
-        "--seconds=" + seconds);
-    IoPriority priority = IoPriority.realtime(0);
-    switch (system) {
-      case OWN_DEADLINES -> arguments.add("--priority=" + withTarget(priority, rate));
-      case CONTAINERS ->
-          Collections.addAll(arguments, "--priority=" + withTarget(priority, rate), "--together");
-      case AT_ONCE -> arguments.add("--priority=" + priority);
-      default ->
-          Collections.addAll(
-              arguments,
-              "--mix-pieces=" + system.pieces(),
-              "--mix-streams=" + STREAMS,
-              "--mix-directory=" + DIRECTORY);
+    int targetMillis = (int) (TARGET_SHARE * MS_PER_SECOND / rate);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--directory=" + FILES,
+                "--length=" + READ_BYTES,
+                "--reads=" + READS,
+                "--rate=" + rate,
+                "--seconds=" + seconds,
+                "--priority=" + IoPriority.realtime(0).within(targetMillis)));
+    if (system == OutputsSystem.CONTAINERS) {
+      arguments.add("--together");
     }
     return arguments;
-  }
-
-  private static IoPriority withTarget(IoPriority priority, int rate) {
-    return priority.within((int) (TARGET_SHARE * MS_PER_SECOND / rate));
   }
 }

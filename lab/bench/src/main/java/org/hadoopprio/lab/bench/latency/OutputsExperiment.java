@@ -6,12 +6,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.bed.ClientBed;
-import org.hadoopprio.lab.bench.experiment.EnumNames;
-import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.StepLog;
@@ -32,9 +29,6 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
 
   /** What the disk must do, as a multiple of what it does where each read has its own deadline. */
   static final double MIN_EFFICIENCY = 1.8;
-
-  /** The paper's static mixes give fewer outputs than required: less than this part of them. */
-  static final double MAX_BATCH = 0.99;
 
   private static final String PAPER = "intelliQoS (Zhang et al., 2012)";
 
@@ -122,20 +116,6 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
               PAPER);
       findings.add(rate == HIGHEST_RATE ? efficiency : efficiency.reportedOnly());
     }
-    for (OutputsSystem batch : List.of(OutputsSystem.BATCH_8, OutputsSystem.BATCH_16)) {
-      for (int rate : rates) {
-        Optional<Estimate> ratio =
-            of(all, condition(rate), batch).estimate(shown, value -> value / rate);
-        findings.add(
-            Target.of(
-                    "outputs with " + EnumNames.text(batch) + " / required, " + rate + " a second",
-                    Target.Bound.AT_MOST,
-                    MAX_BATCH,
-                    ratio,
-                    PAPER)
-                .reportedOnly());
-      }
-    }
     addTable(
         all,
         findings,
@@ -155,8 +135,5 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
             + " reads of "
             + (OutputsBed.READ_BYTES >> 10)
             + " KiB, one after the other. It is in time if it is there when the next one is due.");
-    findings.note(
-        "In batch-8 and batch-16 the client plays the scheduler: it sends so many pieces of 1 MiB of"
-            + " the streams for each read to a stock DataNode, and knows no time.");
   }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
@@ -28,17 +27,14 @@ class LatencyFindingsTest {
   private static final double HALF_AN_HOUR_S = 1800;
   private static final double PREPARATION_S = 120;
 
-  private static final Set<OutputsSystem> OUTPUTS_SYSTEMS =
-      EnumSet.complementOf(EnumSet.of(OutputsSystem.AT_ONCE));
-
   private final OutputsExperiment outputs =
-      new OutputsExperiment(false, OUTPUTS_SYSTEMS, REPETITIONS, Path.of("unused"));
+      new OutputsExperiment(
+          false, EnumSet.allOf(OutputsSystem.class), REPETITIONS, Path.of("unused"));
   private final MultiGetExperiment multiGets =
       new MultiGetExperiment(
           false, EnumSet.allOf(MultiGetSystem.class), REPETITIONS, Path.of("unused"));
 
   private double inTime = 1;
-  private double mixed = 0.5;
   private double containers = 180;
   private double arrivalP99 = 190;
   private double togetherMean = 58;
@@ -52,7 +48,7 @@ class LatencyFindingsTest {
     if (cell.factor("condition").endsWith("-per-s")) {
       int rate = OutputsExperiment.rate(cell.factor("condition"));
       client.put("in_time_per_s", rate * (system.equals("containers") ? inTime : 0.1));
-      client.put("reads_per_s", rate * (system.startsWith("batch") ? mixed : 1));
+      client.put("reads_per_s", rate);
       measured.put("disk_mb_per_s", system.equals("containers") ? containers : 100);
     } else {
       client.put("mean_ms", system.equals("together") ? togetherMean : 100);
@@ -115,14 +111,6 @@ class LatencyFindingsTest {
   }
 
   @Test
-  void mixesThatDoGiveWhatIsRequiredAreReportedOnly() {
-    mixed = 1;
-    Findings findings = findings(outputs);
-    assertEquals(List.of(), missed(findings));
-    assertEquals(6, findings.targets().stream().filter(Target::missed).count());
-  }
-
-  @Test
   void eachTargetOfMultiGetsCanBeMissed() {
     arrivalP99 = 189;
     assertEquals(
@@ -157,18 +145,18 @@ class LatencyFindingsTest {
     assertEquals(ids.size(), ids.stream().distinct().count());
     assertEquals("1-per-s_own-deadlines_r1", ids.get(0));
     assertEquals("1-per-s_containers_r1", ids.get(1));
-    assertEquals("1-per-s_batch-16_r2", ids.get(12));
+    assertEquals("1-per-s_containers_r2", ids.get(6));
   }
 
   @Test
   void aSystemThatThereIsNotIsRefused() {
     assertEquals(
-        "no system \"fast\"; allowed: own-deadlines, containers, at-once, batch-8, batch-16, all",
+        "no system \"fast\"; allowed: own-deadlines, containers, all",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> EnumNames.named(OutputsSystem.class, List.of("containers", "fast")))
             .getMessage());
-    assertEquals(5, EnumNames.named(OutputsSystem.class, List.of("all")).size());
+    assertEquals(2, EnumNames.named(OutputsSystem.class, List.of("all")).size());
   }
 
   @Test
