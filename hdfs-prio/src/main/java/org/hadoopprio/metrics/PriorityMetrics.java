@@ -41,6 +41,11 @@ public final class PriorityMetrics {
       counter(
           "Capped",
           "Requests served at a lower priority than allowed because a cap of the policy was reached");
+  public static final NamedCounter GROUPS_UNKNOWN =
+      counter(
+          "GroupsUnknown",
+          "Requests served at no more than normal because a rule names a group and Hadoop's group"
+              + " mapping had not told the user's within 100 ms");
   public static final NamedCounter TARGETED =
       counter("Targeted", "Reads of a DataNode, of at most 256 KiB, that had a latency target");
   public static final NamedCounter LATE =

@@ -56,14 +56,17 @@ public final class AccessPolicy {
   }
 
   /**
-   * Decides about one request.
+   * Decides about one request. While the requester's groups are not known, and a rule for a group
+   * might decide, he has what the rules after it allow, but no more than normal: a grant by group
+   * is not for him yet, and a grant by another rule might be one that his group denies.
    *
    * @param otherwise the most urgent priority for requesters that no rule matches
    */
   public Decision decide(IoPriority asked, IoPriority otherwise, Requester requester) {
     PolicyRule rule = rule(requester);
     IoPriority highest = rule == null ? most(otherwise) : rule.highest();
-    return new Decision(asked, highest, this, rule);
+    Decision decision = new Decision(asked, highest, this, rule);
+    return requester.isWithoutGroups() ? decision.withoutGroups() : decision;
   }
 
   private IoPriority most(IoPriority otherwise) {

@@ -37,7 +37,7 @@ public final class AuditLog {
   public enum Outcome {
     /** It has the priority that it asked for. */
     GRANTED,
-    /** It has asked for more than it is allowed. */
+    /** It has asked for more than it is allowed, or than it has until its groups are known. */
     LOWERED,
     /** It has less than it is allowed, because a cap is reached. */
     CAPPED,
@@ -46,7 +46,7 @@ public final class AuditLog {
 
     /** What was done with a request that is not rejected. */
     public static Outcome of(Decision decision, IoPriority granted) {
-      if (decision.isTooMuch()) {
+      if (decision.isTooMuch() || (decision.isWithoutGroups() && decision.isLowered())) {
         return LOWERED;
       }
       return granted.equals(decision.allowed()) ? GRANTED : CAPPED;

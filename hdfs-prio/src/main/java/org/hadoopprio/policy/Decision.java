@@ -19,13 +19,16 @@ public final class Decision {
   /** Whether the latency target of the request is heeded. */
   private final boolean targeted;
 
+  /** Whether a rule for a group might have decided if the requester's groups were known. */
+  private final boolean withoutGroups;
+
   /**
    * Makes a decision.
    *
    * @param rule null if none matches
    */
   Decision(IoPriority asked, IoPriority highest, AccessPolicy policy, PolicyRule rule) {
-    this(asked, highest, policy, rule, true);
+    this(asked, highest, policy, rule, true, false);
   }
 
   private Decision(
@@ -33,17 +36,19 @@ public final class Decision {
       IoPriority highest,
       AccessPolicy policy,
       PolicyRule rule,
-      boolean targeted) {
+      boolean targeted,
+      boolean withoutGroups) {
     this.asked = asked;
     this.highest = highest;
     this.policy = policy;
     this.rule = rule;
     this.targeted = targeted;
+    this.withoutGroups = withoutGroups;
   }
 
   /** The same for a request that is served as if it had stated no priority. */
   public Decision unstated() {
-    return new Decision(IoPriority.NONE, highest, policy, rule, targeted);
+    return new Decision(IoPriority.NONE, highest, policy, rule, targeted, withoutGroups);
   }
 
   /**
@@ -51,7 +56,21 @@ public final class Decision {
    * target then has none.
    */
   public Decision untargeted() {
-    return new Decision(asked.withoutTarget(), highest, policy, rule, false);
+    return new Decision(asked.withoutTarget(), highest, policy, rule, false, withoutGroups);
+  }
+
+  /**
+   * The same for a requester whose groups are not known, and might decide. He has no more than
+   * normal, no latency target, and no place in a cap, which may be that of others.
+   */
+  Decision withoutGroups() {
+    IoPriority most = highest.atMost(IoPriority.NONE);
+    return new Decision(asked.withoutTarget(), most, policy, rule, false, true);
+  }
+
+  /** Whether the requester's groups were not known, and might have decided. */
+  public boolean isWithoutGroups() {
+    return withoutGroups;
   }
 
   /** The requested priority, lowered to the highest allowed. */
@@ -71,10 +90,10 @@ public final class Decision {
 
   /**
    * Whether the requested priority is more urgent than allowed. One who requests none has not
-   * requested too much.
+   * requested too much, and of one whose groups are not known that is not known either.
    */
   public boolean isTooMuch() {
-    return !asked.isNone() && isLowered();
+    return !asked.isNone() && isLowered() && !withoutGroups;
   }
 
   /** What happens to a request for a more urgent priority than allowed. */
@@ -96,6 +115,9 @@ public final class Decision {
 
   /** The rule that decides, as messages name it; empty if none matches. */
   public Optional<String> rule() {
+    if (withoutGroups) {
+      return Optional.of("the user's groups are not known yet");
+    }
     return Optional.ofNullable(rule).map(PolicyRule::toString);
   }
 
@@ -113,6 +135,9 @@ public final class Decision {
 
   /** The caps that count requests of the class of {@link #allowed}. */
   List<ClassCap> capsOfClass() {
+    if (withoutGroups) {
+      return List.of();
+    }
     IoClass ioClass = allowed().ioClass();
     return Stream.concat(
             rule == null ? Stream.empty() : rule.caps().stream(), policy.caps().stream())
@@ -122,6 +147,9 @@ public final class Decision {
 
   /** Acquires places in the caps for {@link #allowed}. */
   public Admission admit() {
+    if (withoutGroups) {
+      return Admission.of(allowed(), List.of(), List.of());
+    }
     return Admission.of(allowed(), rule == null ? List.of() : rule.caps(), policy.caps());
   }
 }

@@ -5,22 +5,28 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.hadoopprio.log.Printable;
+import org.hadoopprio.log.RateLimitedLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Users' groups for threads that must not wait. Hadoop's group mapping can take seconds (LDAP); a
- * network thread of an RPC server serves many connections, and while a server only observes nobody
- * waits for it. So threads of this class ask the mapping. What it keeps is bounded, and forgotten
- * when the user has been idle. Thread-safe.
+ * Users' groups for threads that must not wait for Hadoop's group mapping, or not for long. It can
+ * take seconds (LDAP), or as long as its time-out. So threads of this class ask it. What it keeps
+ * is bounded, and forgotten when the user has been idle. Thread-safe.
  */
 public final class KnownGroups {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KnownGroups.class);
+  private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
 
   /** Of users and groups together; a name is as long as its client likes. */
   private static final int MAX_CHARS = 4 << 20;
@@ -29,28 +35,49 @@ public final class KnownGroups {
   static final int CHARS_OF_USER = 128;
 
   static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
-  private static final int THREADS = 2;
+
+  /** So many look-ups that hang keep those of other users waiting; each is of another user. */
+  static final int THREADS = 16;
+
   private static final int MAX_WAITING = 1_000;
 
   /** Older groups are still used, but looked up again; Hadoop itself caches for longer. */
-  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
+  static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /**
+   * How long groups are used when the mapping does not answer any more, or names none: as long as
+   * Hadoop's own cache has a value that it cannot refresh, ten times the default of {@code
+   * hadoop.security.groups.cache.secs}. A directory that cannot be reached looks like a user
+   * without groups.
+   */
+  static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(50);
+
+  /** Enough for a directory that is well, and little beside the wait for a disk that is busy. */
+  private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Those of all servers in this process. */
-  public static final KnownGroups OF_PROCESS = new KnownGroups(MAX_CHARS, System::nanoTime);
+  public static final KnownGroups OF_PROCESS =
+      new KnownGroups(MAX_CHARS, MAX_WAIT_NANOS, System::nanoTime);
 
   private final int maxChars;
+  private final long maxWaitNanos;
   private final LongSupplier nanoClock;
 
   /** In the order of their last use. Guarded by this object, as is their size. */
   private final Map<String, Groups> known = new LinkedHashMap<>(16, 0.75f, true);
 
   private long chars;
-  private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+  private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads;
 
-  /** Nothing is known yet. */
-  KnownGroups(int maxChars, LongSupplier nanoClock) {
+  /**
+   * Nothing is known yet.
+   *
+   * @param maxWaitNanos how long {@link #await} waits
+   */
+  KnownGroups(int maxChars, long maxWaitNanos, LongSupplier nanoClock) {
     this.maxChars = maxChars;
+    this.maxWaitNanos = maxWaitNanos;
     this.nanoClock = nanoClock;
     threads =
         new ThreadPoolExecutor(
@@ -69,45 +96,121 @@ public final class KnownGroups {
 
   /** What is kept of a user. Guarded by its owner but for what is final. */
   private static final class Groups {
+
+    /** Null if the look-up has failed. */
     final Collection<String> names;
+
     final long chars;
-    final long nanos;
+    final long answeredNanos;
+    long askedNanos;
     long usedNanos;
 
-    Groups(String user, Collection<String> names, long nanos) {
+    Groups(String user, Collection<String> names, long now) {
       this.names = names;
-      this.chars = CHARS_OF_USER + user.length() + names.stream().mapToLong(String::length).sum();
-      this.nanos = nanos;
-      this.usedNanos = nanos;
+      this.chars =
+          CHARS_OF_USER
+              + user.length()
+              + (names == null ? 0 : names.stream().mapToLong(String::length).sum());
+      this.answeredNanos = now;
+      this.askedNanos = now;
+      this.usedNanos = now;
     }
 
     boolean isIdle(long now) {
       return now - usedNanos >= IDLE_NANOS;
     }
+
+    boolean isFresh(long now) {
+      return now - askedNanos <= FRESH_NANOS;
+    }
+
+    boolean isOutdated(long now) {
+      return now - answeredNanos >= KEPT_NANOS;
+    }
+
+    /** Whether they are used on although the mapping has answered that. */
+    boolean outlast(Collection<String> answer, long now) {
+      boolean isNamed = names != null && !names.isEmpty();
+      return isNamed && (answer == null || answer.isEmpty()) && !isOutdated(now);
+    }
+  }
+
+  /** A look-up that is queued or under way. */
+  private static final class LookUp {
+    final long fromNanos;
+    final CountDownLatch ended = new CountDownLatch(1);
+
+    LookUp(long fromNanos) {
+      this.fromNanos = fromNanos;
+    }
   }
 
   /**
-   * The user's groups.
+   * The user's groups, for a thread that must not wait.
    *
    * @param mapping finds them, and may wait
    * @return null if they are not known yet; then they are looked up
    */
   public Collection<String> of(String user, Supplier<Collection<String>> mapping) {
-    long now = nanoClock.getAsLong();
-    Groups groups = use(user, now);
-    if (groups == null || now - groups.nanos > FRESH_NANOS) {
-      lookUp(user, mapping);
-    }
+    Groups groups = use(user, mapping);
     return groups == null ? null : groups.names;
   }
 
-  private synchronized Groups use(String user, long now) {
+  /**
+   * The user's groups, for a thread that may wait a moment: until 100 ms after a request of the
+   * user was the first to need them. So a user's many requests do not wait one after the other.
+   *
+   * @param mapping finds them, and may wait for longer
+   * @return null if they are not known by then, or cannot be found
+   */
+  public Collection<String> await(String user, Supplier<Collection<String>> mapping) {
+    Groups groups = use(user, mapping);
+    if (groups != null) {
+      return groups.names;
+    }
+    LookUp lookUp = underWay.get(user);
+    if (lookUp != null) {
+      await(lookUp);
+    }
+    Groups found = find(user, nanoClock.getAsLong());
+    return found == null ? null : found.names;
+  }
+
+  private void await(LookUp lookUp) {
+    long left = maxWaitNanos - (nanoClock.getAsLong() - lookUp.fromNanos);
+    try {
+      boolean ended = lookUp.ended.await(left, TimeUnit.NANOSECONDS);
+      LOG.trace("Group look-up waited for: {}", ended);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Groups use(String user, Supplier<Collection<String>> mapping) {
+    long now = nanoClock.getAsLong();
+    Groups groups = find(user, now);
+    if (groups == null || !isFresh(groups, now)) {
+      lookUp(user, mapping, now);
+    }
+    return groups;
+  }
+
+  private synchronized boolean isFresh(Groups groups, long now) {
+    return groups.isFresh(now);
+  }
+
+  private synchronized Groups find(String user, long now) {
     Groups groups = known.get(user);
-    if (groups == null || groups.isIdle(now)) {
+    if (groups == null || groups.isIdle(now) || groups.isOutdated(now)) {
       return null;
     }
     groups.usedNanos = now;
     return groups;
+  }
+
+  /** Whether a look-up of the user's groups is queued or under way. */
+  boolean isLookedUp(String user) {
+    return underWay.containsKey(user);
   }
 
   /** How many users' groups are kept. */
@@ -115,13 +218,21 @@ public final class KnownGroups {
     return known.size();
   }
 
-  private synchronized void keep(String user, Groups groups) {
-    Groups before = known.put(user, groups);
+  /** Null if the look-up has failed. */
+  private synchronized void answered(String user, Collection<String> names) {
+    long now = nanoClock.getAsLong();
+    Groups before = known.get(user);
+    if (before != null && before.outlast(names, now)) {
+      before.askedNanos = now;
+      return;
+    }
+    Groups groups = new Groups(user, names, now);
+    known.put(user, groups);
     chars += groups.chars - (before == null ? 0 : before.chars);
     Iterator<Groups> oldest = known.values().iterator();
     while (oldest.hasNext()) {
       Groups next = oldest.next();
-      if (chars <= maxChars && !next.isIdle(groups.nanos)) {
+      if (chars <= maxChars && !next.isIdle(now)) {
         return;
       }
       oldest.remove();
@@ -129,22 +240,33 @@ public final class KnownGroups {
     }
   }
 
-  private void lookUp(String user, Supplier<Collection<String>> mapping) {
-    if (!underWay.add(user)) {
+  private void lookUp(String user, Supplier<Collection<String>> mapping, long now) {
+    LookUp lookUp = new LookUp(now);
+    if (underWay.putIfAbsent(user, lookUp) != null) {
       return;
     }
     try {
-      threads.execute(
-          () -> {
-            try {
-              keep(user, new Groups(user, mapping.get(), nanoClock.getAsLong()));
-            } finally {
-              underWay.remove(user);
-            }
-          });
+      threads.execute(() -> lookUp(user, mapping, lookUp));
     } catch (RejectedExecutionException e) {
       // Too many wait; a later request of the user asks again.
-      underWay.remove(user);
+      end(user, lookUp);
     }
+  }
+
+  private void lookUp(String user, Supplier<Collection<String>> mapping, LookUp lookUp) {
+    Collection<String> names = null;
+    try {
+      names = mapping.get();
+    } catch (RuntimeException | LinkageError e) {
+      FAILURE_LOG.warn(() -> "The groups of user " + Printable.of(user) + " are not known: " + e);
+    } finally {
+      answered(user, names);
+      end(user, lookUp);
+    }
+  }
+
+  private void end(String user, LookUp lookUp) {
+    underWay.remove(user);
+    lookUp.ended.countDown();
   }
 }

@@ -12,8 +12,16 @@ public interface Requester {
   /** The short name of the authenticated user; null if the server has not authenticated one. */
   String user();
 
-  /** The user's groups according to the server's own group mapping; empty without a user. */
+  /**
+   * The user's groups according to the server's own group mapping; empty without a user, and while
+   * they are not known.
+   */
   Collection<String> groups();
+
+  /** Whether {@link #groups} was asked for and is empty because they are not known yet. */
+  default boolean isWithoutGroups() {
+    return false;
+  }
 
   /** The requested table, as {@code namespace:name} or {@code name}; null if there is none. */
   String table();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hadoopprio.IoClass;
@@ -62,6 +63,52 @@ class AccessPolicyTest {
             : group.equals("g1") ? new String[] {group, "g2"} : new String[] {group};
     assertEquals(
         IoPriority.parse(allowed), policy.decide(RT0, BE0, user(user, table, groups)).allowed());
+  }
+
+  /** What is asked, what everybody may have, and what is granted to one who may be in a group. */
+  @ParameterizedTest
+  @CsvSource({
+    "rt:0,       rt:0,       none",
+    "rt:0@100ms, rt:0@100ms, none",
+    "be:0,       rt:0,       none",
+    "none,       rt:0,       none",
+    "be:6@100ms, rt:0,       be:6",
+    "idle,       rt:0,       idle",
+    "rt:0,       be:6,       be:6",
+    "none,       idle,       idle",
+  })
+  void whoseGroupsAreNotKnownHasNoMoreThanNormal(String asked, String everybody, String granted)
+      throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy mode='reject'><cap class='be' concurrent='1'/>",
+            "<rule group='g1' highest='rt:5'/>",
+            "<rule group='g2' highest='idle'/>",
+            "<rule user='*' highest='" + everybody + "'><cap class='be' rate='1'/></rule>",
+            "</io-priority-policy>");
+    for (int i = 0; i < 3; i++) {
+      Decision decision =
+          policy.decide(IoPriority.parse(asked), BE0, Policies.userWithoutGroups("joe", null));
+      assertTrue(decision.isWithoutGroups());
+      assertFalse(decision.isTooMuch(), "not known, so not to be rejected");
+      assertEquals(List.of(), decision.caps());
+      Admission admission = decision.admit();
+      assertEquals(IoPriority.parse(granted), admission.priority(), "without a place in a cap");
+    }
+  }
+
+  @Test
+  void aRuleBeforeThoseOfGroupsDecidesWithoutGroups() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy><rule group='g1' highest='idle'/>",
+            "<rule user='joe' highest='rt:3'/></io-priority-policy>");
+    Decision decision = policy.decide(RT0, BE0, Policies.userWithoutGroups("joe", null));
+    assertEquals(IoPriority.realtime(3), decision.allowed());
+    assertTrue(decision.isTooMuch());
+    assertFalse(decision.isWithoutGroups());
   }
 
   /** HBase names the tables of the default namespace without it. */

@@ -9,20 +9,39 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownGroupsTest {
 
   private static final int NAME_CHARS = 1 << 17;
   private static final int USERS = 32;
 
+  /** Longer than any test may take. */
+  private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+
+  private static final Duration TEST = Duration.ofSeconds(60);
+
   private final AtomicLong clock = new AtomicLong();
-  private KnownGroups groups = new KnownGroups(USERS * NAME_CHARS, clock::get);
+  private final CountDownLatch answer = new CountDownLatch(1);
+  private final AtomicInteger asked = new AtomicInteger();
+  private KnownGroups groups = new KnownGroups(USERS * NAME_CHARS, LONG, clock::get);
+
+  @AfterEach
+  void end() {
+    answer.countDown();
+  }
 
   private void awaitLookUp(String user) {
     assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
+        TEST,
         () -> {
           while (ask(user) == null) {
             Thread.sleep(1);
@@ -48,7 +67,7 @@ class KnownGroupsTest {
   /** Short names are many. */
   @Test
   void whatIsKeptBesideTheNamesCountsAsWell() {
-    groups = new KnownGroups(USERS * KnownGroups.CHARS_OF_USER, clock::get);
+    groups = new KnownGroups(USERS * KnownGroups.CHARS_OF_USER, LONG, clock::get);
     for (int i = 0; i < 200; i++) {
       awaitLookUp("u" + i);
     }
@@ -67,5 +86,155 @@ class KnownGroupsTest {
     assertEquals(2, groups.size(), "joe");
     clock.addAndGet(KnownGroups.IDLE_NANOS);
     assertNull(ask("ann"), "may have left the group");
+  }
+
+  private Collection<String> hang() {
+    asked.incrementAndGet();
+    try {
+      answer.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return List.of("late");
+  }
+
+  private Collection<String> fail() {
+    asked.incrementAndGet();
+    throw new IllegalStateException("of the test");
+  }
+
+  private Collection<String> none() {
+    asked.incrementAndGet();
+    return List.of();
+  }
+
+  private Collection<String> await(String user, Supplier<Collection<String>> mapping) {
+    return assertTimeoutPreemptively(TEST, () -> groups.await(user, mapping));
+  }
+
+  @Test
+  void aMappingThatAnswersIsWaitedFor() {
+    assertEquals(List.of("g"), await("ann", () -> List.of("g")));
+  }
+
+  @Test
+  void aMappingThatHangsIsNotWaitedForUntilItAnswers() {
+    groups = new KnownGroups(NAME_CHARS, TimeUnit.MILLISECONDS.toNanos(1), System::nanoTime);
+    assertNull(await("ann", this::hang));
+    answer.countDown();
+    awaitLookUp("ann", List.of("late"));
+  }
+
+  private void awaitLookUp(String user, Collection<String> expected) {
+    assertTimeoutPreemptively(
+        TEST,
+        () -> {
+          while (groups.of(user, this::none) == null) {
+            Thread.sleep(1);
+          }
+        });
+    assertEquals(expected, groups.of(user, this::none));
+  }
+
+  /** Or each of the many reads of a user would wait, one after the other. */
+  @Test
+  void whoComesLaterThanTheWaitDoesNotWait() {
+    assertNull(groups.of("ann", this::hang));
+    clock.addAndGet(LONG);
+    assertNull(await("ann", this::hang));
+    assertEquals(1, asked.get(), "the same look-up");
+  }
+
+  @Test
+  void othersGoOnWhileLookUpsHang() {
+    for (int i = 1; i < KnownGroups.THREADS; i++) {
+      assertNull(groups.of("u" + i, this::hang));
+    }
+    assertEquals(List.of("g"), await("ann", () -> List.of("g")));
+    assertTrue(KnownGroups.THREADS > 8, "so many hang");
+  }
+
+  /**
+   * Whose look-up has no thread waits no longer, and who finds no place in the queue not at all.
+   */
+  @Test
+  void behindLookUpsThatHangNothingIsKnown() {
+    for (int i = 0; i < KnownGroups.THREADS; i++) {
+      assertNull(groups.of("u" + i, this::hang));
+    }
+    assertNull(groups.of("joe", this::hang));
+    clock.addAndGet(LONG);
+    assertNull(await("joe", this::hang), "queued");
+    for (int i = 0; i < 2_000; i++) {
+      assertNull(groups.of("v" + i, this::hang));
+    }
+    assertNull(await("ann", this::hang), "the queue is full");
+    answer.countDown();
+    awaitLookUp("joe", List.of("late"));
+    assertTimeoutPreemptively(
+        TEST,
+        () -> {
+          while (groups.await("ann", () -> List.of("g")) == null) {
+            Thread.sleep(1);
+          }
+        });
+  }
+
+  /** Has known groups looked up again. */
+  private void refreshBy(Supplier<Collection<String>> mapping) {
+    int before = asked.get();
+    clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
+    assertEquals(List.of("g"), groups.of("ann", mapping), "those of before");
+    awaitEnd("ann");
+    assertEquals(before + 1, asked.get());
+    assertEquals(List.of("g"), groups.of("ann", mapping), "and after");
+  }
+
+  private void awaitEnd(String user) {
+    assertTimeoutPreemptively(
+        TEST,
+        () -> {
+          while (groups.isLookedUp(user)) {
+            Thread.sleep(1);
+          }
+        });
+  }
+
+  @Test
+  void knownGroupsOutlastAMappingThatFailsOrNamesNone() {
+    assertEquals(List.of("g"), await("ann", () -> List.of("g")));
+    refreshBy(this::fail);
+    refreshBy(this::none);
+    clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
+    groups.of("ann", () -> List.of("h"));
+    awaitEnd("ann");
+    assertEquals(List.of("h"), groups.of("ann", this::none));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void butNotForEver(boolean fails) {
+    Supplier<Collection<String>> mapping = fails ? this::fail : this::none;
+    assertEquals(List.of("g"), await("ann", () -> List.of("g")));
+    long step = KnownGroups.IDLE_NANOS - 1;
+    while (clock.get() + step < KnownGroups.KEPT_NANOS) {
+      clock.addAndGet(step);
+      assertEquals(List.of("g"), groups.of("ann", mapping));
+      awaitEnd("ann");
+    }
+    clock.set(KnownGroups.KEPT_NANOS);
+    assertEquals(fails ? null : List.of(), await("ann", mapping));
+  }
+
+  /** A mapping that fails after a while would make each request wait for that while. */
+  @Test
+  void whoseGroupsCannotBeFoundWaitsOnceInAWhile() {
+    assertNull(await("ann", this::fail));
+    assertNull(await("ann", this::fail));
+    assertEquals(1, asked.get());
+    clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
+    assertNull(groups.of("ann", () -> List.of("g")));
+    awaitEnd("ann");
+    assertEquals(List.of("g"), groups.of("ann", this::fail));
   }
 }

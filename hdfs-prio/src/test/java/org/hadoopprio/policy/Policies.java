@@ -42,4 +42,32 @@ final class Policies {
       }
     };
   }
+
+  /** A requester whose groups are not known yet. */
+  static Requester userWithoutGroups(String user, String table) {
+    return new Requester() {
+      private boolean asked;
+
+      @Override
+      public String user() {
+        return user;
+      }
+
+      @Override
+      public Collection<String> groups() {
+        asked = true;
+        return List.of();
+      }
+
+      @Override
+      public boolean isWithoutGroups() {
+        return asked;
+      }
+
+      @Override
+      public String table() {
+        return table;
+      }
+    };
+  }
 }

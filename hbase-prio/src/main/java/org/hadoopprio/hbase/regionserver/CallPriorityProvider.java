@@ -153,8 +153,9 @@ final class CallPriorityProvider implements PriorityProvider {
    * The priority of a scan that the thread's current call has opened, of which {@link
    * #noteOperation} was told.
    *
-   * @return null if it has none: no source states one, the thread serves no call, or the policy
-   *     would reject the scan and the RegionServer only observes
+   * @return null if it has none to its end: no source states one and the user's groups, if a rule
+   *     needs them, are known; the thread serves no call; or the policy would reject the scan and
+   *     the RegionServer only observes
    * @throws DoNotRetryIOException if the policy rejects the scan
    */
   ScanPriority noteScan(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
@@ -163,11 +164,12 @@ final class CallPriorityProvider implements PriorityProvider {
       return null;
     }
     IoPriority granted = noteOperation(attribute, attribute, table);
-    if (granted == null) {
+    CallRequester requester = new CallRequester(call, table);
+    boolean isObserved = OffSwitch.isObserving();
+    if (granted == null && (isObserved || !resolver.mayBeLowered(requester))) {
       return null;
     }
-    PriorityResolver.Asked asked =
-        PriorityResolver.asked(attribute, new CallRequester(call, table));
+    PriorityResolver.Asked asked = PriorityResolver.asked(attribute, requester);
     return new ScanPriority(resolver, asked, table, call, granted);
   }
 

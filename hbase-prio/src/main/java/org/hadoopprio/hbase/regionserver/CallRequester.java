@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
 import org.hadoopprio.off.OffSwitch;
@@ -18,33 +18,33 @@ final class CallRequester implements Requester {
 
   private final CallContents contents;
   private final TablePriority table;
-  private final KnownGroups known;
+  private final boolean mayWait;
   private Collection<String> groups;
-  private boolean undecided;
+  private boolean withoutGroups;
 
   /**
-   * Describes a call that a handler serves, which may wait for the group mapping. While the
-   * RegionServer only observes nobody waits.
+   * Describes a call that a handler serves, which may wait a moment for the group mapping. While
+   * the RegionServer only observes nobody waits.
    *
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(
-        HandlerCall.contentsOf(call),
-        table,
-        OffSwitch.isObserving() ? KnownGroups.OF_PROCESS : null);
+    this(HandlerCall.contentsOf(call), table, !OffSwitch.isObserving());
+  }
+
+  private CallRequester(CallContents contents, TablePriority table, boolean mayWait) {
+    this.contents = contents;
+    this.table = table;
+    this.mayWait = mayWait;
   }
 
   /**
    * Describes a call for a thread that must not wait.
    *
    * @param table null if it is not known
-   * @param known the groups that are known without waiting
    */
-  CallRequester(CallContents contents, TablePriority table, KnownGroups known) {
-    this.contents = contents;
-    this.table = table;
-    this.known = known;
+  static CallRequester withoutWait(CallContents contents, TablePriority table) {
+    return new CallRequester(contents, table, false);
   }
 
   /** What the call's client has sent with it. */
@@ -56,9 +56,17 @@ final class CallRequester implements Requester {
     return table;
   }
 
-  /** Whether a decision needed groups that are not known yet; then it means nothing. */
+  /**
+   * Whether a decision needed groups that are not known yet, for a call that is not served by it;
+   * then it means nothing.
+   */
   boolean isUndecided() {
-    return undecided;
+    return withoutGroups && !mayWait;
+  }
+
+  @Override
+  public boolean isWithoutGroups() {
+    return withoutGroups;
   }
 
   @Override
@@ -75,12 +83,12 @@ final class CallRequester implements Requester {
   }
 
   private Collection<String> groupsOf(User user) {
-    if (known == null) {
-      return Arrays.asList(user.getGroupNames());
-    }
-    Collection<String> names = known.of(user.getName(), () -> List.of(user.getGroupNames()));
-    undecided = names == null;
-    return undecided ? List.of() : names;
+    KnownGroups known = KnownGroups.OF_PROCESS;
+    Supplier<Collection<String>> mapping = () -> List.of(user.getGroupNames());
+    Collection<String> names =
+        mayWait ? known.await(user.getName(), mapping) : known.of(user.getName(), mapping);
+    withoutGroups = names == null;
+    return withoutGroups ? List.of() : names;
   }
 
   @Override

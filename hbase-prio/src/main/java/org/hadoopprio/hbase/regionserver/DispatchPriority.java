@@ -9,7 +9,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.policy.Decision;
-import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Reservation;
 
 /**
@@ -108,7 +107,7 @@ final class DispatchPriority {
   }
 
   private CallRequester requester(CallContents contents, TablePriority table) {
-    return new CallRequester(contents, table, KnownGroups.OF_PROCESS);
+    return CallRequester.withoutWait(contents, table);
   }
 
   private static boolean isLarge(MultiRequest batch) {

@@ -38,6 +38,9 @@ final class HandlerCall {
   /** What its client has sent with it; null until it is asked for. */
   private CallContents contents;
 
+  /** Whether the call counts as one whose user's groups are not known. */
+  private boolean withoutGroups;
+
   /** The priority of the scan that the call reads for; kept until the thread's next call. */
   private IoPriority scan;
 
@@ -55,6 +58,7 @@ final class HandlerCall {
     public void callStarted() {
       HandlerCall call = CURRENT.get();
       call.open = true;
+      call.withoutGroups = false;
       call.scan = null;
       call.container = null;
       call.startNanos = System.nanoTime();
@@ -129,6 +133,15 @@ final class HandlerCall {
     if (served != null) {
       served.release();
     }
+  }
+
+  /** An operation of the thread's call needs groups that are not known; counts the call once. */
+  static void noteWithoutGroups() {
+    HandlerCall call = CURRENT.get();
+    if (!call.withoutGroups) {
+      PriorityMetrics.GROUPS_UNKNOWN.increment();
+    }
+    call.withoutGroups = call.open;
   }
 
   /** Notes the priority of the scan that the thread's call reads for. */

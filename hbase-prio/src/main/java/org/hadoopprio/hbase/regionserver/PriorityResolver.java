@@ -52,7 +52,7 @@ final class PriorityResolver {
     if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
       PriorityMetrics.ASKED.increment();
     }
-    if (asked.priority.isNone() && decision.isLowered()) {
+    if (asked.priority.isNone() && decision.isLowered() && !decision.isWithoutGroups()) {
       PriorityMetrics.RULED.increment();
     }
     if (decision.isTooMuch() && isReported(asked, table)) {
@@ -72,6 +72,9 @@ final class PriorityResolver {
 
   private static IoPriority admit(
       RpcCall call, Asked asked, CallRequester requester, Decision decision) {
+    if (decision.isWithoutGroups()) {
+      HandlerCall.noteWithoutGroups();
+    }
     IoPriority granted = HandlerCall.admit(decision);
     boolean isOwnLookUp = decision.isTooMuch() && !isReported(asked, requester.tablePriority());
     if (!asked.priority.isNone() && !isOwnLookUp) {
@@ -86,10 +89,15 @@ final class PriorityResolver {
    */
   IoPriority resolveUnstated(CallRequester requester) {
     Decision lowered = lowered(requester);
+    if (requester.isWithoutGroups() && !requester.isUndecided()) {
+      HandlerCall.noteWithoutGroups();
+    }
     if (lowered == null || requester.isUndecided()) {
       return HandlerCall.notePreset(preset(requester.tablePriority()));
     }
-    PriorityMetrics.RULED.increment();
+    if (!lowered.isWithoutGroups()) {
+      PriorityMetrics.RULED.increment();
+    }
     return HandlerCall.admit(lowered);
   }
 
@@ -107,6 +115,14 @@ final class PriorityResolver {
     }
     Decision decision = policy.decide(unstated, requester);
     return decision.isLowered() ? decision : null;
+  }
+
+  /**
+   * Whether an operation that states nothing, and was not lowered, may be lowered by now or soon,
+   * because its user's groups come to be known.
+   */
+  boolean mayBeLowered(CallRequester requester) {
+    return lowered(requester) != null || requester.isWithoutGroups();
   }
 
   /** A table's value is set by its owner; the reader has not asked for it and is not rejected. */

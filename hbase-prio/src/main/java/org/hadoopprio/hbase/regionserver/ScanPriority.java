@@ -31,7 +31,7 @@ final class ScanPriority {
    * Describes a scan that the given call opens.
    *
    * @param asked null if no source states a priority
-   * @param granted what the opening call was granted; not null
+   * @param granted what the opening call was granted; null for nothing
    */
   ScanPriority(
       PriorityResolver resolver,

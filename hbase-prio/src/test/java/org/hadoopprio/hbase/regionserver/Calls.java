@@ -3,8 +3,10 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -12,6 +14,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.policy.KnownGroups;
 
 /** RPC calls for tests without a server. */
 final class Calls {
@@ -30,6 +33,19 @@ final class Calls {
    */
   static RpcCall call(Message parameter, String request, String connection) {
     return call(parameter, request, connection, SOMEONE);
+  }
+
+  /**
+   * Waits until the groups of those who send calls without a name are known, for a test of what is
+   * decided then.
+   */
+  static void awaitGroups() {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (KnownGroups.OF_PROCESS.await(SOMEONE.getName(), () -> List.of(SOMEONE.getGroupNames()))
+            == null
+        && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
   }
 
   /** The same call, which counts the calls of one of its methods. */

@@ -2,7 +2,6 @@
 package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,11 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Increment;
@@ -94,6 +88,7 @@ class ServerPolicyTest {
                 + "<rule user='someoneelse' highest='rt:0'/></io-priority-policy>");
     TablePriority hot = PriorityResolverTest.table("hot", null);
     TablePriority cold = PriorityResolverTest.table("cold", null);
+    Calls.awaitGroups();
     assertEquals(IoPriority.realtime(1), resolver.resolve(call(null), RT0, hot));
     assertEquals(IoPriority.bestEffort(3), resolver.resolve(call(null), RT0, cold));
     assertEquals(IoPriority.bestEffort(3), resolver.resolve(call("rt:0"), null, null));
@@ -184,58 +179,6 @@ class ServerPolicyTest {
       OffSwitch.setObserving(false);
     }
     assertEquals(before + 1, PriorityMetrics.REJECTED.sum());
-  }
-
-  @Test
-  void whileItObservesNobodyWaitsForTheGroupMapping() throws Exception {
-    PriorityResolver resolver =
-        resolver(rules("<rule group='people' highest='be:6'/><rule user='*' highest='idle'/>"));
-    TablePriority table = PriorityResolverTest.table("t", null);
-    Set<Thread> asking = ConcurrentHashMap.newKeySet();
-    Supplier<String> mapping =
-        () -> {
-          asking.add(Thread.currentThread());
-          return "people";
-        };
-    RpcCall stating = Calls.call(null, "rt:0", null, new MappedUser("observed", mapping));
-    RpcCall silent = Calls.call(null, null, null, new MappedUser("observed too", mapping));
-    long before = decisions();
-    OffSwitch.setObserving(true);
-    try {
-      assertNull(resolver.resolve(stating, null, table));
-      assertNull(resolver.resolve(silent, null, table));
-      PriorityResolver.Asked asked =
-          PriorityResolver.asked(null, new CallRequester(stating, table));
-      RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
-      assertNull(resolver.grantAgain(next, asked, table, IoPriority.bestEffort(6)), "a scan's");
-      assertEquals(before, decisions());
-      IoPriority limit = IoPriority.bestEffort(6);
-      assertEquals(limit, awaitDecision(() -> resolver.resolve(stating, null, table)));
-      assertEquals(limit, awaitDecision(() -> resolver.resolve(silent, null, table)));
-      assertEquals(before + 3, decisions());
-      assertFalse(asking.contains(Thread.currentThread()));
-    } finally {
-      OffSwitch.setObserving(false);
-    }
-    RpcCall other = Calls.call(null, "rt:0", null, new MappedUser("another", mapping));
-    assertEquals(IoPriority.bestEffort(6), resolver.resolve(other, null, table));
-    assertTrue(asking.contains(Thread.currentThread()));
-  }
-
-  private static long decisions() {
-    return PriorityMetrics.ASKED.sum()
-        + PriorityMetrics.CLAMPED.sum()
-        + PriorityMetrics.RULED.sum();
-  }
-
-  private static IoPriority awaitDecision(Callable<IoPriority> resolving) throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    IoPriority decided = resolving.call();
-    while (decided == null && System.nanoTime() < until) {
-      Thread.sleep(1);
-      decided = resolving.call();
-    }
-    return decided;
   }
 
   /** The name of a user is what the client sends, where there is no Kerberos. */

@@ -153,12 +153,15 @@ public final class DataNodePolicy {
     if (decision == null) {
       return null;
     }
+    if (decision.isWithoutGroups()) {
+      PriorityMetrics.GROUPS_UNKNOWN.increment();
+    }
     if (!targeted) {
       decision = decision.untargeted();
     }
     if (asked != null && !asked.isNone()) {
       PriorityMetrics.ASKED.increment();
-    } else if (ruled == null && decision.isLowered()) {
+    } else if (ruled == null && decision.isLowered() && !decision.isWithoutGroups()) {
       PriorityMetrics.RULED.increment();
     }
     boolean isRejected =

@@ -33,10 +33,8 @@ public final class DataNodeRequest implements Requester {
   private String user;
   private Collection<String> groups;
 
-  /** Null for a thread that may wait for the group mapping. */
-  private KnownGroups known;
-
-  private boolean undecided;
+  private boolean observed;
+  private boolean withoutGroups;
 
   /**
    * Describes a request.
@@ -121,12 +119,20 @@ public final class DataNodeRequest implements Requester {
 
   /** What is done for the request is stock, so nobody waits for the group mapping. */
   void setObserved() {
-    known = KnownGroups.OF_PROCESS;
+    observed = true;
   }
 
-  /** Whether a decision needed groups that are not known yet; then it means nothing. */
+  /**
+   * Whether a decision needed groups that are not known yet, for a request that is only observed;
+   * then it means nothing.
+   */
   boolean isUndecided() {
-    return undecided;
+    return observed && withoutGroups;
+  }
+
+  @Override
+  public boolean isWithoutGroups() {
+    return withoutGroups;
   }
 
   @Override
@@ -142,9 +148,10 @@ public final class DataNodeRequest implements Requester {
     // Hadoop caches the groups of a user and returns none for an unknown user.
     Supplier<Collection<String>> mapping =
         () -> Arrays.asList(UserGroupInformation.createRemoteUser(name).getGroupNames());
-    Collection<String> names = known == null ? mapping.get() : known.of(name, mapping);
-    undecided = names == null;
-    return undecided ? List.of() : names;
+    KnownGroups known = KnownGroups.OF_PROCESS;
+    Collection<String> names = observed ? known.of(name, mapping) : known.await(name, mapping);
+    withoutGroups = names == null;
+    return withoutGroups ? List.of() : names;
   }
 
   /** Always null: HDFS has no tables. */

@@ -213,8 +213,15 @@ class KerberosIT {
         .env("HADOOP_IO_PRIORITY", RT0.toString());
   }
 
+  /** Until the DataNode has known the user's groups, if a rule needs them. */
   private static BlockTraceSummary readAs(String user) throws Exception {
-    return traced(cluster, () -> Clusters.output(client(user, "read")));
+    while (true) {
+      long unknown = counter("GroupsUnknown");
+      BlockTraceSummary seen = traced(cluster, () -> Clusters.output(client(user, "read")));
+      if (counter("GroupsUnknown") == unknown) {
+        return seen;
+      }
+    }
   }
 
   @Test

@@ -233,6 +233,7 @@ class PolicyIT {
     setRegionServerPolicy(REGIONSERVER_POLICY.replace("mode='log'", "mode='reject'"));
     long before = counter(regionServer(), "Rejected");
     try (Connection daemon = connect(DAEMON)) {
+      awaitGroups(daemon);
       DoNotRetryIOException e =
           assertThrows(
               DoNotRetryIOException.class, () -> get(daemon, TABLE, Bytes.toBytes("be:0")));
@@ -246,6 +247,16 @@ class PolicyIT {
       get(daemon, TABLE, Bytes.toBytes("turbo"));
     }
     assertEquals(before + 1, counter(regionServer(), "Rejected"));
+  }
+
+  /** Waits until the RegionServer knows the groups of the connection's user. */
+  private static void awaitGroups(Connection user) throws Exception {
+    await(
+        () -> {
+          long unknown = counter(regionServer(), "GroupsUnknown");
+          get(user, TABLE, Bytes.toBytes("be:6"));
+          return counter(regionServer(), "GroupsUnknown") == unknown;
+        });
   }
 
   private static void writeStoreFile() throws IOException {

@@ -3,16 +3,19 @@ package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -39,8 +42,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The group mapping may take seconds, and nobody waits for it where all is stock. */
-class ObservedGroupsTest {
+/**
+ * The group mapping may take seconds. Nobody waits for it where all is stock, and for a moment only
+ * elsewhere.
+ */
+class SlowGroupsTest {
 
   private static final String PEER = "/127.0.0.1:1";
 
@@ -50,15 +56,26 @@ class ObservedGroupsTest {
   private final Replica replica = new FinalizedReplica(new Block(1, 1, 1), null, null);
   private DataNode dataNode;
 
-  /** Everybody's group is "people". Public for Hadoop, which makes it. */
+  /**
+   * Everybody's group is "people", or "urgent". It hangs for some. Public for Hadoop, which makes
+   * it.
+   */
   public static final class Mapping implements GroupMappingServiceProvider {
 
     private static final Set<Thread> ASKING = ConcurrentHashMap.newKeySet();
+    private static volatile CountDownLatch answer = new CountDownLatch(0);
 
     @Override
     public List<String> getGroups(String user) {
       ASKING.add(Thread.currentThread());
-      return List.of("people");
+      if (user.startsWith("slow")) {
+        try {
+          answer.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return List.of(user.endsWith("urgent") ? "urgent" : "people");
     }
 
     @Override
@@ -86,7 +103,9 @@ class ObservedGroupsTest {
     Path policy =
         Files.writeString(
             directory.resolve("policy.xml"),
-            "<io-priority-policy><rule group='people' highest='be:6'/></io-priority-policy>");
+            "<io-priority-policy><rule group='people' highest='be:6'/>"
+                + "<rule group='urgent' highest='rt:0'/>"
+                + "<rule user='slow by name' highest='be:1'/></io-priority-policy>");
     conf.set("dfs.datanode.io.priority.policy.file", policy.toAbsolutePath().toString());
     conf.set("dfs.datanode.io.priority.scheduler", "observe");
     dataNode = UnstartedDataNode.of(conf);
@@ -94,6 +113,7 @@ class ObservedGroupsTest {
 
   @AfterEach
   void end() {
+    Mapping.answer.countDown();
     use(new Configuration());
   }
 
@@ -158,12 +178,52 @@ class ObservedGroupsTest {
     assertFalse(Mapping.ASKING.contains(Thread.currentThread()));
   }
 
+  /** The priority that a read of a DataNode which does not observe is done at. */
+  private IoPriority granted(String user, String asked) {
+    return assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          parse(asked);
+          DataNodeReads.readBegins("client", 0, 1, true, true);
+          try {
+            DataNodeReads.accessChecked(
+                dataNode, new ExtendedBlock("BP-1", 1), tokenOf(user), PEER);
+            return ThreadIoPriority.applied();
+          } finally {
+            DataNodeReads.finishRead();
+          }
+        });
+  }
+
+  private void assertSoon(IoPriority expected, String user, String asked)
+      throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!expected.equals(granted(user, asked)) && System.nanoTime() < until) {
+      Thread.sleep(1);
+    }
+    assertEquals(expected, granted(user, asked));
+  }
+
   @Test
-  void whatIsNotObservedWaitsForThem() {
+  void aMappingThatHangsKeepsNobodyWaiting() throws InterruptedException {
     DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "order");
-    long before = decisions();
-    read("eve", "be:0");
-    assertEquals(before + 2, decisions());
-    assertTrue(Mapping.ASKING.contains(Thread.currentThread()));
+    Mapping.answer = new CountDownLatch(1);
+    long unknown = PriorityMetrics.GROUPS_UNKNOWN.sum();
+    long clamped = PriorityMetrics.CLAMPED.sum();
+    assertNull(granted("slow", "be:0"), "stock");
+    assertNull(granted("slow, urgent", "rt:0"), "the grant by group is lost");
+    assertEquals(IoPriority.IDLE, granted("slow", "idle"), "less than normal is no privilege");
+    assertNull(granted("slow", "none"), "the limit by group is lost");
+    assertEquals(unknown + 4, PriorityMetrics.GROUPS_UNKNOWN.sum());
+    assertEquals(clamped, PriorityMetrics.CLAMPED.sum());
+    assertEquals(IoPriority.bestEffort(1), granted("slow by name", "be:0"));
+    assertSoon(IoPriority.bestEffort(6), "quick", "be:0");
+    assertFalse(Mapping.ASKING.contains(Thread.currentThread()));
+
+    Mapping.answer.countDown();
+    assertSoon(IoPriority.bestEffort(6), "slow", "be:0");
+    assertSoon(IoPriority.bestEffort(6), "slow", "none");
+    // Not rt:0, for which the thread needs CAP_SYS_NICE.
+    assertSoon(IoPriority.bestEffort(1), "slow, urgent", "be:1");
   }
 }
