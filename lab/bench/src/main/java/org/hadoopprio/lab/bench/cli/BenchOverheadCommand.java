@@ -17,9 +17,9 @@ import picocli.CommandLine.Option;
     description =
         "Measures what hadoop-prio costs where there is nothing to gain. Part reads: the CPU time of"
             + " a read from the page cache in modes off, observe and turns, and with a priority, all"
-            + " in the same processes (needs root for a loop device). Parts datanode and task: what"
-            + " the agent adds to the start of a DataNode and of a MapReduce task. Under 15 minutes,"
-            + " with --quick 8. Run nothing else meanwhile.",
+            + " in the same processes (needs root for a loop device). Part task: what the agent"
+            + " adds to the start of a MapReduce task. Under 14 minutes, with --quick under 8. Run"
+            + " nothing else meanwhile.",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class)
 final class BenchOverheadCommand implements Callable<Integer> {
@@ -30,7 +30,7 @@ final class BenchOverheadCommand implements Callable<Integer> {
       names = "--parts",
       paramLabel = "LIST",
       split = ",",
-      description = "Only these: reads, datanode, task (default: all).")
+      description = "Only these: reads, task (default: all).")
   private Set<OverheadPart> parts = EnumSet.allOf(OverheadPart.class);
 
   @Override

@@ -21,8 +21,8 @@ import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.disk.Privileges;
 
 /**
- * What hadoop-prio costs on an idle machine: a read in each {@link State}, the start of a DataNode,
- * the start of a MapReduce task. A repetition is a round, in which all processes are new.
+ * What hadoop-prio costs on an idle machine: a read in each {@link State}, the start of a MapReduce
+ * task. A repetition is a round, in which all processes are new.
  */
 public final class OverheadExperiment implements Experiment {
 
@@ -32,7 +32,6 @@ public final class OverheadExperiment implements Experiment {
   private static final String PART = "part";
   private static final double START_S = 15;
   private static final double RECONFIGURE_S = 0.4;
-  private static final double RESTARTS_S = 14;
   private static final double TASKS_S = 8;
 
   private final OverheadScale scale;
@@ -100,8 +99,7 @@ public final class OverheadExperiment implements Experiment {
           START_S
               + State.values().length
                   * (scale.warmUpSeconds() + scale.cycles() * (scale.seconds() + RECONFIGURE_S));
-      case DATANODE -> RESTARTS_S;
-      default -> TASKS_S;
+      case TASK -> TASKS_S;
     };
   }
 
@@ -121,16 +119,7 @@ public final class OverheadExperiment implements Experiment {
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
     return switch (OverheadPart.valueOf(cell.factor(PART).toUpperCase(Locale.ROOT))) {
       case READS -> reads(log);
-      case DATANODE -> {
-        log.say("starting DataNodes");
-        if (!(running instanceof DataNodeStarts)) {
-          close();
-          running = DataNodeStarts.start(directory);
-        }
-        yield StartUps.measure(cell.repetition(), ((DataNodeStarts) running)::restart);
-      }
-      default -> {
-        close();
+      case TASK -> {
         log.say("starting tasks");
         yield StartUps.measure(cell.repetition(), TaskStarts::start);
       }
@@ -138,7 +127,6 @@ public final class OverheadExperiment implements Experiment {
   }
 
   private ObjectNode reads(StepLog log) throws IOException {
-    close();
     log.say("starting a DataNode and a client");
     try (ReadsBed bed = ReadsBed.start(directory)) {
       running = bed;
@@ -159,12 +147,6 @@ public final class OverheadExperiment implements Experiment {
       ReadsFindings reads = new ReadsFindings(of(results, OverheadPart.READS));
       reads.addTo(findings);
       reads.summary().ifPresent(summaries::add);
-    }
-    if (parts.contains(OverheadPart.DATANODE)) {
-      StartUps dataNodes = new StartUps(of(results, OverheadPart.DATANODE));
-      if (!dataNodes.isEmpty()) {
-        findings.add(dataNodes.table("Start of a DataNode, until the NameNode has registered it"));
-      }
     }
     if (parts.contains(OverheadPart.TASK)) {
       StartUps tasks = new StartUps(of(results, OverheadPart.TASK));

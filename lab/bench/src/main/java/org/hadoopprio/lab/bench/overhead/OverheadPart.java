@@ -8,9 +8,6 @@ public enum OverheadPart {
   /** Reads, in each {@link State}. */
   READS(5, 3),
 
-  /** Starts of a DataNode. */
-  DATANODE(5, 3),
-
   /** Starts of a MapReduce task. */
   TASK(20, 10);
 

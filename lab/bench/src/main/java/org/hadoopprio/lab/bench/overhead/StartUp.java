@@ -5,7 +5,7 @@ package org.hadoopprio.lab.bench.overhead;
  * One start of a process.
  *
  * @param seconds from the start of the process until it is ready
- * @param cpuSeconds CPU time until then, and until somebody has noticed; see {@link TaskStart} for
- *     a task's
+ * @param cpuSeconds CPU time until then, and what the JIT compiler does for it; see {@link
+ *     TaskStart}
  */
 record StartUp(double seconds, double cpuSeconds) {}

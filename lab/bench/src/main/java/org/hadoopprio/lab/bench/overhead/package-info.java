@@ -4,6 +4,6 @@
  *
  * <p>{@link org.hadoopprio.lab.bench.overhead.OverheadExperiment} is the experiment: reads of one
  * pair of processes in each {@link org.hadoopprio.lab.bench.overhead.State}, and what the agent
- * adds to the start of a DataNode and of a MapReduce task.
+ * adds to the start of a MapReduce task.
  */
 package org.hadoopprio.lab.bench.overhead;
