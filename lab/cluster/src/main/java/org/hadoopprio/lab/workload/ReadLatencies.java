@@ -57,12 +57,7 @@ final class ReadLatencies {
     }
   }
 
-  /** How many reads were due in the window. */
-  long count() {
-    return micros.getTotalCount();
-  }
-
-  /** How many of them took no longer than so many milliseconds. */
+  /** How many reads that were due in the window took no longer than so many milliseconds. */
   long countWithin(double millis) {
     return micros.getCountBetweenValues(0, (long) (millis * MICROS_PER_MS));
   }

@@ -20,10 +20,9 @@ import picocli.CommandLine.Option;
         "Compares stock HDFS with the DataNode's scheduler of disk time on one virtual disk. Part"
             + " readers: 16 streams beside 1 to 128 real-time readers, random and sequential. Part"
             + " streams: 16 streams and one, alone. Part levels: streams of one priority against"
-            + " streams of another on each I/O scheduler. Part scan: a scan of 20 reads at a time,"
-            + " without a priority, beside 16 streams. About 65 minutes, with --quick under 10."
-            + " Part short: a short read at lower priorities beside 16 streams. Part writers: a"
-            + " real-time reader beside 4 writers. Needs root and 8 GiB of memory for the disk.",
+            + " streams of another on each I/O scheduler. Part short: a short read at lower"
+            + " priorities beside 16 streams. Part writers: a real-time reader beside 4 writers."
+            + " About 65 minutes, with --quick under 10. Needs root and 8 GiB of memory for the disk.",
     mixinStandardHelpOptions = true)
 final class BenchStarvationCommand implements Callable<Integer> {
 
@@ -36,8 +35,8 @@ final class BenchStarvationCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: readers, streams, levels, scan, short, writers (default: all; with"
-              + " --quick, all but scan, short and writers).")
+          "Only these: readers, streams, levels, short, writers (default: all; with --quick, all"
+              + " but short and writers).")
   private Set<StarvationPart> parts;
 
   @Option(

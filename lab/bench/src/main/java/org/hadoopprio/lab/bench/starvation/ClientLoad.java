@@ -6,14 +6,11 @@ import org.hadoopprio.lab.bench.experiment.EnumNames;
 /**
  * How much the client reads whose latency is measured, and how.
  *
- * @param amount percent of an open loop, reads of a scan, else threads
+ * @param amount percent of an open loop, else threads
  */
 record ClientLoad(Kind kind, int amount) {
   /** No such client. */
   static final ClientLoad NONE = new ClientLoad(Kind.NONE, 0);
-
-  /** Short scans, one at a time, that ask for no priority. */
-  static final ClientLoad SCAN = new ClientLoad(Kind.SCAN, 20);
 
   enum Kind {
     /** No reads. */
@@ -23,9 +20,7 @@ record ClientLoad(Kind kind, int amount) {
     /** Threads that each read files of their own from begin to end. */
     SEQUENTIAL,
     /** Random reads that arrive by chance, at a percentage of the rate the disk can do alone. */
-    OPEN,
-    /** Reads of neighbouring parts of a file, one after the other, then a pause. */
-    SCAN;
+    OPEN;
 
     @Override
     public String toString() {
@@ -36,16 +31,10 @@ record ClientLoad(Kind kind, int amount) {
   /**
    * A load.
    *
-   * @param amount percent of what the disk can do alone in an open loop, reads of a scan, else
-   *     threads
+   * @param amount percent of what the disk can do alone in an open loop, else threads
    */
   static ClientLoad of(Kind kind, int amount) {
     return new ClientLoad(kind, amount);
-  }
-
-  /** Whether the client asks for real-time where the system has priorities. */
-  boolean isRealtime() {
-    return kind != Kind.NONE && kind != Kind.SCAN;
   }
 
   /** For people. */
@@ -53,7 +42,6 @@ record ClientLoad(Kind kind, int amount) {
     return switch (kind) {
       case NONE -> "no real-time reads";
       case OPEN -> amount + " % of the disk";
-      case SCAN -> "scans of " + amount + " reads";
       default -> amount + " " + kind + (amount == 1 ? " reader" : " readers");
     };
   }

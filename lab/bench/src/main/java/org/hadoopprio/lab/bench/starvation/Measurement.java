@@ -35,12 +35,6 @@ record Measurement(
     return new Measurement(ClientLoad.NONE, groups, Drive.PLAIN, scheduler, system);
   }
 
-  /** Scans without a priority beside 16 streams. */
-  static Measurement scan(ReaderSystem system) {
-    return new Measurement(
-        ClientLoad.SCAN, BackgroundStreams.STREAMS16, Drive.PLAIN, MQ_DEADLINE, system);
-  }
-
   /** One random reader beside files that are written. */
   static Measurement writers(BackgroundStreams writers, ReaderSystem system) {
     ClientLoad reader = ClientLoad.of(ClientLoad.Kind.RANDOM, 1);

@@ -111,8 +111,6 @@ final class StarvationBed implements Closeable {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("disk", DiskKind.VIRTUAL.toString());
     settings.put("read-bytes", Integer.toString(StarvationClients.READ_BYTES));
-    settings.put("scan-read-bytes", Integer.toString(StarvationClients.SCAN_READ_BYTES));
-    settings.put("scan-pause-ms", Integer.toString(StarvationClients.SCAN_PAUSE_MS));
     settings.put("file-bytes", Long.toString(FILE_BYTES));
     settings.put("realtime-file-bytes", Long.toString(REALTIME_FILE_BYTES));
     settings.put("disk-bytes", Long.toString(DISK_BYTES));
@@ -191,9 +189,9 @@ final class StarvationBed implements Closeable {
   /**
    * Measures one combination.
    *
-   * @return fields {@code realtime}, {@code scan} and {@code background} where there are such
-   *     readers, {@code gate} and {@code drives} of the virtual disk, {@code datanode} (the
-   *     increase of its counters), and {@code commands}
+   * @return fields {@code realtime} and {@code background} where there are such readers, {@code
+   *     gate} and {@code drives} of the virtual disk, {@code datanode} (the increase of its
+   *     counters), and {@code commands}
    */
   ObjectNode measure(Measurement measurement, int seconds) throws IOException {
     configure(measurement);

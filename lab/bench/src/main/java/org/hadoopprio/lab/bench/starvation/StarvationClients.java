@@ -18,7 +18,6 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.MeasuredClient;
 import org.hadoopprio.lab.workload.RandomReaders;
-import org.hadoopprio.lab.workload.ScanReaders;
 import org.hadoopprio.lab.workload.SequentialReaders;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -33,19 +32,11 @@ final class StarvationClients implements Closeable {
   /** What HBase reads for a Get with blocks of 56 KiB. */
   static final int READ_BYTES = 56 << 10;
 
-  /** About a block of HBase. */
-  static final int SCAN_READ_BYTES = 64 << 10;
-
-  static final int SCAN_PAUSE_MS = 300;
-
   /** The files of the measured client. */
   static final String REALTIME = "/realtime";
 
   /** Of each file that is written again and again while others read. */
   static final long WRITTEN_FILE_BYTES = 256L << 20;
-
-  /** The places of scans are the same in each measurement. */
-  private static final long SCAN_SEED = 1;
 
   /** The most reads of an open loop that are under way at the same time. */
   private static final int OPEN_LOOP_THREADS = 64;
@@ -62,7 +53,6 @@ final class StarvationClients implements Closeable {
   private final List<String> commands = new ArrayList<>();
   private final List<StreamLoad> streams = new ArrayList<>();
   private MeasuredClient client;
-  private String clientField;
 
   /**
    * None yet.
@@ -85,23 +75,11 @@ final class StarvationClients implements Closeable {
   void startClient(Measurement measurement, int seconds, double alonePerSecond, long seed)
       throws IOException {
     ClientLoad load = measurement.load();
-    boolean scan = load.kind() == ClientLoad.Kind.SCAN;
-    clientField = load.isRealtime() ? "realtime" : "scan";
     Class<?> main = RandomReaders.class;
     List<String> arguments = new ArrayList<>();
     Collections.addAll(
-        arguments,
-        "--directory=" + REALTIME,
-        "--length=" + (scan ? SCAN_READ_BYTES : READ_BYTES),
-        "--seconds=" + seconds);
-    if (scan) {
-      main = ScanReaders.class;
-      Collections.addAll(
-          arguments,
-          "--reads=" + load.amount(),
-          "--pause-ms=" + SCAN_PAUSE_MS,
-          "--seed=" + SCAN_SEED);
-    } else if (load.kind() == ClientLoad.Kind.OPEN) {
+        arguments, "--directory=" + REALTIME, "--length=" + READ_BYTES, "--seconds=" + seconds);
+    if (load.kind() == ClientLoad.Kind.OPEN) {
       Collections.addAll(
           arguments,
           "--threads=" + OPEN_LOOP_THREADS,
@@ -114,7 +92,7 @@ final class StarvationClients implements Closeable {
     if (main != RandomReaders.class && !cluster.hasLittlePageCache()) {
       arguments.add("--drop-behind");
     }
-    Optional<String> priority = measurement.system().priority().filter(p -> load.isRealtime());
+    Optional<String> priority = measurement.system().priority();
     client = MeasuredClient.start(load.label(), command(main, priority, arguments), logs, id);
   }
 
@@ -173,14 +151,14 @@ final class StarvationClients implements Closeable {
     }
   }
 
-  /** Adds {@code realtime} or {@code scan}, {@code background} and {@code commands}. */
+  /** Adds {@code realtime}, {@code background} and {@code commands}. */
   void addResults(ObjectNode result, long from, long to) throws IOException {
     if (!streams.isEmpty()) {
       requireStreams();
       addStreams(result.putObject("background"), from, to);
     }
     if (client != null) {
-      result.set(clientField, client.result());
+      result.set("realtime", client.result());
     }
     ArrayNode array = result.putArray("commands");
     commands.forEach(array::add);

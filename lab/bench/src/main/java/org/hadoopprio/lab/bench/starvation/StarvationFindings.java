@@ -20,18 +20,11 @@ final class StarvationFindings {
   static final String DISK_TIME_RATIO = "/background/disk_time_ratio";
   static final String MAX = "/realtime/max_ms";
 
-  static final String SCAN_P50 = "/scan/p50_ms";
-  static final String SCAN_P99 = "/scan/p99_ms";
-  static final String SCANS = "/scan/reads";
-
   /** The throughput of streams alone in proportion to stock's. */
   static final double MIN_STREAMS16 = 1.4;
 
   static final double MIN_STREAM1 = 0.98;
   static final double MAX_LONGEST_WAIT = 1;
-
-  /** The 99th percentile of a lone scan in proportion to stock's. */
-  static final double MAX_SCAN = 1;
 
   /** How far two priorities may be from their weights. */
   static final double MAX_DEVIATION = 0.1;
@@ -54,9 +47,6 @@ final class StarvationFindings {
     }
     if (plan.has(StarvationPart.LEVELS)) {
       addLevels();
-    }
-    if (plan.has(StarvationPart.SCAN)) {
-      addScan();
     }
     if (plan.has(StarvationPart.SHORT)) {
       addShort();
@@ -146,44 +136,6 @@ final class StarvationFindings {
         "Disk time is the part of the time in which the drive worked for that priority, as it saw"
             + " it with each request. If both together are well below 1, the streams have not"
             + " always asked for more, and then the weaker ones get what the stronger ones leave.");
-  }
-
-  // --- a scan beside streams --------------------------------------------------------------------
-
-  private void addScan() {
-    ReportTable table =
-        new ReportTable(
-            "A lone scan beside 16 streams",
-            List.of(
-                "client",
-                "system",
-                "median ms",
-                "/ stock",
-                "p99 ms",
-                "/ stock",
-                "scans",
-                "/ stock",
-                "background MB/s",
-                "/ stock"));
-    String scans = ClientLoad.SCAN.label();
-    compare.addCompared(
-        table, scans, Measurement::scan, List.of(SCAN_P50, SCAN_P99, SCANS, BACKGROUND_MB));
-    compare.add(table);
-    compare.target(
-        "p99 of " + scans + " beside 16 streams",
-        Target.Bound.AT_MOST,
-        MAX_SCAN,
-        SCAN_P99,
-        Measurement::scan,
-        ReaderSystem.STOCK);
-    findings.note(
-        "A scan is "
-            + ClientLoad.SCAN.amount()
-            + " positioned reads of "
-            + StarvationClients.SCAN_READ_BYTES / 1024
-            + " KiB, one after the other, of neighbouring parts of a file; it asks for no priority."
-            + " Its time is that of all of them. With fewer than 1,000 scans, fewer than ten are"
-            + " slower than the p99; with fewer than 100 it is the slowest one.");
   }
 
   // --- short reads at lower priorities ----------------------------------------------------------

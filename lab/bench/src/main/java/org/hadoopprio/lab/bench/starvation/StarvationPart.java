@@ -13,8 +13,6 @@ public enum StarvationPart {
   STREAMS,
   /** Streams of one priority against streams of another. */
   LEVELS,
-  /** A lone scan without a priority beside streams. */
-  SCAN,
   /** Short reads at lower priorities beside streams: how long each waits. */
   SHORT,
   /** A real-time reader beside files that are written. */
@@ -26,7 +24,7 @@ public enum StarvationPart {
   /**
    * Those that are measured where none are named.
    *
-   * @param quick whether the run is a short one; a percentile of scans takes minutes
+   * @param quick whether the run is a short one
    */
   public static Set<StarvationPart> byDefault(boolean quick) {
     return quick ? QUICK : Collections.unmodifiableSet(EnumSet.allOf(StarvationPart.class));

@@ -62,19 +62,11 @@ public record StarvationPlan(
 
   /** How long a combination is measured. */
   int seconds(Measurement measurement) {
-    if (measurement.load().equals(ClientLoad.SCAN)) {
-      return scanSeconds();
-    }
     BackgroundStreams background = measurement.background();
     return BackgroundStreams.levels().contains(background)
             || BackgroundStreams.writers().contains(background)
         ? levelSeconds()
         : seconds();
-  }
-
-  /** A scan of stock's takes seconds, and there is one at a time. */
-  private int scanSeconds() {
-    return quick ? 60 : 300;
   }
 
   /** Long enough for a group at 5 % of the disk's time to get more than a few turns. */
@@ -86,8 +78,7 @@ public record StarvationPlan(
   Map<String, String> settings() {
     return Map.of(
         "seconds", Integer.toString(seconds()),
-        "level-seconds", Integer.toString(levelSeconds()),
-        "scan-seconds", Integer.toString(scanSeconds()));
+        "level-seconds", Integer.toString(levelSeconds()));
   }
 
   /** The loads of a kind that are measured; the open loop is in no quick run. */
@@ -146,11 +137,6 @@ public record StarvationPlan(
         for (String scheduler : quick ? List.of(Measurement.MQ_DEADLINE) : SCHEDULERS) {
           all.add(Measurement.levels(groups, scheduler, ReaderSystem.TURNS));
         }
-      }
-    }
-    if (has(StarvationPart.SCAN)) {
-      for (ReaderSystem system : List.of(ReaderSystem.STOCK, ReaderSystem.TURNS)) {
-        all.add(Measurement.scan(system));
       }
     }
     if (has(StarvationPart.SHORT)) {

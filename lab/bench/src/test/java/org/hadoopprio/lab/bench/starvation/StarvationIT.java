@@ -2,7 +2,6 @@
 package org.hadoopprio.lab.bench.starvation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,9 +15,6 @@ import org.junit.jupiter.api.Test;
 class StarvationIT {
 
   private static final int SECONDS = 4;
-
-  /** A scan beside stock's streams takes about 4 s. */
-  private static final int SCAN_SECONDS = 15;
 
   private static StarvationBed bed;
 
@@ -36,8 +32,7 @@ class StarvationIT {
   }
 
   private static JsonNode measure(Measurement measurement) throws IOException {
-    int seconds = measurement.load().equals(ClientLoad.SCAN) ? SCAN_SECONDS : SECONDS;
-    JsonNode measured = bed.measure(measurement, seconds);
+    JsonNode measured = bed.measure(measurement, SECONDS);
     System.err.println(measurement + " " + measured.toPrettyString());
     return measured;
   }
@@ -55,7 +50,6 @@ class StarvationIT {
   private static void assertFromDisk(JsonNode measured) {
     double clients =
         measured.at("/realtime/mb_per_s").asDouble()
-            + measured.at("/scan/mb_per_s").asDouble()
             + measured.at("/background/mb_per_s").asDouble();
     assertTrue(clients > 1, measured::toString);
     assertTrue(diskMbPerSecond(measured) > 0.9 * clients, measured::toString);
@@ -100,19 +94,5 @@ class StarvationIT {
     assertTrue(levels.at("/background/disk_time_ratio").asDouble() > 2, levels::toString);
     assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
     assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
-  }
-
-  @Test
-  void scansReadFromTheDiskWithoutAPriority() throws IOException {
-    for (ReaderSystem system : new ReaderSystem[] {ReaderSystem.STOCK, ReaderSystem.TURNS}) {
-      JsonNode scan = measure(Measurement.scan(system));
-      assertFromDisk(scan);
-      assertTrue(scan.at("/scan/reads").asLong() > 0, scan::toString);
-      assertTrue(scan.at("/scan/p99_ms").asDouble() > 0, scan::toString);
-      assertEquals(0, scan.at("/datanode/GrantedRealtime").asLong(), scan::toString);
-      String command = scan.at("/commands/0").asText();
-      assertTrue(command.contains(".ScanReaders --directory=/realtime --length=65536"), command);
-      assertFalse(command.contains("HADOOP_IO_PRIORITY"), command);
-    }
   }
 }

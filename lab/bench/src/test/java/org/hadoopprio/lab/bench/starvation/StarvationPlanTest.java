@@ -2,7 +2,6 @@
 package org.hadoopprio.lab.bench.starvation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -77,21 +76,6 @@ class StarvationPlanTest {
     assertTrue(factors(all(false, EnumSet.of(Drive.PLAIN))).containsAll(factors(quick)));
     double seconds = quick.cells().stream().mapToDouble(Cell::expectedSeconds).sum();
     assertTrue(PREPARATION_S + seconds < TEN_MINUTES_S, seconds + " s without preparation");
-  }
-
-  @Test
-  void scansAreMeasuredOnStockAndWithTurnsForMinutes() {
-    StarvationPlan plan = plan(false, StarvationPart.SCAN);
-    assertEquals(
-        Set.of(
-            Measurement.scan(ReaderSystem.STOCK).factors(),
-            Measurement.scan(ReaderSystem.TURNS).factors()),
-        factors(plan));
-    for (Measurement scan : plan.measurements()) {
-      assertEquals(BackgroundStreams.STREAMS16, scan.background());
-      assertFalse(scan.load().isRealtime());
-      assertTrue(plan.seconds(scan) >= 300);
-    }
   }
 
   @Test
