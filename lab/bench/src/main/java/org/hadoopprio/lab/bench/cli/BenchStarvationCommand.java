@@ -2,10 +2,8 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.hadoopprio.lab.bench.starvation.Drive;
 import org.hadoopprio.lab.bench.starvation.StarvationExperiment;
 import org.hadoopprio.lab.bench.starvation.StarvationPart;
 import org.hadoopprio.lab.bench.starvation.StarvationPlan;
@@ -22,7 +20,7 @@ import picocli.CommandLine.Option;
             + " streams: 16 streams and one, alone. Part levels: streams of one priority against"
             + " streams of another on each I/O scheduler. Part short: a short read at lower"
             + " priorities beside 16 streams. Part writers: a real-time reader beside 4 writers."
-            + " About 65 minutes, with --quick under 10. Needs root and 8 GiB of memory for the disk.",
+            + " About 40 minutes, with --quick under 10. Needs root and 8 GiB of memory for the disk.",
     mixinStandardHelpOptions = true)
 final class BenchStarvationCommand implements Callable<Integer> {
 
@@ -39,20 +37,11 @@ final class BenchStarvationCommand implements Callable<Integer> {
               + " but short and writers).")
   private Set<StarvationPart> parts;
 
-  @Option(
-      names = "--drives",
-      paramLabel = "LIST",
-      split = ",",
-      description =
-          "The drives of part readers: plain, which knows no priority, and priority (default:"
-              + " plain).")
-  private Set<Drive> drives = EnumSet.of(Drive.PLAIN);
-
   @Override
   public Integer call() throws IOException {
     Set<StarvationPart> chosen = parts != null ? parts : StarvationPart.byDefault(options.quick());
     StarvationPlan plan =
-        new StarvationPlan(chosen, drives, options.quick(), options.repetitions(REPETITIONS));
+        new StarvationPlan(chosen, options.quick(), options.repetitions(REPETITIONS));
     return options.run(new StarvationExperiment(plan, options.cluster()));
   }
 }

@@ -6,7 +6,7 @@ import org.hadoopprio.lab.bench.experiment.EnumNames;
 /**
  * How much the client reads whose latency is measured, and how.
  *
- * @param amount percent of an open loop, else threads
+ * @param amount threads
  */
 record ClientLoad(Kind kind, int amount) {
   /** No such client. */
@@ -18,9 +18,7 @@ record ClientLoad(Kind kind, int amount) {
     /** Threads that each read at a random place when their last read has ended. */
     RANDOM,
     /** Threads that each read files of their own from begin to end. */
-    SEQUENTIAL,
-    /** Random reads that arrive by chance, at a percentage of the rate the disk can do alone. */
-    OPEN;
+    SEQUENTIAL;
 
     @Override
     public String toString() {
@@ -31,7 +29,7 @@ record ClientLoad(Kind kind, int amount) {
   /**
    * A load.
    *
-   * @param amount percent of what the disk can do alone in an open loop, else threads
+   * @param amount threads
    */
   static ClientLoad of(Kind kind, int amount) {
     return new ClientLoad(kind, amount);
@@ -39,14 +37,12 @@ record ClientLoad(Kind kind, int amount) {
 
   /** For people. */
   String label() {
-    return switch (kind) {
-      case NONE -> "no real-time reads";
-      case OPEN -> amount + " % of the disk";
-      default -> amount + " " + kind + (amount == 1 ? " reader" : " readers");
-    };
+    return kind == Kind.NONE
+        ? "no real-time reads"
+        : amount + " " + kind + (amount == 1 ? " reader" : " readers");
   }
 
-  /** The value of the factor: {@code none}, {@code random4}, {@code open50}. */
+  /** The value of the factor: {@code none}, {@code random4}. */
   @Override
   public String toString() {
     return kind == Kind.NONE ? kind.toString() : kind.toString() + amount;

@@ -41,114 +41,74 @@ final class ReaderFindings {
     this.compare = compare;
   }
 
-  /** Loads of one kind on one drive, the x axis of figures. */
-  private final class Axis {
-
-    private final ClientLoad.Kind kind;
-    private final Drive drive;
-
-    Axis(ClientLoad.Kind kind, Drive drive) {
-      this.kind = kind;
-      this.drive = drive;
-    }
-
-    String id() {
-      return kind + (drive == Drive.PLAIN ? "" : "-" + drive);
-    }
-
-    String title() {
-      return (kind == ClientLoad.Kind.OPEN ? "random reads, open loop" : kind + ", closed loop")
-          + ", "
-          + drive.label();
-    }
-
-    String xLabel() {
-      return kind == ClientLoad.Kind.OPEN ? "real-time demand in % of the disk" : "threads";
-    }
-
-    List<ClientLoad> loads() {
-      return plan.loads(kind);
-    }
-
-    List<ReaderSystem> systems() {
-      return plan.systems(kind);
-    }
-
-    Figure figure(String id, String what, String yLabel) {
-      return Figure.lines(id + "-" + id(), what + ", " + title(), xLabel(), yLabel);
-    }
-  }
-
   void draw() {
     List<Target> background = new ArrayList<>();
     List<Target> latency = new ArrayList<>();
-    List<Axis> axes = new ArrayList<>();
-    for (Drive drive : plan.drives()) {
-      for (ClientLoad load : StarvationPlan.closed()) {
-        String what = load.label() + ", " + drive.label();
-        Function<ReaderSystem, Measurement> of = s -> Measurement.realtime(load, drive, s);
-        background.add(
-            compare.target(
-                "background beside " + what,
-                Target.Bound.AT_LEAST,
-                MIN_BACKGROUND,
-                BACKGROUND_MB,
-                of,
-                ReaderSystem.STOCK));
-        for (String path : List.of(MEAN, P95)) {
-          String figure = path.equals(MEAN) ? "mean of " : "p95 of ";
+    for (ClientLoad load : StarvationPlan.all()) {
+      String what = load.label();
+      Function<ReaderSystem, Measurement> of = s -> Measurement.realtime(load, s);
+      background.add(
           compare.target(
-              figure + what, Target.Bound.AT_MOST, MAX_OF_STOCK, path, of, ReaderSystem.STOCK);
-        }
-        latency.add(
-            compare.target(
-                "p95 of " + what, Target.Bound.AT_MOST, MAX_LATENCY, P95, of, ReaderSystem.BOUND));
+              "background beside " + what,
+              Target.Bound.AT_LEAST,
+              MIN_BACKGROUND,
+              BACKGROUND_MB,
+              of,
+              ReaderSystem.STOCK));
+      for (String path : List.of(MEAN, P95)) {
+        String figure = path.equals(MEAN) ? "mean of " : "p95 of ";
+        compare.target(
+            figure + what, Target.Bound.AT_MOST, MAX_OF_STOCK, path, of, ReaderSystem.STOCK);
       }
-      StarvationPlan.KINDS.forEach(kind -> axes.add(new Axis(kind, drive)));
+      latency.add(
+          compare.target(
+              "p95 of " + what, Target.Bound.AT_MOST, MAX_LATENCY, P95, of, ReaderSystem.BOUND));
     }
-    axes.forEach(this::addFigures);
-    axes.forEach(this::addTable);
+    StarvationPlan.KINDS.forEach(this::addFigures);
+    StarvationPlan.KINDS.forEach(this::addTable);
     addSummary(background, latency);
     compare
         .findings()
         .note(
             "Every read of the real-time client is one of "
                 + StarvationClients.READ_BYTES / 1024
-                + " KiB: a positioned read, or the next of a file. In the open loop, latency counts"
-                + " from the time at which the read was due; at 100 % of what the disk can do"
-                + " alone, the wait grows as long as the load lasts, with and without background.");
+                + " KiB: a positioned read, or the next of a file.");
   }
 
-  private void addFigures(Axis axis) {
+  private void addFigures(ClientLoad.Kind kind) {
     addFigure(
-        axis,
+        kind,
         BACKGROUND_MB,
-        axis.figure("background", "Background throughput beside real-time reads", "MB/s"));
+        figure(kind, "background", "Background throughput beside real-time reads", "MB/s"));
     addFigure(
-        axis,
+        kind,
         LONGEST_WAIT,
-        axis.figure("longest-wait", "The background's longest wait", "ms").logY());
-    addFigure(axis, P95, axis.figure("p95", "95th percentile of real-time reads", "ms").logY());
+        figure(kind, "longest-wait", "The background's longest wait", "ms").logY());
+    addFigure(kind, P95, figure(kind, "p95", "95th percentile of real-time reads", "ms").logY());
   }
 
-  private void addFigure(Axis axis, String path, Figure figure) {
-    for (ReaderSystem system : axis.systems()) {
+  private static Figure figure(ClientLoad.Kind kind, String id, String what, String yLabel) {
+    return Figure.lines(id + "-" + kind, what + ", " + kind, "threads", yLabel);
+  }
+
+  private void addFigure(ClientLoad.Kind kind, String path, Figure figure) {
+    for (ReaderSystem system : StarvationPlan.SYSTEMS) {
       List<Integer> amounts = new ArrayList<>(List.of(0));
       List<Optional<Estimate>> values = new ArrayList<>();
       values.add(compare.estimate(path, Measurement.streams(BackgroundStreams.STREAMS16, system)));
-      for (ClientLoad load : axis.loads()) {
+      for (ClientLoad load : plan.loads(kind)) {
         amounts.add(load.amount());
-        values.add(compare.estimate(path, Measurement.realtime(load, axis.drive, system)));
+        values.add(compare.estimate(path, Measurement.realtime(load, system)));
       }
       Series.addPoints(figure, system.label(), amounts, values.stream());
     }
     Series.addIfDrawn(compare.findings(), figure);
   }
 
-  private void addTable(Axis axis) {
+  private void addTable(ClientLoad.Kind kind) {
     ReportTable table =
         new ReportTable(
-            "Real-time reads and background, " + axis.title(),
+            "Real-time reads and background, " + kind,
             List.of(
                 "real-time load",
                 "system",
@@ -159,11 +119,11 @@ final class ReaderFindings {
                 "background MB/s",
                 "background / stock",
                 "longest wait ms"));
-    for (ClientLoad load : axis.loads()) {
-      Measurement bound = Measurement.realtime(load, axis.drive, ReaderSystem.BOUND);
-      Measurement stock = Measurement.realtime(load, axis.drive, ReaderSystem.STOCK);
-      for (ReaderSystem system : axis.systems()) {
-        Measurement measurement = Measurement.realtime(load, axis.drive, system);
+    for (ClientLoad load : plan.loads(kind)) {
+      Measurement bound = Measurement.realtime(load, ReaderSystem.BOUND);
+      Measurement stock = Measurement.realtime(load, ReaderSystem.STOCK);
+      for (ReaderSystem system : StarvationPlan.SYSTEMS) {
+        Measurement measurement = Measurement.realtime(load, system);
         Comparisons.addRow(
             table,
             List.of(load.label(), system.label()),
@@ -189,7 +149,7 @@ final class ReaderFindings {
           .summary(
               String.format(
                   Locale.ROOT,
-                  "beside closed-loop real-time reads, the background keeps at least %.2f of its"
+                  "beside real-time reads, the background keeps at least %.2f of its"
                       + " stock throughput, and the p95 of the reads is at most %.2fx the bound"
                       + " (turns)",
                   least.getAsDouble(),

@@ -2,8 +2,6 @@
 package org.hadoopprio.lab.bench.starvation;
 
 import java.util.Optional;
-import org.hadoopprio.hdfs.datanode.scheduler.RealtimeExcess;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 
 /**
@@ -20,81 +18,31 @@ final class ReaderSystem {
       new ReaderSystem("bound", "bound (no background)", SchedulerMode.OFF);
 
   /** No client states a priority. */
-  static final ReaderSystem STOCK =
-      new ReaderSystem(
-          "stock",
-          "stock",
-          SchedulerMode.OFF,
-          SchedulerKeys.SHARE.defaultValue(),
-          RealtimeExcess.PACE,
-          null);
-
-  /** The kernel and the drive learn the priorities; the DataNode itself limits nothing. */
-  static final ReaderSystem ORDER =
-      new ReaderSystem("order", "order (classes only)", SchedulerMode.ORDER);
+  static final ReaderSystem STOCK = new ReaderSystem("stock", "stock", SchedulerMode.OFF, null);
 
   /** The DataNode's scheduler of disk time with its default share of real-time. */
   static final ReaderSystem TURNS = new ReaderSystem("turns", "turns", SchedulerMode.TURNS);
 
-  /** Turns, but real-time reads above the share run at best-effort instead of waiting. */
-  static final ReaderSystem TURNS_DEMOTED =
-      new ReaderSystem(
-          "turns-demote",
-          "turns, demoted",
-          SchedulerMode.TURNS,
-          SchedulerKeys.SHARE.defaultValue(),
-          RealtimeExcess.DEMOTE);
-
   private final String name;
   private final String label;
   private final SchedulerMode mode;
-  private final double share;
-  private final RealtimeExcess excess;
   private final String priority;
 
   private ReaderSystem(String name, String label, SchedulerMode mode) {
-    this(name, label, mode, SchedulerKeys.SHARE.defaultValue(), RealtimeExcess.PACE);
+    this(name, label, mode, REALTIME);
   }
 
-  private ReaderSystem(
-      String name, String label, SchedulerMode mode, double share, RealtimeExcess excess) {
-    this(name, label, mode, share, excess, REALTIME);
-  }
-
-  private ReaderSystem(
-      String name,
-      String label,
-      SchedulerMode mode,
-      double share,
-      RealtimeExcess excess,
-      String priority) {
+  private ReaderSystem(String name, String label, SchedulerMode mode, String priority) {
     this.name = name;
     this.label = label;
     this.mode = mode;
-    this.share = share;
-    this.excess = excess;
     this.priority = priority;
   }
 
   /** A mode with its defaults, and a client that asks for the given priority. */
   static ReaderSystem at(String priority, SchedulerMode mode) {
     return new ReaderSystem(
-        mode + "-" + priority.replace(":", ""),
-        priority + " in mode " + mode,
-        mode,
-        SchedulerKeys.SHARE.defaultValue(),
-        RealtimeExcess.PACE,
-        priority);
-  }
-
-  /** Turns with another share. */
-  static ReaderSystem turns(double share) {
-    return new ReaderSystem(
-        "turns-share" + share,
-        "turns, share " + share,
-        SchedulerMode.TURNS,
-        share,
-        RealtimeExcess.PACE);
+        mode + "-" + priority.replace(":", ""), priority + " in mode " + mode, mode, priority);
   }
 
   /** For people. */
@@ -115,16 +63,6 @@ final class ReaderSystem {
   /** The mode of the DataNode's scheduler. */
   SchedulerMode mode() {
     return mode;
-  }
-
-  /** The real-time share of the disk's time, up to 1. */
-  double share() {
-    return share;
-  }
-
-  /** How real-time reads above the share are treated. */
-  RealtimeExcess excess() {
-    return excess;
   }
 
   /** The value of the factor. */

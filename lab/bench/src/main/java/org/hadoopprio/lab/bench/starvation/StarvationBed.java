@@ -84,7 +84,6 @@ final class StarvationBed implements Closeable {
   private final Drives drives;
   private final Path logs;
   private long measurements;
-  private double alonePerSecond;
 
   private StarvationBed(LocalCluster cluster, StepLog log) throws IOException {
     this.cluster = cluster;
@@ -173,20 +172,6 @@ final class StarvationBed implements Closeable {
   }
 
   /**
-   * Measures how many reads per second the disk does without other readers. The rates of open loops
-   * are relative to that.
-   *
-   * @param threads enough to keep the drive's queue well filled
-   */
-  double measureAlone(int threads, int seconds) throws IOException {
-    ClientLoad load = ClientLoad.of(ClientLoad.Kind.RANDOM, threads);
-    ObjectNode alone =
-        measure(Measurement.realtime(load, Drive.PLAIN, ReaderSystem.BOUND), seconds);
-    alonePerSecond = alone.at("/realtime/reads_per_s").asDouble();
-    return alonePerSecond;
-  }
-
-  /**
    * Measures one combination.
    *
    * @return fields {@code realtime} and {@code background} where there are such readers, {@code
@@ -200,7 +185,7 @@ final class StarvationBed implements Closeable {
     String id = measurement + "-" + ++measurements;
     try (StarvationClients clients = new StarvationClients(cluster, logs, id)) {
       if (measurement.load().kind() != ClientLoad.Kind.NONE) {
-        clients.startClient(measurement, seconds, alonePerSecond, measurements);
+        clients.startClient(measurement, seconds);
       }
       for (BackgroundStreams.Group group : measurement.background().groups()) {
         clients.startStreams(group);
@@ -244,14 +229,9 @@ final class StarvationBed implements Closeable {
     ReaderSystem system = measurement.system();
     cluster.reconfigure(
         cluster.daemon(Role.DATANODE),
-        options ->
-            options
-                .conf(SchedulerKeys.MODE.name(), system.mode().toString())
-                .conf(SchedulerKeys.SHARE.name(), Double.toString(system.share()))
-                .conf(SchedulerKeys.EXCESS.name(), system.excess().toString()));
+        options -> options.conf(SchedulerKeys.MODE.name(), system.mode().toString()));
     VolumeMode.of(cluster, cluster.daemon(Role.DATANODE)).requireInForce(system.mode());
     scheduler(measurement.scheduler());
-    drive().set(Map.of("mode", measurement.drive().mode()));
   }
 
   private JsonNode dataNode() throws IOException {

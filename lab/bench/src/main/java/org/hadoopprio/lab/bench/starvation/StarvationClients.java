@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.hdfs.client.CurrentPriority;
@@ -38,9 +37,6 @@ final class StarvationClients implements Closeable {
   /** Of each file that is written again and again while others read. */
   static final long WRITTEN_FILE_BYTES = 256L << 20;
 
-  /** The most reads of an open loop that are under way at the same time. */
-  private static final int OPEN_LOOP_THREADS = 64;
-
   /** From the begin of reading until both clients read steadily. */
   private static final int RAMP_SECONDS = 4;
 
@@ -68,30 +64,21 @@ final class StarvationClients implements Closeable {
 
   /**
    * Starts the process whose latency is measured; {@link #beginReading} waits until it is ready.
-   *
-   * @param alonePerSecond how many reads the disk does without other readers
-   * @param seed of the places of an open loop
    */
-  void startClient(Measurement measurement, int seconds, double alonePerSecond, long seed)
-      throws IOException {
+  void startClient(Measurement measurement, int seconds) throws IOException {
     ClientLoad load = measurement.load();
-    Class<?> main = RandomReaders.class;
+    boolean sequential = load.kind() == ClientLoad.Kind.SEQUENTIAL;
     List<String> arguments = new ArrayList<>();
     Collections.addAll(
-        arguments, "--directory=" + REALTIME, "--length=" + READ_BYTES, "--seconds=" + seconds);
-    if (load.kind() == ClientLoad.Kind.OPEN) {
-      Collections.addAll(
-          arguments,
-          "--threads=" + OPEN_LOOP_THREADS,
-          String.format(Locale.ROOT, "--rate=%.1f", alonePerSecond * load.amount() / 100),
-          "--seed=" + seed);
-    } else {
-      main = load.kind() == ClientLoad.Kind.SEQUENTIAL ? SequentialReaders.class : main;
-      arguments.add("--threads=" + load.amount());
-    }
-    if (main != RandomReaders.class && !cluster.hasLittlePageCache()) {
+        arguments,
+        "--directory=" + REALTIME,
+        "--length=" + READ_BYTES,
+        "--seconds=" + seconds,
+        "--threads=" + load.amount());
+    if (sequential && !cluster.hasLittlePageCache()) {
       arguments.add("--drop-behind");
     }
+    Class<?> main = sequential ? SequentialReaders.class : RandomReaders.class;
     Optional<String> priority = measurement.system().priority();
     client = MeasuredClient.start(load.label(), command(main, priority, arguments), logs, id);
   }

@@ -19,9 +19,6 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
  */
 public final class StarvationExperiment implements Experiment {
 
-  /** Enough to keep the queue of the drive well filled. */
-  private static final int CAPACITY_THREADS = 16;
-
   private final StarvationPlan plan;
   private final Path directory;
   private StarvationBed bed;
@@ -69,11 +66,6 @@ public final class StarvationExperiment implements Experiment {
     // A scheduler that this kernel lacks is better missed now than in the middle of the run.
     for (Measurement measurement : plan.measurements()) {
       started.scheduler(measurement.scheduler());
-    }
-    if (plan.measurements().stream().anyMatch(m -> m.load().kind() == ClientLoad.Kind.OPEN)) {
-      log.say("measuring the read rate of the disk without background");
-      double perSecond = started.measureAlone(CAPACITY_THREADS, plan.seconds());
-      log.say(String.format("the disk alone does %.0f reads per second", perSecond));
     }
   }
 

@@ -15,19 +15,18 @@ import org.hadoopprio.lab.bench.experiment.Cell;
 /**
  * What is measured, and for how long.
  *
- * @param drives of the real-time readers
  * @param quick a short run that leaves out what no target needs, and some targets
  */
-public record StarvationPlan(
-    Set<StarvationPart> parts, Set<Drive> drives, boolean quick, int repetitions) {
-  /** The threads of closed loops that have targets. */
+public record StarvationPlan(Set<StarvationPart> parts, boolean quick, int repetitions) {
+  /** The threads of readers that have targets. */
   static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 112, 128);
 
-  static final List<ClientLoad.Kind> CLOSED =
+  static final List<ClientLoad.Kind> KINDS =
       List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL);
 
-  static final List<ClientLoad.Kind> KINDS =
-      List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL, ClientLoad.Kind.OPEN);
+  /** The systems that are measured under each load. */
+  static final List<ReaderSystem> SYSTEMS =
+      List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.TURNS);
 
   static final List<String> SCHEDULERS = List.of(Measurement.MQ_DEADLINE, "bfq", "none");
 
@@ -41,21 +40,16 @@ public record StarvationPlan(
           ReaderSystem.at("be:7", SchedulerMode.ORDER));
 
   private static final List<Integer> QUICK_THREADS = List.of(1, 16, 64, 112);
-  private static final List<Integer> PERCENTS = List.of(25, 50, 75, 100);
-
-  /** What users may choose instead of the default share. */
-  private static final List<Double> OTHER_SHARES = List.of(0.4, 0.6);
 
   public StarvationPlan {
     parts = Collections.unmodifiableSet(EnumSet.copyOf(parts));
-    drives = Collections.unmodifiableSet(EnumSet.copyOf(drives));
   }
 
   boolean has(StarvationPart part) {
     return parts.contains(part);
   }
 
-  /** How long the disk is measured alone and most cells are. */
+  /** How long most cells are measured. */
   int seconds() {
     return quick ? 7 : 22;
   }
@@ -81,48 +75,27 @@ public record StarvationPlan(
         "level-seconds", Integer.toString(levelSeconds()));
   }
 
-  /** The loads of a kind that are measured; the open loop is in no quick run. */
+  /** The loads of a kind that are measured. */
   List<ClientLoad> loads(ClientLoad.Kind kind) {
-    boolean open = kind == ClientLoad.Kind.OPEN;
-    List<Integer> all = open ? PERCENTS : THREADS;
-    List<Integer> some = open ? List.of() : QUICK_THREADS;
-    return loads(kind, quick ? some : all);
+    return loads(kind, quick ? QUICK_THREADS : THREADS);
   }
 
-  /** All closed loops that have targets. */
-  static List<ClientLoad> closed() {
-    List<ClientLoad> closed = new ArrayList<>();
-    CLOSED.forEach(kind -> closed.addAll(loads(kind, THREADS)));
-    return closed;
+  /** All loads that have targets. */
+  static List<ClientLoad> all() {
+    List<ClientLoad> all = new ArrayList<>();
+    KINDS.forEach(kind -> all.addAll(loads(kind, THREADS)));
+    return all;
   }
 
   private static List<ClientLoad> loads(ClientLoad.Kind kind, List<Integer> amounts) {
     return amounts.stream().map(amount -> ClientLoad.of(kind, amount)).collect(Collectors.toList());
   }
 
-  /** The systems that are measured under loads of a kind. */
-  List<ReaderSystem> systems(ClientLoad.Kind kind) {
-    List<ReaderSystem> systems =
-        new ArrayList<>(List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.TURNS));
-    if (!quick) {
-      systems.add(ReaderSystem.ORDER);
-      if (kind == ClientLoad.Kind.RANDOM) {
-        systems.add(ReaderSystem.TURNS_DEMOTED);
-        OTHER_SHARES.forEach(share -> systems.add(ReaderSystem.turns(share)));
-      }
-    }
-    return systems;
-  }
-
   /** All combinations, each once. */
   List<Measurement> measurements() {
     List<Measurement> all = new ArrayList<>();
     if (has(StarvationPart.READERS)) {
-      for (Drive drive : drives) {
-        for (ClientLoad.Kind kind : KINDS) {
-          addReaders(all, kind, drive);
-        }
-      }
+      KINDS.forEach(kind -> addReaders(all, kind));
     }
     if (has(StarvationPart.STREAMS)) {
       for (BackgroundStreams streams :
@@ -159,13 +132,13 @@ public record StarvationPlan(
 
   /** A single reader beside 16 streams. */
   static Measurement shortReads(ReaderSystem system) {
-    return Measurement.realtime(ClientLoad.of(ClientLoad.Kind.RANDOM, 1), Drive.PLAIN, system);
+    return Measurement.realtime(ClientLoad.of(ClientLoad.Kind.RANDOM, 1), system);
   }
 
-  private void addReaders(List<Measurement> all, ClientLoad.Kind kind, Drive drive) {
+  private void addReaders(List<Measurement> all, ClientLoad.Kind kind) {
     for (ClientLoad load : loads(kind)) {
-      for (ReaderSystem system : systems(kind)) {
-        all.add(Measurement.realtime(load, drive, system));
+      for (ReaderSystem system : SYSTEMS) {
+        all.add(Measurement.realtime(load, system));
       }
     }
   }

@@ -19,16 +19,16 @@ class StarvationPlanTest {
   private static final double PREPARATION_S = 90;
 
   private static StarvationPlan plan(boolean quick, StarvationPart... parts) {
-    return new StarvationPlan(Set.of(parts), EnumSet.of(Drive.PLAIN), quick, 1);
+    return new StarvationPlan(Set.of(parts), quick, 1);
   }
 
-  private static StarvationPlan all(boolean quick, Set<Drive> drives) {
-    return new StarvationPlan(EnumSet.allOf(StarvationPart.class), drives, quick, 2);
+  private static StarvationPlan all() {
+    return new StarvationPlan(EnumSet.allOf(StarvationPart.class), false, 2);
   }
 
   @Test
   void everyCellLeadsBackToItsMeasurement() {
-    StarvationPlan plan = all(false, EnumSet.allOf(Drive.class));
+    StarvationPlan plan = all();
     List<Cell> cells = plan.cells();
     assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
     assertEquals(cells.size(), 2 * plan.measurements().size());
@@ -45,13 +45,13 @@ class StarvationPlanTest {
   }
 
   @Test
-  void everyClosedLoopIsComparedWithStockAndBound() {
+  void everyLoadIsComparedWithStockAndBound() {
     StarvationPlan plan = plan(false, StarvationPart.READERS);
     Set<Map<String, String>> planned = factors(plan);
-    for (ClientLoad load : StarvationPlan.closed()) {
+    for (ClientLoad load : StarvationPlan.all()) {
       for (ReaderSystem system :
-          List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.ORDER, ReaderSystem.TURNS)) {
-        Measurement measurement = Measurement.realtime(load, Drive.PLAIN, system);
+          List.of(ReaderSystem.BOUND, ReaderSystem.STOCK, ReaderSystem.TURNS)) {
+        Measurement measurement = Measurement.realtime(load, system);
         assertTrue(planned.contains(measurement.factors()), measurement.toString());
       }
     }
@@ -71,9 +71,8 @@ class StarvationPlanTest {
 
   @Test
   void aQuickRunIsPartOfAFullOneAndTakesLessThanTenMinutes() {
-    StarvationPlan quick =
-        new StarvationPlan(StarvationPart.byDefault(true), EnumSet.of(Drive.PLAIN), true, 1);
-    assertTrue(factors(all(false, EnumSet.of(Drive.PLAIN))).containsAll(factors(quick)));
+    StarvationPlan quick = new StarvationPlan(StarvationPart.byDefault(true), true, 1);
+    assertTrue(factors(all()).containsAll(factors(quick)));
     double seconds = quick.cells().stream().mapToDouble(Cell::expectedSeconds).sum();
     assertTrue(PREPARATION_S + seconds < TEN_MINUTES_S, seconds + " s without preparation");
   }
