@@ -53,8 +53,7 @@ final class BenchMixedCommand implements Callable<Integer> {
       description =
           "Only these: stock, throttle, ionice, host, full, bound, no-gets (the default; with --quick"
               + " stock, host, full, bound, no-gets), stock-local, ionice-local, host-local, full-local,"
-              + " bound-local and no-gets-local (the same with short circuit), callqueues (HBase's own for Gets and scans; beside"
-              + " rowcounter), order-host and order-full"
+              + " bound-local (the same with short circuit), order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
               + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
               + " turns), within-100ms (like host, Gets with a latency target), levels"

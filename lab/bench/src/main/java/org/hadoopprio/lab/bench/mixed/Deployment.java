@@ -30,9 +30,6 @@ record Deployment(
   /** The most there can be: all streams have their turns together, so that there are none. */
   private static final String ALL_STREAMS = "1000";
 
-  private static final String READ_QUEUES = "hbase.ipc.server.callqueue.read.ratio";
-  private static final String SCAN_QUEUES = "hbase.ipc.server.callqueue.scan.ratio";
-
   /**
    * The defaults of stock for what some deployments set, as an option of a daemon cannot be taken
    * back. The keys of hadoop-prio are not among them: stock does not know them, and every
@@ -43,7 +40,7 @@ record Deployment(
           Role.DATANODE,
           Map.of(ShortCircuit.KEY, "false"),
           Role.REGIONSERVER,
-          Map.of(ShortCircuit.KEY, "false", READ_QUEUES, "0", SCAN_QUEUES, "0"));
+          Map.of(ShortCircuit.KEY, "false"));
 
   private static final Set<String> RELOADABLE =
       Set.of(SchedulerKeys.MODE.name(), SchedulerKeys.SHARE.name());
@@ -60,14 +57,6 @@ record Deployment(
   /** Nothing of hadoop-prio. */
   static final Deployment STOCK = new Deployment(false, Map.of(), Map.of(), Map.of(), NO_LIMIT_MB);
 
-  /**
-   * Of HBase's 30 handlers, 25 do Gets, 2 scans and 3 writes (RWQueueRpcExecutor). By the default
-   * of {@code hbase.ipc.server.callqueue.handler.factor} each kind has one queue.
-   */
-  private static final Deployment CALL_QUEUES =
-      new Deployment(
-          false, Map.of(), Map.of(READ_QUEUES, "0.9", SCAN_QUEUES, "0.1"), Map.of(), NO_LIMIT_MB);
-
   Deployment {
     dataNode = new TreeMap<>(dataNode);
     regionServer = new TreeMap<>(regionServer);
@@ -83,9 +72,6 @@ record Deployment(
       case IONICE_LOCAL, STOCK_LOCAL, BOUND_LOCAL -> {
         return STOCK.withShortCircuit();
       }
-      case CALLQUEUES -> {
-        return CALL_QUEUES;
-      }
       case ORDER_HOST, ORDER_FULL, BFQ -> {
         // Without the DataNode's scheduler there is no limit to keep.
         return prioritised(SchedulerMode.ORDER, NO_LIMIT, FOUND_STREAMS);
@@ -96,7 +82,7 @@ record Deployment(
       case HOST, WITHIN_100MS, LEVELS, FULL, NO_GETS -> {
         return turns(cell);
       }
-      case HOST_LOCAL, FULL_LOCAL, NO_GETS_LOCAL -> {
+      case HOST_LOCAL, FULL_LOCAL -> {
         return turns(cell).withShortCircuit();
       }
       case STOCK, THROTTLE, IONICE, BOUND -> {

@@ -217,8 +217,7 @@ final class MixedFindings {
             + " processes read the disk themselves; but RowCounter's scans are reads of the"
             + " RegionServer, too, and as real-time as the Gets.");
     findings.note(
-        "Call queues: two of the RegionServer's 30 handlers do scans, 25 Gets. Classes only: the"
-            + " DataNode hands the classes to the kernel and schedules nothing itself ("
+        "Classes only: the DataNode hands the classes to the kernel and schedules nothing itself ("
             + SchedulerKeys.MODE.name()
             + " = order).");
     findings.note(

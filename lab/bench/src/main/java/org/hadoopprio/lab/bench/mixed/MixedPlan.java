@@ -169,9 +169,8 @@ public final class MixedPlan {
     }
     return switch (system) {
       case BOUND, BOUND_LOCAL -> false;
-      case CALLQUEUES -> load.isOpen() && background == Background.ROWCOUNTER;
       case WITHIN_100MS -> load.isOpen() && main;
-      case NO_GETS, NO_GETS_LOCAL -> load == GetLoad.OPEN && main;
+      case NO_GETS -> load == GetLoad.OPEN && main;
       case LEVELS -> false;
       case STOCK, FULL ->
           main || load.isOpen() || load == GetLoad.CLOSED1 || (load == GetLoad.CLOSED16 && jobs);

@@ -34,12 +34,6 @@ public enum MixedSystem {
    */
   IONICE_LOCAL("stock, short circuit, ionice on processes", "ionice, local disk", false, false),
 
-  /**
-   * HBase's own call queues: few of the RegionServer's handlers do scans. Nothing changes beside
-   * background that does not read through the RegionServer.
-   */
-  CALLQUEUES("stock, call queues for Gets and scans", "call queues", false, false),
-
   /** hadoop-prio's classes without its scheduler, as the host's I/O scheduler orders them. */
   ORDER_HOST(
       "hadoop-prio, classes only, drive without priority", "classes, plain drive", true, false),
@@ -102,10 +96,7 @@ public enum MixedSystem {
       "hadoop-prio, short circuit, drive with priority", "hadoop-prio, local disk", true, true),
 
   /** {@link #BOUND} with short circuit. */
-  BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false),
-
-  /** {@link #NO_GETS} with short circuit. */
-  NO_GETS_LOCAL("hadoop-prio, short circuit, no Gets", "no Gets, local disk", true, false);
+  BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false);
 
   /** The latency target of {@link #WITHIN_100MS}. */
   static final int TARGET_MS = 100;
@@ -121,8 +112,7 @@ public enum MixedSystem {
   /** Those in which the RegionServer and the background's clients read the disk themselves. */
   private static final Set<MixedSystem> LOCAL =
       Collections.unmodifiableSet(
-          EnumSet.of(
-              IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL, NO_GETS_LOCAL));
+          EnumSet.of(IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
 
   private static final Set<MixedSystem> BY_DEFAULT =
       Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND, NO_GETS));
@@ -188,17 +178,12 @@ public enum MixedSystem {
 
   /** Whether there are Gets. */
   boolean hasGets() {
-    return this != NO_GETS && this != NO_GETS_LOCAL;
+    return this != NO_GETS;
   }
 
   /** What this one's Gets are compared with. */
   MixedSystem withoutBackground() {
     return local() ? BOUND_LOCAL : BOUND;
-  }
-
-  /** What this one's streams are compared with. */
-  MixedSystem withoutGets() {
-    return local() ? NO_GETS_LOCAL : NO_GETS;
   }
 
   /** Whether the classes of processes are set by ionice(1). */

@@ -22,9 +22,7 @@ import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 final class StreamsBound {
 
   /** Those that have a bound, beside {@link MixedPlan#MAIN} in the open loop. */
-  private static final Set<MixedSystem> SYSTEMS =
-      EnumSet.of(
-          MixedSystem.HOST, MixedSystem.FULL, MixedSystem.HOST_LOCAL, MixedSystem.FULL_LOCAL);
+  private static final Set<MixedSystem> SYSTEMS = EnumSet.of(MixedSystem.HOST, MixedSystem.FULL);
 
   private static final String READS_PER_GET = "/disk/reads_per_get";
   private static final double BYTES_PER_MB = 1e6;
@@ -77,8 +75,8 @@ final class StreamsBound {
     List<StreamsBound> bounds = new ArrayList<>();
     for (CellResult both : results.of(GetLoad.OPEN, MixedPlan.MAIN, system).all()) {
       int repetition = both.cell().repetition();
-      Optional<CellResult> streams = one(results, system.withoutGets(), repetition);
-      Optional<CellResult> gets = one(results, system.withoutBackground(), repetition);
+      Optional<CellResult> streams = one(results, MixedSystem.NO_GETS, repetition);
+      Optional<CellResult> gets = one(results, MixedSystem.BOUND, repetition);
       // Only a virtual disk tells.
       if (streams.isPresent()
           && gets.isPresent()

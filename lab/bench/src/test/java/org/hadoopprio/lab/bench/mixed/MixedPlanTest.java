@@ -82,11 +82,8 @@ class MixedPlanTest {
     Set<String> expected =
         new TreeSet<>(
             Set.of(
-                "open_rowcounter_callqueues_r1",
                 "open_none_bound-local_r1",
                 "open_none_bound-local_r2",
-                "open_streams16_no-gets-local_r1",
-                "open_streams16_no-gets-local_r2",
                 "open_streams16_within-100ms_r1",
                 "open_streams16_within-100ms_r2",
                 "open60_streams16_within-100ms_r1",
@@ -130,9 +127,9 @@ class MixedPlanTest {
             IllegalArgumentException.class,
             () -> EnumNames.named(MixedSystem.class, List.of("stock", "hedged")));
     assertEquals(
-        "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local, callqueues,"
+        "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local,"
             + " order-host, bfq, order-full, hold-back, host, within-100ms, levels, full, bound,"
-            + " no-gets, stock-local, host-local, full-local, bound-local, no-gets-local, all",
+            + " no-gets, stock-local, host-local, full-local, bound-local, all",
         refused.getMessage());
   }
 
@@ -147,9 +144,8 @@ class MixedPlanTest {
     List<Cell> cells = usual(3).cells();
     // Three deployments in each of two repetitions, two in the third.
     assertOrder(cells, 7);
-    // Five deployments more in the first repetition, four more in the others: callqueues is
-    // measured once.
-    assertOrder(all(3).cells(), 20);
+    // Four deployments more in each.
+    assertOrder(all(3).cells(), 19);
   }
 
   private static void assertOrder(List<Cell> cells, int switches) {
@@ -229,14 +225,12 @@ class MixedPlanTest {
     assertFalse(turns.needsRestartAfter(order));
     assertFalse(turns.needsRestartAfter(turns));
     Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
-    Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
     Deployment holdBack = deployment(MixedSystem.HOLD_BACK, GetLoad.OPEN);
-    for (Deployment other : List.of(Deployment.STOCK, local, queues, holdBack)) {
+    for (Deployment other : List.of(Deployment.STOCK, local, holdBack)) {
       assertTrue(turns.needsRestartAfter(other), other::toString);
       assertTrue(other.needsRestartAfter(turns), other::toString);
     }
     assertTrue(local.needsRestartAfter(Deployment.STOCK));
-    assertTrue(queues.needsRestartAfter(Deployment.STOCK));
   }
 
   @Test
@@ -261,11 +255,6 @@ class MixedPlanTest {
         local.clientOptions());
     assertEquals(local, deployment(MixedSystem.STOCK_LOCAL, GetLoad.OPEN));
     assertEquals(local, deployment(MixedSystem.BOUND_LOCAL, GetLoad.OPEN));
-    Deployment queues = deployment(MixedSystem.CALLQUEUES, GetLoad.OPEN);
-    assertFalse(queues.hasAgent());
-    assertNotEquals(Deployment.STOCK, queues);
-    assertEquals(Map.of(), queues.conf(Role.DATANODE));
-    assertEquals(List.of(), queues.clientOptions());
   }
 
   @Test
@@ -288,8 +277,8 @@ class MixedPlanTest {
   void whatLeavesNothingToMeasureIsRefused() {
     assertRefused(
         "nothing to measure: ionice is measured with load open beside streams16, wordcount,"
-            + " rowcounter; callqueues is measured with load open beside rowcounter",
-        EnumSet.of(MixedSystem.IONICE, MixedSystem.CALLQUEUES),
+            + " rowcounter; no-gets is measured with load open beside streams16",
+        EnumSet.of(MixedSystem.IONICE, MixedSystem.NO_GETS),
         BACKGROUNDS,
         EnumSet.of(GetLoad.CLOSED4));
     assertRefused(
