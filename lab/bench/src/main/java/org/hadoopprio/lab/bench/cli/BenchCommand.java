@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Runs an experiment of the laboratory and writes its results as JSON, a PNG image for each"
-            + " figure and one HTML report. Ctrl-C stops it and keeps what is measured; the same"
+            + " figure and a report (report.md). Ctrl-C stops it and keeps what is measured; the same"
             + " command resumes it.",
     footer = {
       "",

@@ -244,12 +244,8 @@ public final class ExperimentRunner {
     for (Map.Entry<String, byte[]> image : images.entrySet()) {
       directory.write(image.getKey() + ".png", image.getValue());
     }
-    Path report = directory.path().resolve("report.html");
-    directory.write(
-        "report.html", ReportPage.html(json, findings, images).getBytes(StandardCharsets.UTF_8));
-    directory.write(
-        "report.md",
-        ReportText.page(experiment.title(), command, findings).getBytes(StandardCharsets.UTF_8));
+    directory.write("report.md", ReportText.page(json, findings).getBytes(StandardCharsets.UTF_8));
+    Path report = directory.path().resolve("report.md");
     return new RunResult(experiment.name(), findings, json, report);
   }
 }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
-/** All results of a run, for programs; the HTML page is made from it too. */
+/** All results of a run, for programs; the report is made from it too. */
 final class ResultJson {
 
   private ResultJson() {}

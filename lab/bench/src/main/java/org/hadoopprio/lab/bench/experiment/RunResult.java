@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * A finished run.
  *
  * @param json what {@code result.json} holds
- * @param report the HTML page
+ * @param report the page for people, in Markdown
  */
 public record RunResult(String name, Findings findings, JsonNode json, Path report) {
   public Outcome outcome() {

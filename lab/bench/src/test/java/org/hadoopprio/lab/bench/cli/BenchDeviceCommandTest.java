@@ -38,7 +38,7 @@ class BenchDeviceCommandTest {
     JsonNode result = new ObjectMapper().readTree(out.resolve("result.json").toFile());
     assertEquals("bin/hprio bench device --nvme --quick", result.path("command").asText());
     assertEquals(30, result.path("cells").size());
-    for (String file : new String[] {"nvme-shares.png", "nvme-gets.png", "report.html"}) {
+    for (String file : new String[] {"nvme-shares.png", "nvme-gets.png", "report.md"}) {
       assertTrue(Files.size(out.resolve(file)) > 1000, file);
     }
   }

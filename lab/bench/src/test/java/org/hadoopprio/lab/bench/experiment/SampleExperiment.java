@@ -35,7 +35,7 @@ class SampleExperiment implements Experiment {
 
   @Override
   public String title() {
-    return "A sample <with> markup";
+    return "A sample";
   }
 
   @Override
@@ -91,7 +91,7 @@ class SampleExperiment implements Experiment {
             .series(
                 "all", values, values, values.stream().map(v -> 0.1).collect(Collectors.toList()))
             .caption("All values."));
-    findings.add(new ReportTable("Values", List.of("value")).row(List.of("4 & more")));
+    findings.add(new ReportTable("Values", List.of("value")).row(List.of("4 and more")));
     findings.note("Nothing is measured.").summary(values.size() + " values");
     if (!invalid.isEmpty()) {
       findings.invalid(invalid);
