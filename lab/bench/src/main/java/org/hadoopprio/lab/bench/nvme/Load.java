@@ -87,7 +87,7 @@ enum Load {
     return applications().stream().mapToInt(application -> CORES * application.depth).sum();
   }
 
-  List<Job> jobs(Queues.Set queues) {
+  List<Job> jobs(Queues.OfCores queues) {
     List<Job> jobs = new ArrayList<>();
     for (Application each : applications()) {
       for (int core = 0; core < CORES; core++) {

@@ -125,7 +125,7 @@ public final class NvmeExperiment implements Experiment {
   }
 
   private ObjectNode queues(Cell cell) {
-    Queues.Set queues = Queues.of(cell.factor(QUEUES)).set(Load.CORES);
+    Queues.OfCores queues = Queues.of(cell.factor(QUEUES)).set(Load.CORES);
     int inside = Integer.parseInt(cell.factor(INSIDE));
     NvmeDrive drive = new NvmeDrive(queues.arbiter(), inside, RATE, cell.repetition());
     ObjectNode measured = new ObjectMapper().createObjectNode();

@@ -45,16 +45,16 @@ enum Queues {
   }
 
   /** The queues of some cores. */
-  Set set(int cores) {
-    return new Set(this, cores);
+  OfCores set(int cores) {
+    return new OfCores(this, cores);
   }
 
   /** Queues that a drive takes commands from. */
-  static final class Set {
+  static final class OfCores {
     private final List<Map<QueueClass, SubmissionQueue>> cores = new ArrayList<>();
     private final Arbiter arbiter;
 
-    private Set(Queues kind, int count) {
+    private OfCores(Queues kind, int count) {
       List<SubmissionQueue> all = new ArrayList<>();
       for (int core = 0; core < count; core++) {
         Map<QueueClass, SubmissionQueue> own = new EnumMap<>(QueueClass.class);

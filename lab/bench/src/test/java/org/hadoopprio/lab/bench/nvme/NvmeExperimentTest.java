@@ -40,7 +40,7 @@ class NvmeExperimentTest {
 
   @Test
   void aReadThatIsAloneTakesOneService() {
-    Queues.Set queues = Queues.ONE.set(1);
+    Queues.OfCores queues = Queues.ONE.set(1);
     Job job = new Job("a", queues.queue(0, QueueClass.HIGH), 1, 0);
     NvmeDrive drive = new NvmeDrive(queues.arbiter(), 32, 1000, 1);
     NvmeDrive.Answers answers = drive.run(List.of(job), 0.1, 1).get("a");
@@ -51,7 +51,7 @@ class NvmeExperimentTest {
   /** With 10 under way and one inside, each waits for the nine before it. */
   @Test
   void whatIsNotInsideWaitsInItsQueue() {
-    Queues.Set queues = Queues.ONE.set(1);
+    Queues.OfCores queues = Queues.ONE.set(1);
     Job job = new Job("a", queues.queue(0, QueueClass.HIGH), 10, 0);
     for (int inside : List.of(1, 4, 64)) {
       NvmeDrive drive = new NvmeDrive(queues.arbiter(), inside, 1000, 1);
@@ -64,7 +64,7 @@ class NvmeExperimentTest {
 
   @Test
   void aJobThatThinksAsksLessOften() {
-    Queues.Set queues = Queues.ONE.set(1);
+    Queues.OfCores queues = Queues.ONE.set(1);
     Job job = new Job("a", queues.queue(0, QueueClass.HIGH), 1, 4e-3);
     NvmeDrive drive = new NvmeDrive(queues.arbiter(), 32, 1000, 1);
     assertEquals(200, drive.run(List.of(job), 0.1, 50).get("a").count() / 50.0, 6);
