@@ -4,6 +4,7 @@ package org.hadoopprio.lab.bench.experiment;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,23 +23,29 @@ public final class EnumNames {
   /**
    * The constant of a name, in any case; the other way to read {@link #text}.
    *
-   * @throws IllegalArgumentException naming what is allowed
+   * @throws IllegalArgumentException naming what there is
    */
   public static <E extends Enum<E>> E of(Class<E> type, String name) {
-    return EnumSet.allOf(type).stream()
-        .filter(constant -> text(constant).equalsIgnoreCase(name))
-        .findFirst()
+    return find(type, name)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no system \""
+                    "no "
+                        + type.getSimpleName()
+                        + " \""
                         + name
-                        + "\"; allowed: "
-                        + EnumSet.allOf(type).stream()
-                            .map(EnumNames::text)
-                            .collect(Collectors.joining(", "))
-                        + ", "
-                        + ALL));
+                        + "\"; there are: "
+                        + String.join(", ", texts(type))));
+  }
+
+  private static <E extends Enum<E>> Optional<E> find(Class<E> type, String name) {
+    return EnumSet.allOf(type).stream()
+        .filter(constant -> text(constant).equalsIgnoreCase(name))
+        .findFirst();
+  }
+
+  private static <E extends Enum<E>> List<String> texts(Class<E> type) {
+    return EnumSet.allOf(type).stream().map(EnumNames::text).collect(Collectors.toList());
   }
 
   /**
@@ -49,8 +56,22 @@ public final class EnumNames {
   public static <E extends Enum<E>> Set<E> named(Class<E> type, List<String> names) {
     EnumSet<E> named = EnumSet.noneOf(type);
     for (String name : names) {
-      named.addAll(name.equalsIgnoreCase(ALL) ? EnumSet.allOf(type) : EnumSet.of(of(type, name)));
+      named.addAll(
+          name.equalsIgnoreCase(ALL) ? EnumSet.allOf(type) : EnumSet.of(system(type, name)));
     }
     return named;
+  }
+
+  private static <E extends Enum<E>> E system(Class<E> type, String name) {
+    return find(type, name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no system \""
+                        + name
+                        + "\"; allowed: "
+                        + String.join(", ", texts(type))
+                        + ", "
+                        + ALL));
   }
 }

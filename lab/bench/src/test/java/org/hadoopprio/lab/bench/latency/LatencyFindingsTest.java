@@ -160,6 +160,14 @@ class LatencyFindingsTest {
   }
 
   @Test
+  void aFaultThatThereIsNotIsNotCalledASystem() {
+    assertEquals(
+        "no Fault \"broken\"; there are: none, slow, hung",
+        assertThrows(IllegalArgumentException.class, () -> EnumNames.of(Fault.class, "broken"))
+            .getMessage());
+  }
+
+  @Test
   void aFullRunTakesLessThanHalfAnHour() {
     for (SystemsExperiment<?> experiment : List.of(outputs, multiGets)) {
       double seconds = experiment.plan().stream().mapToDouble(Cell::expectedSeconds).sum();
