@@ -74,7 +74,6 @@ class HelpTest(unittest.TestCase):
             (("sideways",), "sideways"),
             (("help", "sideways"), "sideways"),
             (("bench", "sideways", "--quick"), "sideways"),
-            (("vhdd", "sideways"), "sideways"),
             (("../lib",), "../lib"),
         ):
             with self.subTest(arguments):
