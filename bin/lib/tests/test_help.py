@@ -61,7 +61,8 @@ class HelpTest(unittest.TestCase):
                 text = file.read_text(encoding="utf-8")
                 self.assertEqual(self._answer(*words, "--help"), text)
                 self.assertEqual(self._answer("help", *words), text)
-        self.assertIn("usage: hprio wire", self._answer("wire", "--help"))
+        for arguments in (("wire", "--help"), ("help", "wire")):
+            self.assertIn("usage: hprio wire", self._answer(*arguments))
         self.assertIn("b01 ", self._answer("wire", "--list"))
 
     def test_the_version_is_that_of_the_build(self):
