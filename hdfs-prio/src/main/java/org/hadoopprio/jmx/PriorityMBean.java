@@ -174,11 +174,6 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
-  public long getRealtimeDemoted() {
-    return PriorityMetrics.REALTIME_DEMOTED.sum();
-  }
-
-  @Override
   public long getLocalReads() {
     return PriorityMetrics.LOCAL_READS.sum();
   }

@@ -89,9 +89,6 @@ public interface PriorityMXBean {
   /** The total duration of these waits, in milliseconds. */
   long getRealtimePacedMillis();
 
-  /** Turns of real-time reads done at be:0 because real-time had used more than its share. */
-  long getRealtimeDemoted();
-
   /** Pieces of short-circuit reads that a DataNode has let in. */
   long getLocalReads();
 

@@ -79,10 +79,6 @@ public final class PriorityMetrics {
   public static final NamedCounter REALTIME_PACED_NANOS =
       counter("RealtimePacedMillis", "Total duration of these waits in milliseconds", 1_000_000);
 
-  public static final NamedCounter REALTIME_DEMOTED =
-      counter(
-          "RealtimeDemoted",
-          "Turns of real-time reads done at be:0 because real-time had used more than its share");
   public static final NamedCounter LOCAL_READS =
       counter(
           "LocalReads",

@@ -271,7 +271,7 @@ final class Proof {
     AgentCounters reader = shortCircuit ? regionServer : dataNode;
     String daemon = shortCircuit ? "RegionServer" : "DataNode";
     String unavailable = reader.text("ThreadPriorityUnavailable");
-    String failed = reader.grown("Denied", "Failed", "RealtimeDemoted");
+    String failed = reader.grown("Denied", "Failed");
     if (!arrived && !unavailable.isEmpty()) {
       return stops(
           "thread",

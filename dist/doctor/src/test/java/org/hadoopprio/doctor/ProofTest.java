@@ -335,7 +335,7 @@ class ProofTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"Denied", "Failed", "RealtimeDemoted"})
+  @CsvSource({"Denied", "Failed"})
   void theThreadHasNotThePriority(String counter) {
     dataNode.put(counter, 1);
     assertStops("thread", "not set the thread's priority as granted: " + counter + " grew by 1");

@@ -29,7 +29,6 @@ public final class HdfsKeys {
         DataNodeKeys.ROLES,
         SchedulerKeys.MODE,
         SchedulerKeys.SHARE,
-        SchedulerKeys.EXCESS,
         SchedulerKeys.TURN_BYTES,
         SchedulerKeys.TURN_MILLIS,
         SchedulerKeys.WEIGHTS,

@@ -54,9 +54,6 @@ class DataNodeReconfigurationTest {
           Map.entry(
               "dfs.datanode.io.priority.realtime.share", List.of("0.25", "2", "greater than 0")),
           Map.entry(
-              "dfs.datanode.io.priority.realtime.excess",
-              List.of("demote", "drop", "pace, demote")),
-          Map.entry(
               "dfs.datanode.io.priority.scheduler",
               List.of("order,/data/1=off", "fair", "off, observe, order or turns")),
           Map.entry(

@@ -2,7 +2,6 @@
 package org.hadoopprio.hdfs.datanode.engine;
 
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
@@ -33,7 +32,6 @@ final class EngineFile implements AutoCloseable {
   private final ReadBuffers.Buffer buffer;
   private final long end;
   private final ReadHints hints;
-  private final BooleanSupplier demoted;
 
   private long handle;
   private long from;
@@ -49,7 +47,6 @@ final class EngineFile implements AutoCloseable {
    * @param handle as of {@link NativeVolume#open}
    * @param end the end of the read in the file, in bytes; exclusive
    * @param hints of a read with a latency target on a volume with duration limits; else null
-   * @param demoted whether the calling thread's real-time read now has a lower priority
    */
   EngineFile(
       VolumeEngine engine,
@@ -58,8 +55,7 @@ final class EngineFile implements AutoCloseable {
       long handle,
       ReadBuffers.Buffer buffer,
       long end,
-      ReadHints hints,
-      BooleanSupplier demoted) {
+      ReadHints hints) {
     this.engine = engine;
     this.kind = kind;
     this.volume = volume;
@@ -67,7 +63,6 @@ final class EngineFile implements AutoCloseable {
     this.buffer = buffer;
     this.end = end;
     this.hints = hints;
-    this.demoted = demoted;
   }
 
   /**
@@ -93,10 +88,6 @@ final class EngineFile implements AutoCloseable {
       return null;
     }
     if (position < from || position >= from + valid) {
-      if (kind == Engine.NCQ && demoted.getAsBoolean()) {
-        // A command to the drive would pass the requests that this part is to wait for.
-        return null;
-      }
       try {
         if (!read(position, wanted)) {
           return null;

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.EngineStatus;
 import org.slf4j.Logger;
@@ -253,8 +252,7 @@ final class VolumeEngine {
       ReadBuffers.Buffer buffer = ReadBuffers.take();
       long handle = now.volume.open(descriptor, buffer);
       if (handle != 0) {
-        return new EngineFile(
-            this, now.engine, now.volume, handle, buffer, end, hints, ScheduledReads::isDemoted);
+        return new EngineFile(this, now.engine, now.volume, handle, buffer, end, hints);
       }
       ReadBuffers.put(buffer);
     }

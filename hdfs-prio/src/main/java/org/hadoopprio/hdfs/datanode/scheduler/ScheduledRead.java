@@ -9,8 +9,6 @@ import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
-import org.hadoopprio.linux.ThreadIoPriority;
-import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
  * One read of a block, from its first use of the disk to its last, as its thread goes through it.
@@ -34,17 +32,14 @@ final class ScheduledRead {
   /**
    * How far ahead data must be in the page cache for a read to go on without its turn. It is more
    * than the kernel reads ahead of a stream (read_ahead_kb, doubled by POSIX_FADV_SEQUENTIAL), so
-   * what a stream's own read-ahead has left does not count.
+   * what a stream's ticket read-ahead has left does not count.
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final IoPriority priority;
-  private final Ticket own;
-
-  /** The ticket in use: {@link #own}, or another one for a part that is demoted. */
-  private Ticket ticket;
+  private final Ticket ticket;
 
   /** How far the read may go without asking because its data is in the page cache. */
   private long cachedUntil;
@@ -93,8 +88,6 @@ final class ScheduledRead {
   /** Whether the data of the packet that asked is in the page cache. */
   private BooleanSupplier inCache;
 
-  private int priorityToRestore = ThreadIoPriority.UNCHANGED;
-
   /**
    * Describes a read.
    *
@@ -106,8 +99,8 @@ final class ScheduledRead {
     this.settings = settings;
     this.priority = priority == null ? null : priority.withoutTarget();
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
-    this.own = new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
-    this.ticket = own;
+    this.ticket =
+        new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
   }
 
   /**
@@ -116,7 +109,7 @@ final class ScheduledRead {
    * @param granted has the latency target, which counts from now; null for none
    */
   void setTarget(IoPriority granted, BlockRead what) {
-    own.setTarget(granted, what.following(), queue.now());
+    ticket.setTarget(granted, what.following(), queue.now());
     allCached = what::isCached;
     cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
@@ -144,7 +137,7 @@ final class ScheduledRead {
   /** The read has opened the file of the replica's checksums, and is about to read its header. */
   void setChecksums(FileDescriptor file) {
     checksums = file;
-    if (own.stream != null && beginsBlock) {
+    if (ticket.stream != null && beginsBlock) {
       TurnReadahead.adviseFirst(file);
     }
   }
@@ -156,56 +149,35 @@ final class ScheduledRead {
    */
   void begin() throws RefusedReadException {
     queue.setLimits(settings.limits());
-    if (own.isRealtime()) {
-      long expected = mayRefuse ? queue.lateNanos(own) : 0;
+    if (ticket.isRealtime()) {
+      long expected = mayRefuse ? queue.lateNanos(ticket) : 0;
       // The disk may hang, and whoever opens a file on it, too.
       if (expected > 0 && !cachedAndKnown.getAsBoolean()) {
         throw RefusedReadException.expected(queue.volume(), expected);
       }
-      boolean mayBeHeld = own.hasDeadline() && queue.hasLower();
+      boolean mayBeHeld = ticket.hasDeadline() && queue.hasLower();
       if (expected > 0 || (mayBeHeld && allCached.getAsBoolean())) {
-        own.deadline = Ticket.NO_DEADLINE;
+        ticket.deadline = Ticket.NO_DEADLINE;
       }
       enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
-    } else if (own.stream != null && !withoutReadBlock) {
+    } else if (ticket.stream != null && !withoutReadBlock) {
       opening = true;
-      queue.streamOpening(own);
+      queue.streamOpening(ticket);
     }
   }
 
   private void endOpening() {
     if (opening) {
       opening = false;
-      queue.streamOpened(own);
+      queue.streamOpened(ticket);
     }
   }
 
   /** A real-time read is about to use the disk for its next part, or to open its files. */
   private void enterPart(boolean opening, BooleanSupplier isCached) {
-    endDemotion();
-    own.continues = !opening && !passedByCache;
+    ticket.continues = !opening && !passedByCache;
     passedByCache = false;
-    boolean patient = settings.excess() == RealtimeExcess.PACE;
-    if (!queue.enterRealtime(own, opening, patient, isCached)) {
-      PriorityMetrics.REALTIME_DEMOTED.increment();
-      IoPriority lower = IoPriority.bestEffort(0);
-      ticket = new Ticket(lower, settings.limits().weight(lower), null);
-      priorityToRestore = ThreadIoPriority.apply(lower);
-    }
-  }
-
-  private void endDemotion() {
-    if (ticket != own) {
-      Ticket demoted = ticket;
-      ticket = own;
-      ThreadIoPriority.restore(priorityToRestore);
-      priorityToRestore = ThreadIoPriority.UNCHANGED;
-      queue.done(demoted);
-    }
-  }
-
-  boolean isDemoted() {
-    return ticket != own;
+    queue.enterRealtime(ticket, opening, isCached);
   }
 
   /**
@@ -221,10 +193,9 @@ final class ScheduledRead {
     if (offset < cachedUntil) {
       return;
     }
-    if (own.isRealtime()) {
+    if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
-    }
-    if (!ticket.isRealtime() && offset >= cachedUntil) {
+    } else {
       long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
       if (!isReadAhead(offset, end, data, until)) {
         inCache = () -> isCached(offset, end, data);
@@ -235,7 +206,7 @@ final class ScheduledRead {
 
   /** Whether the packet need not use the disk because it was read ahead; waits until it was. */
   private boolean isReadAhead(long offset, long end, CachedData data, long until) {
-    FileDescriptor file = own.stream == null ? null : data.file();
+    FileDescriptor file = ticket.stream == null ? null : data.file();
     if (file == null || (readahead == null && end - offset <= StreamTable.SHORT_BYTES)) {
       return false;
     }
@@ -244,11 +215,11 @@ final class ScheduledRead {
       return false;
     }
     if (readahead == null) {
-      Ticket another = new Ticket(priority, own.weight, own.stream);
+      Ticket another = new Ticket(priority, ticket.weight, ticket.stream);
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
-    if (own.state == Ticket.State.IN) {
-      queue.done(own);
+    if (ticket.state == Ticket.State.IN) {
+      queue.done(ticket);
     }
     return readahead.reach(offset, 1, file, checksums, until);
   }
@@ -270,12 +241,12 @@ final class ScheduledRead {
     }
     if (isCached(offset, end, data)) {
       pausedForCache = true;
-      queue.pauseRealtime(own);
+      queue.pauseRealtime(ticket);
       return;
     }
     boolean nextPart = first || offset >= partEnd;
     if (nextPart && queue.hasLower()) {
-      own.place = place(offset, data.file());
+      ticket.place = place(offset, data.file());
     }
     if (nextPart && (!first || passedByCache)) {
       pausedForCache = false;
@@ -283,22 +254,22 @@ final class ScheduledRead {
     }
     if (nextPart) {
       partIsReadAhead = !first && readAhead(offset, end, data.file());
-      own.partBytes = partIsReadAhead ? Math.min(CONTINUED_BYTES, end - offset) : REALTIME_BYTES;
-      partEnd = offset + own.partBytes;
+      ticket.partBytes = partIsReadAhead ? Math.min(CONTINUED_BYTES, end - offset) : REALTIME_BYTES;
+      partEnd = offset + ticket.partBytes;
       partLast = Math.min(partEnd, end) - 1;
       partFile = data.file();
     }
     if (pausedForCache) {
       pausedForCache = false;
-      queue.resumeRealtime(own);
-    } else if (ticket == own) {
-      queue.openedRealtime(own);
+      queue.resumeRealtime(ticket);
+    } else {
+      queue.openedRealtime(ticket);
     }
   }
 
   /** Reads a part while others want the disk: then HDFS reads nothing ahead. */
   private boolean readAhead(long offset, long end, FileDescriptor file) {
-    if (file == null || ticket != own || !queue.hasLower()) {
+    if (file == null || !queue.hasLower()) {
       return false;
     }
     PageCache.advise(DescriptorNumber.of(file), offset, Math.min(CONTINUED_BYTES, end - offset));
@@ -370,27 +341,26 @@ final class ScheduledRead {
    * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
-    boolean alone = own.isRealtime() ? !queue.isContended() : !queue.isShared(queue.now());
+    boolean alone = ticket.isRealtime() ? !queue.isContended() : !queue.isShared(queue.now());
     return alone ? asked : 0;
   }
 
   /** The read needs the disk no more. */
   void finish() {
     try {
-      endDemotion();
       endOpening();
     } finally {
       if (readahead != null) {
         readahead.stop();
       }
     }
-    if (own.isRealtime()) {
+    if (ticket.isRealtime()) {
       if (partIsReadAhead) {
-        queue.realtimePartDone(own.partBytes);
+        queue.realtimePartDone(ticket.partBytes);
       }
-      queue.doneRealtime(own);
-    } else if (own.state != Ticket.State.OUT) {
-      queue.done(own);
+      queue.doneRealtime(ticket);
+    } else if (ticket.state != Ticket.State.OUT) {
+      queue.done(ticket);
     }
   }
 }

@@ -355,10 +355,4 @@ public final class ScheduledReads {
     ScheduledRead read = CURRENT.get();
     return read == null ? asked : read.readaheadBytes(asked);
   }
-
-  /** Whether the calling thread reads at be:0 because real-time has used up its share. */
-  public static boolean isDemoted() {
-    ScheduledRead read = CURRENT.get();
-    return read != null && read.isDemoted();
-  }
 }

@@ -60,20 +60,6 @@ public final class SchedulerKeys {
               text -> number(text, 1, "a number greater than 0, at most 1.0"))
           .in(PROFILE, "0.8", "0.5");
 
-  /** What happens to real-time reads above that share. */
-  public static final ConfigKey<RealtimeExcess> EXCESS =
-      new ConfigKey<>(
-          "dfs.datanode.io.priority.realtime.excess",
-          "pace or demote",
-          "pace",
-          ConfigKey.Tag.DATANODE,
-          true,
-          "What happens to real-time reads above dfs.datanode.io.priority.realtime.share."
-              + " pace: they wait together, usually for some tens of milliseconds. demote: they are"
-              + " done at be:0. Pacing is the default because it delays many reads a little,"
-              + " whereas a demoted read waits for its turn among the others.",
-          RealtimeExcess::parse);
-
   /** The bytes of a turn. */
   public static final ConfigKey<Long> TURN_BYTES =
       new ConfigKey<Long>(

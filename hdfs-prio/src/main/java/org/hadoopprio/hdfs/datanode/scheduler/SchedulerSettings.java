@@ -28,7 +28,6 @@ public final class SchedulerSettings {
   private final int streams;
   private volatile VolumeChoice<SchedulerMode> modes;
   private volatile SchedulerMode withoutVolume;
-  private volatile RealtimeExcess excess;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
 
@@ -42,7 +41,6 @@ public final class SchedulerSettings {
 
   private SchedulerSettings(Configuration conf) {
     setModes(SchedulerKeys.MODE.getOrDefault(conf, LOG));
-    excess = SchedulerKeys.EXCESS.getOrDefault(conf, LOG);
     streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
     local = SchedulerKeys.LOCAL.getOrDefault(conf, LOG);
     share = SchedulerKeys.SHARE.getOrDefault(conf, LOG);
@@ -102,8 +100,6 @@ public final class SchedulerSettings {
     Object value = null;
     if (key == SchedulerKeys.MODE) {
       value = setModes(SchedulerKeys.MODE.parse(text));
-    } else if (key == SchedulerKeys.EXCESS) {
-      value = excess = SchedulerKeys.EXCESS.parse(text);
     } else if (key == SchedulerKeys.SHARE) {
       value = share = SchedulerKeys.SHARE.parse(text);
     } else if (key == SchedulerKeys.TURN_BYTES) {
@@ -132,10 +128,6 @@ public final class SchedulerSettings {
    */
   SchedulerMode withoutVolume() {
     return withoutVolume;
-  }
-
-  RealtimeExcess excess() {
-    return excess;
   }
 
   /** 0 for what suits the device. */

@@ -13,7 +13,6 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
-import org.hadoopprio.metrics.PriorityMetrics;
 
 /**
  * One piece of a read that a client does itself (short circuit), as the DataNode's thread for this
@@ -150,17 +149,12 @@ public final class ShortCircuitPiece {
       if (queue.hasLower()) {
         ticket.place = place(files);
       }
-      boolean patient = settings.excess() == RealtimeExcess.PACE;
-      if (queue.enterRealtime(ticket, !continues, patient, () -> isCached(files))) {
-        // The client has the file open.
-        queue.openedRealtime(ticket);
-        // What is in the page cache needs no turn, and is not held.
-        passed = ticket.usedDisk && !cached;
-        return;
-      }
-      PriorityMetrics.REALTIME_DEMOTED.increment();
-      priority = IoPriority.bestEffort(0);
-      ticket = new Ticket(priority, settings.limits().weight(priority), null);
+      queue.enterRealtime(ticket, !continues, () -> isCached(files));
+      // The client has the file open.
+      queue.openedRealtime(ticket);
+      // What is in the page cache needs no turn, and is not held.
+      passed = ticket.usedDisk && !cached;
+      return;
     }
     long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
     if (!isReadAhead(files, until)) {

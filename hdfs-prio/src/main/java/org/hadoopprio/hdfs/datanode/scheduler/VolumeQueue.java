@@ -183,8 +183,8 @@ final class VolumeQueue {
   }
 
   /** The same for a read whose data may have to come from the disk. */
-  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient) {
-    return enterRealtime(ticket, opening, patient, () -> false);
+  void enterRealtime(Ticket ticket, boolean opening) {
+    enterRealtime(ticket, opening, () -> false);
   }
 
   /**
@@ -192,11 +192,9 @@ final class VolumeQueue {
    * page cache.
    *
    * @param opening whether it opens its files first
-   * @param patient whether it waits if real-time has used up its share
    * @param isCached asked only if the read would have to wait
-   * @return false if it is not patient and would have had to wait
    */
-  boolean enterRealtime(Ticket ticket, boolean opening, boolean patient, BooleanSupplier isCached) {
+  void enterRealtime(Ticket ticket, boolean opening, BooleanSupplier isCached) {
     boolean paused;
     long asked;
     waits.lock();
@@ -204,14 +202,13 @@ final class VolumeQueue {
       asked = now();
       readerCame(asked);
       if (waits.letsAllPass(asked) || scheduler.askRealtime(ticket, opening, asked)) {
-        return true;
+        return;
       }
       paused = scheduler.isRealtimePaused(ticket);
     } finally {
       waits.unlock();
     }
     boolean cached = true;
-    boolean mayWait = patient || !paused;
     try {
       cached = isCached.getAsBoolean();
     } finally {
@@ -221,11 +218,7 @@ final class VolumeQueue {
         if (cached) {
           scheduler.withdraw(ticket, now());
           scheduler.realtimeDone(ticket, now());
-        } else if (ticket.state != Ticket.State.WAITING) {
-          mayWait = true;
-        } else if (!mayWait) {
-          scheduler.withdraw(ticket, now());
-        } else {
+        } else if (ticket.state == Ticket.State.WAITING) {
           waits.await(ticket, asked + MAX_WAIT_NANOS);
           if (paused) {
             paced(now() - asked);
@@ -235,7 +228,6 @@ final class VolumeQueue {
         waits.unlock();
       }
     }
-    return cached || mayWait;
   }
 
   /**

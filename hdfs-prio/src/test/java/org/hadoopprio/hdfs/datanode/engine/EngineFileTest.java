@@ -17,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
@@ -26,6 +25,8 @@ import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests when the library is called; it is not loaded, so each call of it fails and is counted. For
@@ -38,7 +39,6 @@ class EngineFileTest {
   private static final int ETIME = 62;
   private static final int BE4 = 2 << 13 | 4;
 
-  private final AtomicBoolean demoted = new AtomicBoolean(true);
   private final LimitChoice choice = new LimitChoice(DurationLimits.parse("3:20ms"), 1);
 
   private VolumeEngine engine;
@@ -52,31 +52,18 @@ class EngineFileTest {
             directory -> null,
             Runnable::run,
             () -> 0);
-    return new EngineFile(
-        engine, kind, volume, ANY_HANDLE, ReadBuffers.take(), 4096, hints, demoted::get);
+    return new EngineFile(engine, kind, volume, ANY_HANDLE, ReadBuffers.take(), 4096, hints);
   }
 
-  private EngineFile file(Engine kind) {
-    return file(kind, new NativeVolume(ANY_HANDLE, new PbsLibrary.Info()), null);
-  }
-
-  private long callsOfTheLibrary(EngineFile file) {
+  @ParameterizedTest
+  @EnumSource(
+      value = Engine.class,
+      names = {"NCQ", "DIRECT"})
+  void aFailureOfTheLibraryIsCountedAndStockReads(Engine kind) {
+    EngineFile file = file(kind, new NativeVolume(ANY_HANDLE, new PbsLibrary.Info()), null);
     long before = PriorityMetrics.FAILED.sum();
     assertNull(file.at(0, 4096));
-    return PriorityMetrics.FAILED.sum() - before;
-  }
-
-  @Test
-  void aDemotedPartIsNotSentPastTheScheduler() {
-    EngineFile file = file(Engine.NCQ);
-    assertEquals(0, callsOfTheLibrary(file));
-    demoted.set(false);
-    assertEquals(1, callsOfTheLibrary(file), "the next part is not demoted");
-  }
-
-  @Test
-  void directReadsHaveTheLowerPriorityThemselves() {
-    assertEquals(1, callsOfTheLibrary(file(Engine.DIRECT)));
+    assertEquals(before + 1, PriorityMetrics.FAILED.sum());
   }
 
   /** Its drive gives up on all requests with a hint. */

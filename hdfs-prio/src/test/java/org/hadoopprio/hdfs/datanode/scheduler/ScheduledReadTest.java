@@ -17,8 +17,8 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,12 +35,10 @@ import org.hadoopprio.linux.PageCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests one read with a clock that the test sets and a page cache that it fills. Nothing here
- * waits: whoever would have to wait finds its data cached, or the disk free.
+ * Tests one read with a clock that the test sets and a page cache that it fills. Who would have to
+ * wait finds its data cached, or the disk free, but for one.
  */
 @Timeout(30)
 class ScheduledReadTest {
@@ -404,8 +402,9 @@ class ScheduledReadTest {
     excess.packet(0, BLOCK, NOT_CACHED);
     pass(1_000);
     excess.finish();
-    Ticket probe = Tickets.realtime();
-    assertFalse(queue.enterRealtime(probe, true, false), "the gate is closed");
+    AtomicBoolean closed = new AtomicBoolean();
+    queue.enterRealtime(Tickets.realtime(), true, () -> !closed.getAndSet(true));
+    assertTrue(closed.get(), "the gate is closed");
   }
 
   private static <T> T stub(Class<T> type, Callable<?> answer) {
@@ -415,30 +414,26 @@ class ScheduledReadTest {
   }
 
   /** A real-time read of a block file that is in the page cache, without a latency target. */
-  private ScheduledRead ofCachedBlock(RealtimeExcess excess) throws IOException {
+  private ScheduledRead ofCachedBlock() throws IOException {
     Path finalized = directory.resolve("current/pool/current/finalized/subdir0/subdir0");
     Path file = Files.createDirectories(finalized).resolve("blk_1");
     Files.write(file, new byte[PACKET]);
     FsDatasetSpi<?> data = stub(FsDatasetSpi.class, () -> new FileInputStream(file.toFile()));
     FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
-    Configuration conf = new Configuration(false);
-    conf.set(SchedulerKeys.EXCESS.name(), excess.name().toLowerCase(Locale.ROOT));
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING);
     IoPriority priority = IoPriority.realtime(0);
-    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, null);
+    ScheduledRead read = new ScheduledRead(queue, settings, priority, null);
     read.setTarget(priority, what);
     return read;
   }
 
-  @ParameterizedTest
-  @EnumSource(RealtimeExcess.class)
-  void cachedDataPassesAClosedGate(RealtimeExcess excess) throws Exception {
+  @Test
+  void cachedDataPassesAClosedGate() throws Exception {
     DescriptorNumber.openWith(ByteBuddyAgent.install());
     overdraw();
-    ScheduledRead read = ofCachedBlock(excess);
+    ScheduledRead read = ofCachedBlock();
     begin(read);
-    assertFalse(read.isDemoted());
     read.packet(0, PACKET, CACHED);
     read.packetDone(0, PACKET);
     read.finish();
@@ -449,13 +444,16 @@ class ScheduledReadTest {
   void whatIsNotCachedAfterAllWaitsAtTheGate() throws Exception {
     DescriptorNumber.openWith(ByteBuddyAgent.install());
     overdraw();
-    ScheduledRead read = ofCachedBlock(RealtimeExcess.DEMOTE);
+    ScheduledRead read = ofCachedBlock();
     begin(read);
-    assertFalse(read.isDemoted());
-    // It was, when the read began; and is again at last, so that nothing waits here.
-    AtomicInteger looks = new AtomicInteger();
-    read.packet(0, PACKET, (offset, length) -> looks.getAndIncrement() > 0);
-    assertTrue(read.isDemoted());
+    FutureTask<Void> packet = new FutureTask<>(() -> read.packet(0, PACKET, NOT_CACHED), null);
+    new Thread(packet).start();
+    while (queue.status().getRealtime().getWaiting() == 0) {
+      Thread.sleep(1);
+    }
+    assertFalse(packet.isDone());
+    queue.setLimits(Tickets.limits(1));
+    packet.get();
     read.finish();
   }
 }

@@ -34,8 +34,6 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.linux.BlockDevice;
-import org.hadoopprio.linux.ThreadIoPriority;
-import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.SwitchedOff;
@@ -425,65 +423,6 @@ class ScheduledReadsTest {
     DataNodeThread realtime = thread();
     realtime.does(() -> realtime.begin(1, BLOCK, IoPriority.realtime(0)));
     assertEquals(5L, realtime.does(() -> ScheduledReads.readaheadBytes(5)));
-  }
-
-  @Test
-  void aPartAboveTheShareIsDoneAtBestEffort() throws Exception {
-    conf.set(SchedulerKeys.EXCESS.name(), "demote");
-    conf.set(SchedulerKeys.SHARE.name(), "0.001");
-    DataNodeThread realtime = thread();
-    IoPriority priority = IoPriority.realtime(4);
-    realtime.does(() -> ThreadIoPriority.apply(priority));
-    require(priority.equals(realtime.does(ThreadIoPriority::applied)), "Linux and CAP_SYS_NICE");
-    realtime.does(() -> realtime.begin(1, PACKET, priority));
-    realtime.does(() -> realtime.packet(0));
-    DataNodeThread stream = thread();
-    Future<Object> goes = stream.waits(2);
-    // Beside one stream real-time has about two thirds of the time, whatever its share.
-    TimeUnit.NANOSECONDS.sleep(RealtimeAccount.BURST_NANOS * 4);
-    realtime.does(realtime::finish);
-    assertGoes(goes);
-    assertFalse(realtime.does(ScheduledReads::isDemoted));
-
-    IllegalStateException failure = new IllegalStateException("test");
-    try (FailingTrace trace = FailingTrace.at(1, failure)) {
-      IllegalStateException e =
-          assertThrows(
-              IllegalStateException.class,
-              () -> realtime.does(() -> realtime.begin(3, BLOCK, priority)));
-      assertEquals(failure, e.getCause());
-    }
-    assertFalse(realtime.does(ScheduledReads::isDemoted), "a failure leaves nothing behind");
-    assertEquals(priority, realtime.does(ThreadIoPriority::applied));
-    assertNull(realtime.does(() -> realtime.packet(1)));
-
-    long demoted = PriorityMetrics.REALTIME_DEMOTED.sum();
-    realtime.does(() -> realtime.begin(3, BLOCK, priority));
-    assertTrue(realtime.does(ScheduledReads::isDemoted));
-    assertEquals(IoPriority.bestEffort(0), realtime.does(ThreadIoPriority::applied));
-    assertEquals(demoted + 1, PriorityMetrics.REALTIME_DEMOTED.sum());
-    Future<Object> packet = realtime.starts(() -> realtime.packet(0));
-    realtime.assertWaits(packet);
-    stream.does(() -> stream.packetDone(0));
-    assertGoes(packet);
-    long packets = ScheduledRead.REALTIME_BYTES / PACKET;
-    for (long number = 1; number < packets; number++) {
-      long at = number;
-      realtime.does(() -> realtime.packet(at));
-    }
-    assertEquals(demoted + 1, PriorityMetrics.REALTIME_DEMOTED.sum());
-    Future<Object> next = stream.starts(() -> stream.packet(1));
-    stream.assertWaits(next);
-    Future<Object> part = realtime.starts(() -> realtime.packet(packets));
-    assertGoes(next);
-    realtime.assertWaits(part);
-    assertEquals(demoted + 2, PriorityMetrics.REALTIME_DEMOTED.sum(), "once a part");
-    stream.does(stream::finish);
-    assertGoes(part);
-    assertTrue(realtime.does(ScheduledReads::isDemoted));
-    realtime.does(realtime::finish);
-    assertFalse(realtime.does(ScheduledReads::isDemoted));
-    assertEquals(priority, realtime.does(ThreadIoPriority::applied));
   }
 
   @Test

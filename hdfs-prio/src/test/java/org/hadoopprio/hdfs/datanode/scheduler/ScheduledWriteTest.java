@@ -213,7 +213,7 @@ class ScheduledWriteTest {
     receive(write, 8);
     assertEquals(0, queue.counters().turns());
     Ticket get = Tickets.realtime();
-    assertTrue(queue.enterRealtime(get, false, true));
+    queue.enterRealtime(get, false);
     await(() -> queue.status().getBestEffort().getWaiting() == 1);
     queue.doneRealtime(get);
     await(() -> queue.counters().turns() == 1);

@@ -116,14 +116,14 @@ class SchedulerRegressionTest {
   void withoutALimitOfRealtimeTheQueueStaysInForce() throws Exception {
     VolumeQueue q = new VolumeQueue("/v", limits(1), 1, clock::get, n -> false, () -> true);
     Ticket a = realtime();
-    q.enterRealtime(a, false, true);
+    q.enterRealtime(a, false);
     Ticket lower = be(4, new Stream());
     Thread thread = new Thread(() -> q.enter(lower, () -> false));
     thread.start();
     while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) TimeUnit.MILLISECONDS.sleep(1);
     for (int i = 0; i < 2100; i++) { // reads of 10 ms that overlap
       Ticket b = realtime();
-      q.enterRealtime(b, false, true);
+      q.enterRealtime(b, false);
       clock.addAndGet(ms(10));
       q.doneRealtime(a);
       a = b;

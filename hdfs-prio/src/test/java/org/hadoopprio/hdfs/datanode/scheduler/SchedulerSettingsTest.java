@@ -26,7 +26,6 @@ class SchedulerSettingsTest {
       List.of(
           SchedulerKeys.MODE,
           SchedulerKeys.SHARE,
-          SchedulerKeys.EXCESS,
           SchedulerKeys.TURN_BYTES,
           SchedulerKeys.TURN_MILLIS,
           SchedulerKeys.WEIGHTS,
@@ -55,8 +54,6 @@ class SchedulerSettingsTest {
     }
     return settings.modes()
         + " "
-        + settings.excess()
-        + " "
         + settings.streams()
         + " "
         + limits.realtimeShare()
@@ -77,8 +74,6 @@ class SchedulerSettingsTest {
     assertEquals(1.0, PriorityMetrics.realtimeShare());
     reconfigure(SchedulerKeys.SHARE, null);
     assertEquals(SchedulerKeys.SHARE.defaultValue(), settings.limits().realtimeShare());
-    reconfigure(SchedulerKeys.EXCESS, "demote");
-    assertEquals(RealtimeExcess.DEMOTE, settings.excess());
   }
 
   @Test
@@ -160,7 +155,6 @@ class SchedulerSettingsTest {
       quoteCharacter = '"',
       value = {
         "realtime.share         | a number greater than 0, at most 1.0",
-        "realtime.excess        | pace, demote",
         "scheduler              | off, observe, order or turns",
         "scheduler.turn.bytes   | 65536 to 1073741824",
         "scheduler.turn.ms      | 1 to 10000",
@@ -193,8 +187,6 @@ class SchedulerSettingsTest {
         "realtime.share       | 0.25              | Infinity",
         "realtime.share       | 0.25              | half",
         "realtime.share       | 0.25              | 60%",
-        "realtime.excess      | demote            | drop",
-        "realtime.excess      | demote            | DEMOTE",
         "scheduler            | order             | on",
         "scheduler            | order             | off,turns",
         "scheduler            | order             | data/1=off",

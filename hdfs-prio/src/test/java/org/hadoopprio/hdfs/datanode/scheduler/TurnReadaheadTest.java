@@ -174,7 +174,7 @@ class TurnReadaheadTest {
   @Test
   void itHoldsBackForRealtime() throws Exception {
     Ticket realtime = new Ticket(IoPriority.realtime(0), 1, null);
-    queue.enterRealtime(realtime, false, true);
+    queue.enterRealtime(realtime, false);
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
@@ -291,7 +291,7 @@ class TurnReadaheadTest {
         // Others have their turns: this is not a scheduler that does not work.
         holder.resume(clock.get());
         Ticket realtime = Tickets.realtime();
-        full.enterRealtime(realtime, false, true);
+        full.enterRealtime(realtime, false);
         full.doneRealtime(realtime);
       }
       await(() -> full.counters().overdueWaits() > 0);

@@ -74,7 +74,7 @@ class VolumeQueueTest {
         new Thread(
             () -> {
               if (ticket.isRealtime()) {
-                queue.enterRealtime(ticket, false, true);
+                queue.enterRealtime(ticket, false);
               } else {
                 queue.enter(ticket, () -> false);
               }
@@ -122,7 +122,7 @@ class VolumeQueueTest {
   @Test
   void aThreadThatRealtimeHeldBackIsWokenWhenItLeaves() throws Exception {
     Ticket read = realtime();
-    queue.enterRealtime(read, false, true);
+    queue.enterRealtime(read, false);
     Ticket lower = be(4, null);
     Thread thread = waits(lower);
     queue.doneRealtime(read);
@@ -132,7 +132,7 @@ class VolumeQueueTest {
   @Test
   void aThreadThatRealtimeHeldBackIsWokenWhenItWaitsForItsClient() throws Exception {
     Ticket read = realtime();
-    queue.enterRealtime(read, true, true);
+    queue.enterRealtime(read, true);
     queue.openedRealtime(read);
     Ticket lower = be(4, null);
     Thread thread = waits(lower);
@@ -264,7 +264,7 @@ class VolumeQueueTest {
   @Test
   void anInterruptEndsARealtimeWaitToo() throws Exception {
     for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
-      queue.enterRealtime(realtime(), false, true);
+      queue.enterRealtime(realtime(), false);
     }
     Ticket ticket = realtime();
     Thread thread = waits(ticket);
@@ -296,7 +296,7 @@ class VolumeQueueTest {
   @Test
   void whoWatchesTheClockIsWokenForThoseWhoComeLater() throws Exception {
     for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
-      queue.enterRealtime(realtime(), false, true);
+      queue.enterRealtime(realtime(), false);
     }
     // It waits for a place, and so needs to look at the clock after 10 s only.
     Thread watcher = waits(realtime());
@@ -315,13 +315,13 @@ class VolumeQueueTest {
   void theHoldForTheNextRealtimeReadEndsInTime() throws Exception {
     for (int i = 0; i < 40; i++) {
       Ticket read = realtime();
-      queue.enterRealtime(read, false, true);
+      queue.enterRealtime(read, false);
       pass(5);
       queue.doneRealtime(read);
       pass(1);
     }
     Ticket read = realtime();
-    queue.enterRealtime(read, false, true);
+    queue.enterRealtime(read, false);
     Ticket lower = be(4, new Stream());
     Thread thread = waits(lower);
     queue.doneRealtime(read);
@@ -353,7 +353,7 @@ class VolumeQueueTest {
   /** Real-time uses 400 ms while another read waits, which then is at the disk. */
   private Ticket overdraw() throws InterruptedException {
     Ticket read = realtime();
-    queue.enterRealtime(read, false, true);
+    queue.enterRealtime(read, false);
     Ticket lower = be(4, new Stream());
     Thread thread = waits(lower);
     pass(400);
@@ -374,17 +374,17 @@ class VolumeQueueTest {
   }
 
   @Test
-  void whoIsNotPatientDoesNotWaitAboveTheShareAndLeavesNoTrace() throws Exception {
+  void cachedDataDoesNotWaitAboveTheShareAndLeavesNoTrace() throws Exception {
     Ticket lower = overdraw();
     long paced = PriorityMetrics.REALTIME_PACED.sum();
     Ticket excess = realtime();
-    assertFalse(queue.enterRealtime(excess, true, false));
+    queue.enterRealtime(excess, true, () -> true);
     assertEquals(Ticket.State.OUT, excess.state);
     assertEquals(paced, PriorityMetrics.REALTIME_PACED.sum());
     assertTrue(queue.mayContinue(lower, queue.now()));
     queue.done(lower);
     pass(1_000);
-    assertTrue(queue.enterRealtime(excess, true, false));
+    queue.enterRealtime(excess, true, () -> fail("the gate is open"));
     assertEquals(Ticket.State.IN, excess.state);
   }
 
@@ -431,7 +431,7 @@ class VolumeQueueTest {
     List<Ticket> hang = new ArrayList<>();
     for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
       Ticket read = realtime();
-      queue.enterRealtime(read, false, true);
+      queue.enterRealtime(read, false);
       hang.add(read);
     }
     Ticket late = realtime();
@@ -479,7 +479,7 @@ class VolumeQueueTest {
     assertTrue(queue.isShared(queue.now()));
     pass(1);
     assertFalse(queue.isShared(queue.now()));
-    queue.enterRealtime(realtime(), false, true);
+    queue.enterRealtime(realtime(), false);
     assertTrue(queue.isShared(queue.now()));
     queue.done(holder);
   }
@@ -663,7 +663,7 @@ class VolumeQueueTest {
       int kind = random.nextInt(10);
       if (kind < 3) {
         Ticket ticket = realtime();
-        queue.enterRealtime(ticket, kind == 0, true);
+        queue.enterRealtime(ticket, kind == 0);
         queue.openedRealtime(ticket);
         if (kind == 1) {
           queue.pauseRealtime(ticket);

@@ -53,7 +53,6 @@ class DiskTimeIT {
 
   private static final String MODE = SchedulerKeys.MODE.name();
   private static final String SHARE = SchedulerKeys.SHARE.name();
-  private static final String EXCESS = SchedulerKeys.EXCESS.name();
   private static final IoPriority RT3 = IoPriority.realtime(3);
   private static final Path GETS = new Path("/gets");
   private static final int GETS_MIB = 256;
@@ -325,18 +324,11 @@ class DiskTimeIT {
         pacedForNobody <= pacedForStreams / 10,
         "paced with nobody waiting: " + pacedForNobody + ", for streams: " + pacedForStreams);
 
-    paced = metric("RealtimePaced");
-    assertTrue(reconfigure(EXCESS, "demote").contains("SUCCESS"));
-    load(READERS, STREAMS, IoPriority.IDLE);
-    assertEquals(paced, metric("RealtimePaced"), "demoted instead");
-    assertTrue(metric("RealtimeDemoted") > 0);
-
     assertTrue(reconfigure(MODE, "off").contains("SUCCESS"));
     long granted = metric("GrantedRealtime");
     load(1, 0, IoPriority.NONE);
     assertEquals(granted, metric("GrantedRealtime"), "off is stock");
 
-    reconfigure(EXCESS, "pace");
     reconfigure(SHARE, SchedulerKeys.SHARE.defaultText());
     reconfigure(MODE, "turns");
     assertEquals(0, metric("Failed"));
