@@ -214,7 +214,7 @@ class PolicyCheckCommandTest {
 
   @Test
   void theSchemaAcceptsWhatServersAccept() throws IOException {
-    assertEquals(3, examples().size());
+    assertEquals(4, examples().size());
     for (String example : examples()) {
       assertDoesNotThrow(() -> validate(example), example);
       assertEquals(0, run("check", write(example).toString()), err::toString);
@@ -227,6 +227,22 @@ class PolicyCheckCommandTest {
             + "<rule group='every body' highest='none'/></io-priority-policy>";
     assertDoesNotThrow(() -> validate(all));
     assertEquals(0, run("check", write(all).toString()), err::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2,regionserver,shop,rt:0",
+    "2,regionserver,ads,rt:0@100ms",
+    "2,regionserver,lab,be:7",
+    "3,datanode,hbase,rt:0",
+    "3,datanode,lab,idle",
+  })
+  void theFilesForTenantsAreThoseOfThePage(int example, String server, String user, String granted)
+      throws IOException {
+    Path file = SCHEMA.resolveSibling("tenants-" + server + ".xml");
+    assertEquals(examples().get(example), Files.readString(file));
+    JsonNode answer = answer(file, "--server", server, "--user", user, "--ask", "rt:0");
+    assertEquals(granted, answer.get("granted").asText(), answer::toString);
   }
 
   @ParameterizedTest

@@ -27,6 +27,12 @@ class PackagesIT {
     run("dist/test/ansible", "--static");
   }
 
+  /** The module for Puppet, without the containers. */
+  @Test
+  void theModuleForPuppetHasNoFindings() throws Exception {
+    run("dist/test/puppet", "--static");
+  }
+
   private static void run(String program, String... options) throws Exception {
     List<String> command = new ArrayList<>(List.of(options));
     command.add(0, Installation.find().home().resolve(program).toString());
