@@ -119,6 +119,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getGroupsUnknown() {
+    return PriorityMetrics.GROUPS_UNKNOWN.sum();
+  }
+
+  @Override
   public long getRuled() {
     return PriorityMetrics.RULED.sum();
   }

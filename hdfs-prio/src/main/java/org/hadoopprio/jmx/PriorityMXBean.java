@@ -56,6 +56,9 @@ public interface PriorityMXBean {
   /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
   long getCapped();
 
+  /** Requests served at no more than normal because the user's groups were not known. */
+  long getGroupsUnknown();
+
   /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */
   long getRuled();
 
