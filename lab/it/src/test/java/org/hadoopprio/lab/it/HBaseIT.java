@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -150,6 +151,7 @@ class HBaseIT {
               try (Admin admin = connection.getAdmin()) {
                 admin.majorCompact(OWN_WORK);
                 awaitBytes(compaction, (long) least);
+                awaitCompacted(admin, OWN_WORK);
               }
             });
     assertTrue(compacted.reads(compaction).bytes() >= least, "read: " + compacted);
@@ -180,8 +182,10 @@ class HBaseIT {
       // What it writes; what it reads may come from the block cache.
       admin.compact(name);
       awaitRole(before, "compaction-minor", files * ROLE_BYTES);
+      awaitCompacted(admin, name);
       admin.majorCompact(name);
       awaitRole(before, "compaction-major", files * ROLE_BYTES);
+      awaitCompacted(admin, name);
       // A block of a log counts when it is closed.
       rollLogs();
       awaitRole(before, "wal", files * ROLE_BYTES);
@@ -231,6 +235,7 @@ class HBaseIT {
                   admin.flush(name);
                 }
                 awaitRole(before, "compaction-urgent", files * ROLE_BYTES);
+                awaitCompacted(admin, name);
               });
       awaitRole(before, "flush-urgent", (long) (0.9 * files * ROLE_BYTES));
       // The rest: what compactions read, and the ends of files, which the kernel writes.
@@ -330,6 +335,19 @@ class HBaseIT {
     while (written(bean) < before + bytes) {
       assertTrue(System.nanoTime() - from < 60_000_000_000L, "nothing was compacted");
       Thread.sleep(100);
+    }
+  }
+
+  /**
+   * Waits until a compaction of which bytes were counted has ended. Its last block counts before
+   * HBase has opened the new file and let go of those before: a compaction that is asked for in
+   * between finds nothing to compact, and reads of other tests meet what is read for that file.
+   */
+  private static void awaitCompacted(Admin admin, TableName name) throws IOException {
+    long from = System.nanoTime();
+    while (admin.getCompactionState(name) != CompactionState.NONE) {
+      assertTrue(System.nanoTime() - from < 60_000_000_000L, () -> name + " is still compacted");
+      Pauses.sleep(50, "interrupted while a table is compacted");
     }
   }
 
@@ -512,6 +530,7 @@ class HBaseIT {
                 try (Admin admin = connection.getAdmin()) {
                   admin.majorCompact(name);
                   awaitBytes(compaction, (long) least);
+                  awaitCompacted(admin, name);
                 }
               });
       assertTrue(compacted.reads(compaction).bytes() >= least, "read: " + compacted);
