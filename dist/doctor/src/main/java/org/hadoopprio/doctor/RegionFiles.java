@@ -4,9 +4,9 @@ package org.hadoopprio.doctor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -20,7 +20,9 @@ final class RegionFiles {
 
   private final FileSystem fs;
   private final Path directory;
-  private final Set<Path> first = new HashSet<>();
+
+  /** Null before the first answer. */
+  private Set<Path> first;
 
   /** Those of a region's directory. */
   RegionFiles(FileSystem fs, Path directory) {
@@ -35,17 +37,19 @@ final class RegionFiles {
    */
   List<FileStatus> list() throws IOException {
     List<FileStatus> files = now();
-    if (first.isEmpty()) {
-      files.forEach(file -> first.add(file.getPath()));
+    if (first == null) {
+      first = paths(files);
     }
     return files;
   }
 
   /** Whether there are other files than at first. */
   boolean haveChanged() throws IOException {
-    Set<Path> paths = new HashSet<>();
-    now().forEach(file -> paths.add(file.getPath()));
-    return !paths.equals(first);
+    return !paths(now()).equals(first);
+  }
+
+  private static Set<Path> paths(List<FileStatus> files) {
+    return files.stream().map(FileStatus::getPath).collect(Collectors.toSet());
   }
 
   private List<FileStatus> now() throws IOException {
@@ -57,9 +61,22 @@ final class RegionFiles {
         }
       }
     } catch (FileNotFoundException e) {
-      throw new IOException("region " + directory.getName() + " is split or merged; repeat it", e);
+      throw new IOException(gone(), e);
     }
     return files;
+  }
+
+  /** Whoever has seen it knows what has happened; else it may be anywhere. */
+  private String gone() {
+    return first != null
+        ? "region " + directory.getName() + " is split or merged; repeat it"
+        : "region "
+            + directory.getName()
+            + " has no directory "
+            + directory
+            + ": it was split, merged or dropped a moment ago, or the RegionServer's hbase.rootdir"
+            + " names another HDFS here; repeat it, and compare fs.defaultFS and the nameservices"
+            + " of --conf with those of the RegionServer";
   }
 
   private static boolean isVisible(Path directory) {

@@ -63,4 +63,25 @@ class RegionFilesTest {
     IOException e = assertThrows(IOException.class, files::haveChanged);
     assertEquals("region 0a1b is split or merged; repeat it", e.getMessage());
   }
+
+  /** Nothing was split that has never been seen, such as in the HDFS of another cluster. */
+  @Test
+  void aRegionThatWasNeverThereIsNotSaidToBeSplit() throws IOException {
+    Files.move(region, table.resolve("elsewhere"));
+    IOException e = assertThrows(IOException.class, files::list);
+    assertTrue(
+        e.getMessage().startsWith("region 0a1b has no directory " + region + ": it was"),
+        e.getMessage());
+    assertTrue(e.getMessage().contains("hbase.rootdir"), e.getMessage());
+  }
+
+  @Test
+  void aRegionWithoutFilesThatIsGoneWasSplit() throws IOException {
+    Files.delete(region.resolve("f/1"));
+    Files.delete(region.resolve("g/2"));
+    assertEquals(0, files.list().size());
+    Files.move(region, table.resolve("archived"));
+    IOException e = assertThrows(IOException.class, files::haveChanged);
+    assertEquals("region 0a1b is split or merged; repeat it", e.getMessage());
+  }
 }
