@@ -104,7 +104,8 @@ final class DaemonCheck {
     String unchecked = "its keys were not checked: ";
     try {
       Configuration running = live.isPresent() ? live.get() : pages.conf();
-      new RegionServerCheck(subject, running, report).run(bean, regions);
+      boolean usersTables = pages.servesUsersTables();
+      new RegionServerCheck(subject, running, report).run(bean, regions, usersTables);
     } catch (WebClient.AccessException e) {
       report.skipped("agent", subject, unchecked + e.getMessage(), e.remedy());
     } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
 
 /** The web pages that every Hadoop and HBase daemon serves. Thread-safe. */
@@ -61,6 +62,24 @@ public final class DaemonPages {
    */
   JsonNode regionServer() throws IOException {
     return jmx("Hadoop:service=HBase,name=RegionServer,sub=Server");
+  }
+
+  /**
+   * Whether a RegionServer serves other tables than HBase's own; true if it does not say.
+   *
+   * @throws IOException as above
+   */
+  boolean servesUsersTables() throws IOException {
+    JsonNode tables = jmx("Hadoop:service=HBase,name=RegionServer,sub=Tables").path(0);
+    boolean servesOwn = false;
+    for (Iterator<String> names = tables.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (name.startsWith("Namespace_") && !name.startsWith("Namespace_hbase_table_")) {
+        return true;
+      }
+      servesOwn |= name.startsWith("Namespace_hbase_table_");
+    }
+    return !servesOwn;
   }
 
   /**

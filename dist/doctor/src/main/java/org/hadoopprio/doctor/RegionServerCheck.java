@@ -46,15 +46,19 @@ final class RegionServerCheck {
    *
    * @param bean of its agent
    * @param regions how many it serves
+   * @param usersTables whether there are others among them than of HBase's own tables
    */
-  void run(JsonNode bean, long regions) {
-    coprocessor(regions, bean.path("Regions").asLong(-1));
+  void run(JsonNode bean, long regions, boolean usersTables) {
+    // By the other key HBase gives none to its own tables.
+    boolean mayBeMissing = regions > 0 && (usersTables || names(REGION_KEY));
+    coprocessor(mayBeMissing ? regions : 0, bean.path("Regions").asLong(-1));
     factory();
   }
 
   /**
    * Says where the coprocessor is missing.
    *
+   * @param regions how many it serves; 0 if none of them is to have the coprocessor
    * @param observed how many regions have it; -1 from an agent that does not count them
    */
   private void coprocessor(long regions, long observed) {

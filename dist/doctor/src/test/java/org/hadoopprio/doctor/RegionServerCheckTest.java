@@ -181,4 +181,27 @@ class RegionServerCheckTest {
       }
     }
   }
+
+  static Stream<Arguments> tables() {
+    String meta = "\"Namespace_hbase_table_meta_metric_storeCount\":1";
+    String user = "\"Namespace_default_table_t_metric_storeCount\":1";
+    return Stream.of(
+        Arguments.of(USER_REGION, meta, 0),
+        Arguments.of(USER_REGION, meta + "," + user, 1),
+        Arguments.of(USER_REGION, user, 1),
+        Arguments.of(REGION, meta, 1));
+  }
+
+  /** By the key for users' regions, HBase gives no coprocessor to the regions of its own tables. */
+  @ParameterizedTest
+  @MethodSource("tables")
+  void regionsOfHBasesOwnTablesLackNothingByThatKey(String key, String tables, int problems)
+      throws IOException {
+    Map<String, String> conf = Map.of(key, OBSERVER, FACTORY, OWN_FACTORY);
+    try (FakeDaemon daemon = regionServer(conf, 3, ",\"Regions\":0")) {
+      daemon.bean("Hadoop:service=HBase,name=RegionServer,sub=Tables", tables);
+      List<String> found = problems(daemon, null);
+      assertEquals(problems, found.size(), found.toString());
+    }
+  }
 }
