@@ -177,7 +177,8 @@ class HdfsReadIT {
 
   @Test
   void anExceptionLeavesNothingBehind() throws Exception {
-    try (FileSystem fs = fileSystem()) {
+    // The client looks for another replica three times, after waits that grow with this.
+    try (FileSystem fs = fileSystem("dfs.client.retry.window.base", "100")) {
       try (FSDataInputStream in = fs.open(LOST)) {
         deleteReplica(in);
         assertThrows(

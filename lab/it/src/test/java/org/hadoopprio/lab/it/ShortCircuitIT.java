@@ -46,12 +46,16 @@ import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Reads by short circuit take part in the scheduler of disk time of a real DataNode, on a virtual
  * disk whose drive knows no priority.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ShortCircuitIT {
 
   private static final IoPriority RT3 = IoPriority.realtime(3);
@@ -359,7 +363,9 @@ class ShortCircuitIT {
     }
   }
 
+  /** The last one: this process looks again for the socket only after some seconds. */
   @Test
+  @Order(Integer.MAX_VALUE)
   void withoutTurnsNobodyWaits() throws Exception {
     final long unasked = PriorityMetrics.LOCAL_UNASKED.sum();
     try (FileSystem fs = fileSystem(true)) {
@@ -388,8 +394,6 @@ class ShortCircuitIT {
       DiskTimeIT.reconfigure(cluster, SchedulerKeys.LOCAL.name(), "true");
     }
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum(), "nothing has failed");
-    // A client looks again after some seconds.
-    TimeUnit.SECONDS.sleep(6);
   }
 
   /** A request for the beginning of a file, as a client sends it. */
