@@ -130,6 +130,12 @@ public final class ClusterBuilder {
     return this;
   }
 
+  /** Clients and daemons ask sooner again for a file to be closed that cannot be yet. */
+  public ClusterBuilder quickClose() {
+    conf.putAll(QuickClose.KEYS);
+    return this;
+  }
+
   /** How often daemons renew their metrics, 1 or more; by default Hadoop's 10 s. */
   public ClusterBuilder metricsPeriodMillis(int milliseconds) {
     this.metricsPeriodMillis = milliseconds;

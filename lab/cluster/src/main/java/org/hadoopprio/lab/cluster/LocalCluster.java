@@ -215,6 +215,13 @@ public final class LocalCluster implements Closeable {
     return conf;
   }
 
+  /** The same for one that writes files before something is measured: it closes them sooner. */
+  public Configuration writerConf() {
+    Configuration conf = hadoopConf();
+    QuickClose.KEYS.forEach(conf::set);
+    return conf;
+  }
+
   /** A configuration for clients of HBase, HDFS and YARN; a new one each time. */
   public Configuration hbaseConf() {
     Configuration conf = HBaseConfiguration.create();

@@ -58,7 +58,7 @@ final class Clusters {
   /** A cluster of this test class's own; the {@link SharedCluster} does not run beside it. */
   static ClusterBuilder of(Class<?> test) throws IOException {
     SharedCluster.stop();
-    return LocalCluster.builder(directory(test)).stopAtExit(true);
+    return LocalCluster.builder(directory(test)).stopAtExit(true).quickClose();
   }
 
   /** The directory of a test class's own cluster. */

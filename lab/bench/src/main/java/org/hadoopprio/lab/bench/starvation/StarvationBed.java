@@ -89,7 +89,7 @@ final class StarvationBed implements Closeable {
     this.cluster = cluster;
     this.drives = new Drives(cluster);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("clients"));
-    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+    try (FileSystem fs = FileSystem.newInstance(cluster.writerConf())) {
       drives.fast(() -> writeFiles(new FileWriter(fs, log)));
     }
   }
