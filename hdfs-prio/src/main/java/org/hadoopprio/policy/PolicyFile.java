@@ -63,9 +63,19 @@ public final class PolicyFile {
         policy.hash());
   }
 
-  /** Limits every requester to normal until {@link #load} succeeds. */
-  public void setUnusable(String file) {
-    set(AccessPolicy.UNUSABLE, file);
+  /**
+   * The same at a server's start, which a mistake in the file must not prevent: then every
+   * requester is limited to normal until {@link #load} succeeds.
+   */
+  public void loadAtStart(String file) {
+    try {
+      load(file);
+    } catch (IllegalArgumentException e) {
+      set(AccessPolicy.UNUSABLE, file);
+      LOG.error(
+          "{}; nobody is granted more than normal until the policy file can be used",
+          e.getMessage());
+    }
   }
 
   /** Whether the content of the file differs from the policy in force or cannot be read. */

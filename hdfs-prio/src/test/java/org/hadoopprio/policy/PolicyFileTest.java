@@ -62,7 +62,7 @@ class PolicyFileTest {
     String wrong = Policies.file(directory, "<io-priority-policy version='8' mode='strict'/>");
     assertThrows(IllegalArgumentException.class, () -> policy.load(wrong));
     assertEquals("7", shown().getVersion(), "the old policy stays");
-    policy.setUnusable(wrong);
+    policy.loadAtStart(wrong);
     assertFalse(shown().isUsable());
     assertEquals("none", shown().getHash());
     policy.load(null);

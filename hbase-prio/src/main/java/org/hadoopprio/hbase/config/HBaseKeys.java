@@ -42,7 +42,7 @@ public final class HBaseKeys {
               + " (docs/policy.md). hbase.regionserver.io.priority.highest applies to users that no"
               + " rule matches. update_config reads the file again; an invalid file is refused as a"
               + " whole, update_config reports why, and the previous policy stays in force. A"
-              + " RegionServer does not start with an invalid file.",
+              + " RegionServer that starts with an invalid file grants nobody more than normal.",
           PolicyReader::forRegionServer);
 
   /** Which grants of a RegionServer are logged. */

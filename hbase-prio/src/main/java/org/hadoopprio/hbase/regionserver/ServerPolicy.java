@@ -18,21 +18,24 @@ final class ServerPolicy {
   private ServerPolicy() {}
 
   /**
-   * The process's policy file. The first call reads it; later calls return it unchanged, so that a
-   * file that has become invalid since cannot keep a region from opening.
-   *
-   * @throws IllegalArgumentException on the first call, if the file is invalid
+   * The process's policy file. The first call reads it, and grants nobody more than normal if the
+   * file is invalid: the same file is usually on all hosts, and after a loss of power no
+   * RegionServer would start. Later calls return it unchanged.
    */
   static synchronized PolicyFile of(Configuration conf) {
     if (loaded == null) {
-      PolicyFile file = new PolicyFile(HBaseKeys.POLICY);
-      String named = conf.getTrimmed(HBaseKeys.POLICY.name());
-      if (named != null) {
-        file.load(named);
-      }
-      loaded = file;
+      loaded = atStart(conf);
     }
     return loaded;
+  }
+
+  static PolicyFile atStart(Configuration conf) {
+    PolicyFile file = new PolicyFile(HBaseKeys.POLICY);
+    String named = conf.getTrimmed(HBaseKeys.POLICY.name());
+    if (named != null) {
+      file.loadAtStart(named);
+    }
+    return file;
   }
 
   /** Reads the file again; returns the error for the administrator, or null if there was none. */

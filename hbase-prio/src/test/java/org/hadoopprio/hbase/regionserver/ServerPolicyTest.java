@@ -98,6 +98,21 @@ class ServerPolicyTest {
         "the scheduler sees the same");
   }
 
+  /** All RegionServers of a cluster may have that file. */
+  @Test
+  void anInvalidFileAtTheStartGrantsNobodyMoreThanNormal() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set(HBaseKeys.POLICY.name(), write("<io-priority-policy mode='strict'/>"));
+    PolicyFile access = ServerPolicy.atStart(conf);
+    PriorityResolver resolver = new PriorityResolver(policy(access));
+    assertEquals(
+        IoPriority.NONE, resolver.resolve(call(null), RT0, PriorityResolverTest.table("t", null)));
+    access.load(write(rules("<rule user='someone' highest='rt:0'/>")));
+    assertEquals(
+        IoPriority.realtime(0),
+        resolver.resolve(call(null), RT0, PriorityResolverTest.table("t", null)));
+  }
+
   @Test
   void rejectIsForWhoAsksNotForWhoReadsATable() throws IOException {
     PriorityResolver resolver =

@@ -57,15 +57,8 @@ public final class DataNodePolicy {
     roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
     audit.setFrom(DataNodeKeys.AUDIT.getOrDefault(conf, LOG));
     String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
-    try {
-      if (named != null) {
-        file.load(named);
-      }
-    } catch (IllegalArgumentException e) {
-      file.setUnusable(named);
-      LOG.error(
-          "{}; nobody is granted more than normal until the policy file can be used",
-          e.getMessage());
+    if (named != null) {
+      file.loadAtStart(named);
     }
   }
 
