@@ -152,9 +152,17 @@ final class Proof {
   private boolean isLowered(String hop, String daemon, AgentCounters agent) {
     String lowered = agent.grown(LOWERED);
     boolean explains = !arrived && (!seen.requests.isEmpty() || lowered.contains("Rejected"));
-    return explains
-        && !lowered.isEmpty()
-        && !stops(hop, "the policy of the " + daemon + " does not allow it: " + lowered, POLICY);
+    if (explains && !lowered.isEmpty()) {
+      return !stops(hop, "the policy of the " + daemon + " does not allow it: " + lowered, POLICY);
+    }
+    String unknown = agent.grown("GroupsUnknown");
+    return !arrived
+        && !seen.requests.isEmpty()
+        && !unknown.isEmpty()
+        && !stops(
+            hop,
+            "the " + daemon + " did not learn the user's groups in time; repeat it: " + unknown,
+            POLICY);
   }
 
   private boolean regionServer() {

@@ -334,6 +334,12 @@ class ProofTest {
     assertStops("datanode", "the policy of the DataNode does not allow it: Clamped grew by 1");
   }
 
+  @Test
+  void theDataNodeDidNotLearnTheGroups() {
+    dataNode.put("GroupsUnknown", 1);
+    assertStops("datanode", "the user's groups in time; repeat it: GroupsUnknown grew by 1");
+  }
+
   @ParameterizedTest
   @CsvSource({"Denied", "Failed"})
   void theThreadHasNotThePriority(String counter) {
