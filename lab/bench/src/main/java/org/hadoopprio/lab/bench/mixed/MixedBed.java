@@ -167,7 +167,7 @@ final class MixedBed implements Closeable {
     fast(
         () -> {
           balancerOff();
-          try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+          try (FileSystem fs = FileSystem.newInstance(cluster.writerConf())) {
             load(
                 scale.readTable(),
                 (region, regions) -> {
