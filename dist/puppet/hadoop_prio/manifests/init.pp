@@ -21,6 +21,8 @@
 #   The superuser of HDFS, who may run hdfs dfsadmin -reconfig.
 # @param ipc
 #   The DataNode's dfs.datanode.ipc.address.
+# @param gate
+#   The checks of the doctor whose problem fails a run. Without capability where the DataNode cannot have CAP_SYS_NICE.
 # @param environment
 #   Of the commands hprio and hdfs: "HADOOP_HOME=..." and "JAVA_HOME=..." where they are not on the path, "KRB5CCNAME=..." of a ticket.
 class hadoop_prio (
@@ -33,10 +35,12 @@ class hadoop_prio (
   Pattern[/\A[A-Za-z0-9:_.@-]+\z/] $unit = 'hadoop-hdfs-datanode',
   Pattern[/\A[A-Za-z_][A-Za-z0-9_.-]*\z/] $user = 'hdfs',
   Pattern[/\A[^ ']+:[0-9]+\z/] $ipc = "${facts['networking']['fqdn']}:9867",
+  Array[Pattern[/\A[a-z_-]+\z/], 1] $gate = ['agent', 'capability', 'config', 'daemon', 'disk-time', 'jna', 'policy'],
   Array[Pattern[/\A[A-Z_0-9]+=/]] $environment = [],
 ) {
   $drop_in = "/etc/systemd/system/${unit}.service.d"
   $stamp = '/run/hadoop-prio.taken'
+  $take = '/opt/hadoop-prio/dist/puppet/hadoop_prio/files/take'
 
   package { 'hadoop-prio':
     ensure   => if $package_file { 'latest' } else { 'installed' },
@@ -66,16 +70,15 @@ class hadoop_prio (
     content => epp('hadoop_prio/keys.xml.epp', { 'keys' => { 'dfs.datanode.io.priority.scheduler' => $mode } + $keys }),
   }
 
-  # In each run until it succeeds.
+  # In each run until it succeeds. A DataNode that was restarted since the drop-in was written, and lacks the agent, fails the run.
   if $ensure == 'present' {
     exec { 'hadoop-prio: the DataNode takes its keys and is healthy':
-      command     => "bash /opt/hadoop-prio/dist/puppet/hadoop_prio/files/take '${user}' '${ipc}' '${stamp}'",
+      command     => "bash ${take} '${user}' '${ipc}' '${stamp}' '${join($gate, '|')}'",
       path        => $facts['path'],
       environment => $environment,
-      onlyif      => "pgrep -f 'javaagent:[^ ]*hdfs-prio.* org.apache.hadoop.hdfs.server.datanode'",
-      unless      => "test -e '${stamp}' -a -z \"$(find /opt/hadoop-prio/hdfs-prio-agent.jar '${keys_file}' -cnewer '${stamp}')\"",
+      onlyif      => "test -e ${take} && bash ${take} due '${drop_in}/hadoop-prio.conf' '${keys_file}' '${stamp}'",
       provider    => shell,
-      require     => [Package['hadoop-prio'], File[$keys_file]],
+      require     => [File["${drop_in}/hadoop-prio.conf"], File[$keys_file]],
       timeout     => 300,
     }
   }
