@@ -83,6 +83,7 @@ class DistributionIT {
           "dist/ansible/roles/hadoop_prio/tasks/obeyed.yml",
           "dist/ansible/roles/hadoop_prio/tasks/off.yml",
           "dist/ansible/roles/hadoop_prio/tasks/on.yml",
+          "dist/ansible/roles/hadoop_prio/tasks/reachable.yml",
           "dist/ansible/roles/hadoop_prio/tasks/reconfigure.yml",
           "dist/ansible/roles/hadoop_prio/tasks/regionserver-doctor.yml",
           "dist/ansible/roles/hadoop_prio/tasks/regionserver.yml",
