@@ -56,7 +56,7 @@ public interface PriorityMXBean {
   /** Requests served at a lower priority than allowed because a cap of the policy was reached. */
   long getCapped();
 
-  /** Requests served at no more than normal because the user's groups were not known. */
+  /** Requests served at no more than normal because the user's groups were not known, or none. */
   long getGroupsUnknown();
 
   /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -28,8 +27,14 @@ public final class KnownGroups {
   private static final Logger LOG = LoggerFactory.getLogger(KnownGroups.class);
   private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
 
-  /** Of users and groups together; a name is as long as its client likes. */
+  /** Of users and groups together. */
   private static final int MAX_CHARS = 4 << 20;
+
+  /**
+   * The groups of who has a longer name are never known: where there is no Kerberos, a name is as
+   * long as its client likes, and a look-up keeps it.
+   */
+  static final int MAX_NAME_CHARS = 1024;
 
   /** As how many more a user counts: what is kept beside the names takes about as much. */
   static final int CHARS_OF_USER = 128;
@@ -47,8 +52,7 @@ public final class KnownGroups {
   /**
    * How long groups are used when the mapping does not answer any more, or names none: as long as
    * Hadoop's own cache has a value that it cannot refresh, ten times the default of {@code
-   * hadoop.security.groups.cache.secs}. A directory that cannot be reached looks like a user
-   * without groups.
+   * hadoop.security.groups.cache.secs}.
    */
   static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(50);
 
@@ -90,14 +94,16 @@ public final class KnownGroups {
               Thread thread = new Thread(task, "io-priority-groups");
               thread.setDaemon(true);
               return thread;
-            });
+            },
+            // Too many wait; a later request of the user asks again.
+            (lookUp, full) -> ((LookUp) lookUp).end());
     threads.allowCoreThreadTimeOut(true);
   }
 
   /** What is kept of a user. Guarded by its owner but for what is final. */
   private static final class Groups {
 
-    /** Null if the look-up has failed. */
+    /** Null if the look-up has failed or found none. */
     final Collection<String> names;
 
     final long chars;
@@ -130,18 +136,47 @@ public final class KnownGroups {
 
     /** Whether they are used on although the mapping has answered that. */
     boolean outlast(Collection<String> answer, long now) {
-      boolean isNamed = names != null && !names.isEmpty();
-      return isNamed && (answer == null || answer.isEmpty()) && !isOutdated(now);
+      return names != null && answer == null && !isOutdated(now);
     }
   }
 
   /** A look-up that is queued or under way. */
-  private static final class LookUp {
+  private final class LookUp implements Runnable {
+    final String user;
+    final Supplier<Collection<String>> mapping;
     final long fromNanos;
     final CountDownLatch ended = new CountDownLatch(1);
 
-    LookUp(long fromNanos) {
+    LookUp(String user, Supplier<Collection<String>> mapping, long fromNanos) {
+      this.user = user;
+      this.mapping = mapping;
       this.fromNanos = fromNanos;
+    }
+
+    /**
+     * Keeps what the mapping says. That it names no group may mean that the user has none, or that
+     * its directory cannot be reached: Hadoop makes an empty list of both (Groups.java, and
+     * UserProvider.java of HBase), so it must not end a limit by group.
+     */
+    @Override
+    public void run() {
+      Collection<String> names = null;
+      try {
+        names = mapping.get();
+      } catch (RuntimeException | LinkageError e) {
+        FAILURE_LOG.warn(() -> "The groups of user " + Printable.of(user) + " are not known: " + e);
+      } finally {
+        try {
+          answered(user, names == null || names.isEmpty() ? null : names);
+        } finally {
+          end();
+        }
+      }
+    }
+
+    void end() {
+      underWay.remove(user);
+      ended.countDown();
     }
   }
 
@@ -149,7 +184,7 @@ public final class KnownGroups {
    * The user's groups, for a thread that must not wait.
    *
    * @param mapping finds them, and may wait
-   * @return null if they are not known yet; then they are looked up
+   * @return null if they are not known yet, and then they are looked up; or if there are none
    */
   public Collection<String> of(String user, Supplier<Collection<String>> mapping) {
     Groups groups = use(user, mapping);
@@ -161,7 +196,7 @@ public final class KnownGroups {
    * user was the first to need them. So a user's many requests do not wait one after the other.
    *
    * @param mapping finds them, and may wait for longer
-   * @return null if they are not known by then, or cannot be found
+   * @return null if they are not known by then, or if there are none
    */
   public Collection<String> await(String user, Supplier<Collection<String>> mapping) {
     Groups groups = use(user, mapping);
@@ -188,15 +223,16 @@ public final class KnownGroups {
 
   private Groups use(String user, Supplier<Collection<String>> mapping) {
     long now = nanoClock.getAsLong();
-    Groups groups = find(user, now);
-    if (groups == null || !isFresh(groups, now)) {
-      lookUp(user, mapping, now);
+    Groups groups;
+    boolean isFresh;
+    synchronized (this) {
+      groups = find(user, now);
+      isFresh = groups != null && groups.isFresh(now);
+    }
+    if (!isFresh && user.length() <= MAX_NAME_CHARS) {
+      lookUp(new LookUp(user, mapping, now));
     }
     return groups;
-  }
-
-  private synchronized boolean isFresh(Groups groups, long now) {
-    return groups.isFresh(now);
   }
 
   private synchronized Groups find(String user, long now) {
@@ -218,7 +254,7 @@ public final class KnownGroups {
     return known.size();
   }
 
-  /** Null if the look-up has failed. */
+  /** Null if the look-up has failed or found none. */
   private synchronized void answered(String user, Collection<String> names) {
     long now = nanoClock.getAsLong();
     Groups before = known.get(user);
@@ -240,33 +276,16 @@ public final class KnownGroups {
     }
   }
 
-  private void lookUp(String user, Supplier<Collection<String>> mapping, long now) {
-    LookUp lookUp = new LookUp(now);
-    if (underWay.putIfAbsent(user, lookUp) != null) {
+  private void lookUp(LookUp lookUp) {
+    if (underWay.putIfAbsent(lookUp.user, lookUp) != null) {
       return;
     }
     try {
-      threads.execute(() -> lookUp(user, mapping, lookUp));
-    } catch (RejectedExecutionException e) {
-      // Too many wait; a later request of the user asks again.
-      end(user, lookUp);
+      threads.execute(lookUp);
+    } catch (RuntimeException | Error e) {
+      // E.g. no more threads in this process, which must not fail a read.
+      lookUp.end();
+      FAILURE_LOG.warn(() -> "The groups of users cannot be looked up: " + e);
     }
-  }
-
-  private void lookUp(String user, Supplier<Collection<String>> mapping, LookUp lookUp) {
-    Collection<String> names = null;
-    try {
-      names = mapping.get();
-    } catch (RuntimeException | LinkageError e) {
-      FAILURE_LOG.warn(() -> "The groups of user " + Printable.of(user) + " are not known: " + e);
-    } finally {
-      answered(user, names);
-      end(user, lookUp);
-    }
-  }
-
-  private void end(String user, LookUp lookUp) {
-    underWay.remove(user);
-    lookUp.ended.countDown();
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownGroupsTest {
 
-  private static final int NAME_CHARS = 1 << 17;
+  private static final int NAME_CHARS = 1000;
   private static final int USERS = 32;
 
   /** Longer than any test may take. */
@@ -32,7 +32,7 @@ class KnownGroupsTest {
   private final AtomicLong clock = new AtomicLong();
   private final CountDownLatch answer = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
-  private KnownGroups groups = new KnownGroups(USERS * NAME_CHARS, LONG, clock::get);
+  private KnownGroups groups = new KnownGroups(1 << 22, LONG, clock::get);
 
   @AfterEach
   void end() {
@@ -57,11 +57,21 @@ class KnownGroupsTest {
   /** Without Kerberos a client can be as many users as it likes, with names of any length. */
   @Test
   void whatIsKeptIsBoundedByTheLengthOfNames() {
+    int chars = USERS * (NAME_CHARS + KnownGroups.CHARS_OF_USER);
+    groups = new KnownGroups(chars, LONG, clock::get);
     for (int i = 0; i < 64; i++) {
       awaitLookUp(i + "u".repeat(NAME_CHARS));
     }
-    assertEquals(USERS - 1, groups.size(), "with what is kept beside");
+    assertEquals(USERS - 1, groups.size(), "a name is longer by two characters");
     assertEquals(List.of("g"), ask(63 + "u".repeat(NAME_CHARS)), "the latest");
+  }
+
+  @Test
+  void whoHasATooLongNameIsNotLookedUp() {
+    String name = "u".repeat(KnownGroups.MAX_NAME_CHARS);
+    awaitLookUp(name);
+    assertNull(await(name + "u", this::none));
+    assertEquals(0, asked.get());
   }
 
   /** Short names are many. */
@@ -96,6 +106,20 @@ class KnownGroupsTest {
       throw new IllegalStateException(e);
     }
     return List.of("late");
+  }
+
+  /** Whatever ends a look-up, the next one may begin. */
+  @Test
+  void anErrorOfTheMappingIsNoLongerUnderWay() {
+    assertNull(
+        groups.of(
+            "ann",
+            () -> {
+              throw new StackOverflowError("of the test");
+            }));
+    awaitEnd("ann");
+    clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
+    awaitLookUp("ann");
   }
 
   private Collection<String> fail() {
@@ -223,14 +247,16 @@ class KnownGroupsTest {
       awaitEnd("ann");
     }
     clock.set(KnownGroups.KEPT_NANOS);
-    assertEquals(fails ? null : List.of(), await("ann", mapping));
+    assertNull(await("ann", mapping), "a directory that cannot be reached names none, too");
   }
 
   /** A mapping that fails after a while would make each request wait for that while. */
-  @Test
-  void whoseGroupsCannotBeFoundWaitsOnceInAWhile() {
-    assertNull(await("ann", this::fail));
-    assertNull(await("ann", this::fail));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoseGroupsCannotBeFoundWaitsOnceInAWhile(boolean fails) {
+    Supplier<Collection<String>> mapping = fails ? this::fail : this::none;
+    assertNull(await("ann", mapping));
+    assertNull(await("ann", mapping));
     assertEquals(1, asked.get());
     clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
     assertNull(groups.of("ann", () -> List.of("g")));

@@ -85,8 +85,9 @@ final class CallRequester implements Requester {
   private Collection<String> groupsOf(User user) {
     KnownGroups known = KnownGroups.OF_PROCESS;
     Supplier<Collection<String>> mapping = () -> List.of(user.getGroupNames());
-    Collection<String> names =
-        mayWait ? known.await(user.getName(), mapping) : known.of(user.getName(), mapping);
+    // As HBase maps it; the same user of several hosts has several principals.
+    String name = user.getShortName();
+    Collection<String> names = mayWait ? known.await(name, mapping) : known.of(name, mapping);
     withoutGroups = names == null;
     return withoutGroups ? List.of() : names;
   }

@@ -41,7 +41,8 @@ final class Calls {
    */
   static void awaitGroups() {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (KnownGroups.OF_PROCESS.await(SOMEONE.getName(), () -> List.of(SOMEONE.getGroupNames()))
+    while (KnownGroups.OF_PROCESS.await(
+                SOMEONE.getShortName(), () -> List.of(SOMEONE.getGroupNames()))
             == null
         && System.nanoTime() < until) {
       Thread.onSpinWait();

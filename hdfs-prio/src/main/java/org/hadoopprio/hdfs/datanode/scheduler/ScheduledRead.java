@@ -32,7 +32,7 @@ final class ScheduledRead {
   /**
    * How far ahead data must be in the page cache for a read to go on without its turn. It is more
    * than the kernel reads ahead of a stream (read_ahead_kb, doubled by POSIX_FADV_SEQUENTIAL), so
-   * what a stream's ticket read-ahead has left does not count.
+   * what a stream's own read-ahead has left does not count.
    */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 

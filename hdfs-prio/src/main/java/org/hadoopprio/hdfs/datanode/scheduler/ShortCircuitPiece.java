@@ -40,8 +40,8 @@ public final class ShortCircuitPiece {
 
   private final boolean continues;
   private final boolean mayRefuse;
-  private Ticket ticket;
-  private IoPriority priority;
+  private final Ticket ticket;
+  private final IoPriority priority;
 
   /** Whether the read has come through the queue, and so may be continued. */
   private boolean passed;

@@ -699,12 +699,14 @@ class HdfsReadIT {
       assertEquals(user, id.getUserId());
       long asked = Clusters.dataNodes(cluster, "Asked");
       long granted = Clusters.dataNodes(cluster, "GrantedRealtime");
+      long unknown = Clusters.dataNodes(cluster, "GroupsUnknown");
 
       for (String name : List.of(user, STRANGER)) {
         block.setBlockToken(forged(name, block.getBlock(), id));
         assertEquals(Status.ERROR_ACCESS_TOKEN, RawRead.send(block, rt3, SMALL));
       }
       assertEquals(asked, Clusters.dataNodes(cluster, "Asked"));
+      assertEquals(unknown, Clusters.dataNodes(cluster, "GroupsUnknown"));
       for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
         assertEquals(
             List.of(),

@@ -203,8 +203,14 @@ class PolicyIT {
     assertEquals(Set.of(" io.priority=rt:3"), slowLogOf("alice", TABLE, "rt:0"));
     assertEquals(Set.of(" io.priority=rt:5"), slowLogOf("alice", TABLE, "rt:5"));
     assertEquals(Set.of(" io.priority=be:2"), slowLogOf("alice", OTHER, "rt:0"));
+    for (String user : List.of(DAEMON, "bin")) {
+      try (Connection connection = connect(user)) {
+        awaitGroups(connection);
+      }
+    }
     assertEquals(Set.of(" io.priority=be:6"), slowLogOf(DAEMON, TABLE, "rt:0"));
-    assertEquals(Set.of(" io.priority=be:0"), slowLogOf("carol", TABLE, "rt:0"));
+    assertEquals(Set.of(" io.priority=be:0"), slowLogOf("bin", TABLE, "rt:0"));
+    assertEquals(Set.of(""), slowLogOf("no-user-of-this-host", TABLE, "rt:0"), "has no groups");
     assertEquals(Set.of(""), slowLogOf("alice", TABLE, null), "a stock line");
   }
 
