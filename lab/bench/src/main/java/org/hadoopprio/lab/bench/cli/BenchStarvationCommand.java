@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
             + " streams: 16 streams and one, alone. Part levels: streams of one priority against"
             + " streams of another on each I/O scheduler. Part short: a short read at lower"
             + " priorities beside 16 streams. Part writers: a real-time reader beside 4 writers."
-            + " About 40 minutes, with --quick under 10. Needs root and 8 GiB of memory for the disk.",
+            + " About 40 minutes, with --quick 12. Needs root and 8 GiB of memory for the disk.",
     mixinStandardHelpOptions = true)
 final class BenchStarvationCommand implements Callable<Integer> {
 
