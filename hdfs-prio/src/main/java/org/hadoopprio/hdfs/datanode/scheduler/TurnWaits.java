@@ -134,8 +134,9 @@ final class TurnWaits {
   }
 
   private List<Runnable> giveBack() {
-    List<Runnable> due = afterwards;
-    if (!due.isEmpty()) {
+    List<Runnable> due = List.of();
+    if (!afterwards.isEmpty()) {
+      due = afterwards;
       afterwards = new ArrayList<>();
     }
     lock.unlock();
