@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /** The web pages that every Hadoop and HBase daemon serves. Thread-safe. */
@@ -18,6 +20,11 @@ public final class DaemonPages {
 
   /** With the configuration on the class path. */
   private static final WebClient NODE = new WebClient(SiteFiles::ofClassPath);
+
+  /** Four times as long as HBase sleeps before it starts its metrics again. */
+  private static final long METRICS_GONE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long METRICS_LOOK_MILLIS = 100;
 
   private final String base;
   private final WebClient client;
@@ -61,7 +68,7 @@ public final class DaemonPages {
    * @throws IOException as above
    */
   JsonNode regionServer() throws IOException {
-    return jmx("Hadoop:service=HBase,name=RegionServer,sub=Server");
+    return hbase("name=RegionServer,sub=Server");
   }
 
   /**
@@ -70,7 +77,7 @@ public final class DaemonPages {
    * @throws IOException as above
    */
   boolean servesUsersTables() throws IOException {
-    JsonNode tables = jmx("Hadoop:service=HBase,name=RegionServer,sub=Tables").path(0);
+    JsonNode tables = hbase("name=RegionServer,sub=Tables").path(0);
     boolean servesOwn = false;
     for (Iterator<String> names = tables.fieldNames(); names.hasNext(); ) {
       String name = names.next();
@@ -80,6 +87,28 @@ public final class DaemonPages {
       servesOwn |= name.startsWith("Namespace_hbase_table_");
     }
     return !servesOwn;
+  }
+
+  /**
+   * A bean of HBase's metrics. All of these are gone for half a second, 5 s after a region was
+   * opened or closed (HBase's JmxCacheBuster); the bean that controls the metrics stays.
+   */
+  private JsonNode hbase(String bean) throws IOException {
+    long asked = System.nanoTime();
+    while (true) {
+      JsonNode beans = jmx("Hadoop:service=HBase," + bean);
+      if (!beans.isEmpty()
+          || System.nanoTime() - asked > METRICS_GONE_NANOS
+          || jmx("Hadoop:service=HBase,name=MetricsSystem,sub=Control").isEmpty()) {
+        return beans;
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(METRICS_LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while " + base + " renews its metrics");
+      }
+    }
   }
 
   /**

@@ -726,6 +726,21 @@ class DoctorTest {
     }
   }
 
+  /** As it is for half a second whenever a region has been opened 5 s before. */
+  @Test
+  void aRegionServerIsNoDataNodeWhileHBaseRenewsItsMetrics() throws IOException {
+    try (FakeDaemon daemon = new FakeDaemon()) {
+      daemon
+          .bean("Hadoop:service=HBase,name=MetricsSystem,sub=Control", "")
+          .answers(
+              "Hadoop:service=HBase,name=RegionServer,sub=Server",
+              List.of("", "", "{\"regionCount\":1}"))
+          .bean("java.lang:type=Runtime", "\"Name\":\"1@other\"");
+      Report report = doctor("node.tree").http(daemon.address()).examine();
+      expect(report, Severity.PROBLEM, "agent", "RegionServer at http://" + daemon.address());
+    }
+  }
+
   @Test
   void asJson() throws IOException {
     Report report = doctor("vm.tree").conf(dataDirs("/dev/shm")).examine();

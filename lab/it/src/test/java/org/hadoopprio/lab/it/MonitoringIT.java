@@ -199,8 +199,8 @@ class MonitoringIT {
   /** The alert for a RegionServer without the coprocessor is silent on this one. */
   @Test
   void aRegionServerCountsTheRegionsThatHaveTheCoprocessor() {
-    assertTrue(scraped.value("io_priority_regions", Map.of()) > 0);
-    assertTrue(scraped.value("server_region_count", Map.of()) > 0);
+    assertTrue(scraped.value("io_priority_regions", Map.of()).orElseThrow() > 0);
+    assertTrue(scraped.value("server_region_count", Map.of()).orElseThrow() > 0);
   }
 
   private static boolean isShown(String name) throws IOException {

@@ -14,9 +14,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -463,18 +466,47 @@ class PolicyIT {
     assertEquals(0, counter(regionServer(), "Failed"));
   }
 
-  private static JsonNode bean(Daemon daemon, String name) throws IOException {
-    JsonNode beans = cluster.jmx(daemon, "Hadoop:service=*,name=" + name);
-    assertEquals(1, beans.size(), daemon.name() + " has no " + name);
-    return beans.get(0);
+  /**
+   * HBase takes the metrics of its daemons away for half a second, 5 s after a region was opened or
+   * closed (JmxCacheBuster): neither a missing bean nor a missing sample is a count of 0.
+   */
+  private static <T> T shown(Daemon daemon, String what, Callable<Optional<T>> read)
+      throws Exception {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (true) {
+      Optional<T> found = read.call();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      assertTrue(System.nanoTime() < until, () -> daemon.name() + " has no " + what);
+      Thread.sleep(50);
+    }
   }
 
-  private static long classRequests(Daemon daemon, String name) throws IOException {
+  private static JsonNode bean(Daemon daemon, String name) throws Exception {
+    return shown(
+        daemon,
+        name,
+        () -> {
+          JsonNode beans = cluster.jmx(daemon, "Hadoop:service=*,name=" + name);
+          assertTrue(beans.size() <= 1, name + " is not one bean");
+          return Optional.ofNullable(beans.get(0));
+        });
+  }
+
+  private static long classRequests(Daemon daemon, String name) throws Exception {
     String record = name.substring(0, name.indexOf('-'));
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");
-    return (long)
-        Scrape.parse(cluster.page(daemon, promPath(daemon))).value(key, Map.of("class", ioClass));
+    return shown(
+        daemon,
+        key,
+        () -> {
+          OptionalDouble value =
+              Scrape.parse(cluster.page(daemon, promPath(daemon)))
+                  .value(key, Map.of("class", ioClass));
+          return value.isPresent() ? Optional.of((long) value.getAsDouble()) : Optional.empty();
+        });
   }
 
   private static String promPath(Daemon daemon) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,13 +67,12 @@ final class Scrape {
     return samples.stream().map(s -> s.name).collect(Collectors.toSet());
   }
 
-  /** The one sample with these labels; 0 where there is none as yet. */
-  double value(String name, Map<String, String> labels) {
+  /** The one sample with these labels. */
+  OptionalDouble value(String name, Map<String, String> labels) {
     return samples.stream()
         .filter(s -> s.name.equals(name) && s.labels.entrySet().containsAll(labels.entrySet()))
         .mapToDouble(s -> s.value)
-        .max()
-        .orElse(0);
+        .max();
   }
 
   /** The names of the labels with which a metric was shown. */
