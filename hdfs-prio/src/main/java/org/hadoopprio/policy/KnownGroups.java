@@ -134,9 +134,12 @@ public final class KnownGroups {
       return now - answeredNanos >= KEPT_NANOS;
     }
 
-    /** Whether they are used on although the mapping has answered that. */
+    /**
+     * Whether they are used on although the mapping has answered that. Nobody is told those that
+     * are forgotten, so in their place it is kept that there are none: else each request would ask.
+     */
     boolean outlast(Collection<String> answer, long now) {
-      return names != null && answer == null && !isOutdated(now);
+      return names != null && answer == null && !isOutdated(now) && !isIdle(now);
     }
   }
 

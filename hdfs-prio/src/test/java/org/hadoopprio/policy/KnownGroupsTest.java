@@ -263,4 +263,12 @@ class KnownGroupsTest {
     awaitEnd("ann");
     assertEquals(List.of("g"), groups.of("ann", this::fail));
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoHasBeenIdleWaitsOnceInAWhileAsWell(boolean fails) {
+    awaitLookUp("ann");
+    clock.addAndGet(KnownGroups.IDLE_NANOS);
+    whoseGroupsCannotBeFoundWaitsOnceInAWhile(fails);
+  }
 }

@@ -138,10 +138,10 @@ final class HandlerCall {
   /** An operation of the thread's call needs groups that are not known; counts the call once. */
   static void noteWithoutGroups() {
     HandlerCall call = CURRENT.get();
-    if (!call.withoutGroups) {
+    if (!call.open || !call.withoutGroups) {
       PriorityMetrics.GROUPS_UNKNOWN.increment();
     }
-    call.withoutGroups = call.open;
+    call.withoutGroups = true;
   }
 
   /** Notes the priority of the scan that the thread's call reads for. */

@@ -36,7 +36,8 @@ final class PriorityResolver {
    * @return the priority, or null if no source states one
    * @throws DoNotRetryIOException if the client asks for more than is granted and the policy
    *     rejects that; while the RegionServer only observes, the rejection is counted and the
-   *     priority is null, as it is, uncounted, if the decision needs groups that are not known yet
+   *     priority is null, as it is if the decision needs groups that are not known, which counts as
+   *     nothing else
    */
   IoPriority resolve(RpcCall call, byte[] attribute, TablePriority table)
       throws DoNotRetryIOException {
@@ -46,6 +47,7 @@ final class PriorityResolver {
       return resolveUnstated(requester);
     }
     Decision decision = decision(asked, requester);
+    noteGroups(requester);
     if (requester.isUndecided()) {
       return HandlerCall.notePreset(null);
     }
@@ -70,11 +72,15 @@ final class PriorityResolver {
     return admit(call, asked, requester, decision);
   }
 
-  private static IoPriority admit(
-      RpcCall call, Asked asked, CallRequester requester, Decision decision) {
-    if (decision.isWithoutGroups()) {
+  /** To be called when the decision has been made, which asks for groups or does not. */
+  private static void noteGroups(CallRequester requester) {
+    if (requester.isWithoutGroups()) {
       HandlerCall.noteWithoutGroups();
     }
+  }
+
+  private static IoPriority admit(
+      RpcCall call, Asked asked, CallRequester requester, Decision decision) {
     IoPriority granted = HandlerCall.admit(decision);
     boolean isOwnLookUp = decision.isTooMuch() && !isReported(asked, requester.tablePriority());
     if (!asked.priority.isNone() && !isOwnLookUp) {
@@ -89,9 +95,7 @@ final class PriorityResolver {
    */
   IoPriority resolveUnstated(CallRequester requester) {
     Decision lowered = lowered(requester);
-    if (requester.isWithoutGroups() && !requester.isUndecided()) {
-      HandlerCall.noteWithoutGroups();
-    }
+    noteGroups(requester);
     if (lowered == null || requester.isUndecided()) {
       return HandlerCall.notePreset(preset(requester.tablePriority()));
     }
@@ -192,6 +196,7 @@ final class PriorityResolver {
   IoPriority grantAgain(RpcCall call, Asked asked, TablePriority table, IoPriority granted) {
     CallRequester requester = new CallRequester(call, table);
     Decision decision = decision(asked, requester);
+    noteGroups(requester);
     if (requester.isUndecided()) {
       return HandlerCall.notePreset(null);
     }

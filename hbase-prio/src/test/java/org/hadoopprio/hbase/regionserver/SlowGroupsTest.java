@@ -89,14 +89,17 @@ class SlowGroupsTest {
     RpcCall stating = Calls.call(null, "rt:0", null, new MappedUser("observed", mapping));
     RpcCall silent = Calls.call(null, null, null, new MappedUser("observed too", mapping));
     long before = decisions();
+    long unknown = PriorityMetrics.GROUPS_UNKNOWN.sum();
     OffSwitch.setObserving(true);
     try {
       assertNull(resolver.resolve(stating, null, table));
       assertNull(resolver.resolve(silent, null, table));
+      assertEquals(unknown + 2, PriorityMetrics.GROUPS_UNKNOWN.sum());
       PriorityResolver.Asked asked =
           PriorityResolver.asked(null, new CallRequester(stating, table));
       RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
       assertNull(resolver.grantAgain(next, asked, table, IoPriority.bestEffort(6)), "a scan's");
+      assertEquals(unknown + 3, PriorityMetrics.GROUPS_UNKNOWN.sum());
       assertEquals(before, decisions());
       IoPriority limit = IoPriority.bestEffort(6);
       assertEquals(limit, awaitDecision(() -> resolver.resolve(stating, null, table)));

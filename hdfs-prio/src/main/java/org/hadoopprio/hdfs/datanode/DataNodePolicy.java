@@ -124,8 +124,8 @@ public final class DataNodePolicy {
   }
 
   /**
-   * Decides about a read or write; returns null for the normal priority, and, uncounted, for a
-   * request that is observed and needs groups that are not known yet.
+   * Decides about a read or write; returns null for the normal priority, and for a request that is
+   * observed and needs groups that are not known, which counts as nothing else.
    *
    * @param asked the priority that the request carried; null for none
    * @param targeted whether a latency target would be heeded: only reads of a volume are held whose
@@ -137,6 +137,9 @@ public final class DataNodePolicy {
     AccessPolicy policy = file.policy();
     boolean mayLower = !wanted.isNone() || policy.mayLower(wanted, highest);
     Decision decision = mayLower ? policy.decide(wanted, highest, request) : null;
+    if (decision != null && decision.isWithoutGroups()) {
+      PriorityMetrics.GROUPS_UNKNOWN.increment();
+    }
     if (request.isUndecided()) {
       return null;
     }
@@ -145,9 +148,6 @@ public final class DataNodePolicy {
     }
     if (decision == null) {
       return null;
-    }
-    if (decision.isWithoutGroups()) {
-      PriorityMetrics.GROUPS_UNKNOWN.increment();
     }
     if (!targeted) {
       decision = decision.untargeted();

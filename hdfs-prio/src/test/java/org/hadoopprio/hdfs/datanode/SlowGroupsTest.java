@@ -62,8 +62,8 @@ class SlowGroupsTest {
   private final Set<Thread> reading = ConcurrentHashMap.newKeySet();
 
   /**
-   * Everybody's group is "people", or "urgent". It hangs for some. Public for Hadoop, which makes
-   * it.
+   * Everybody's group is "people", or "urgent", or there is none. It hangs for some. Public for
+   * Hadoop, which makes it.
    */
   public static final class Mapping implements GroupMappingServiceProvider {
 
@@ -79,6 +79,9 @@ class SlowGroupsTest {
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }
+      }
+      if (user.startsWith("nobody")) {
+        return List.of();
       }
       return List.of(user.endsWith("urgent") ? "urgent" : "people");
     }
@@ -181,6 +184,22 @@ class SlowGroupsTest {
     assertEquals(1, firstCounted(() -> read("joe", "none")), "lowered by a rule");
     assertEquals(2, firstCounted(() -> write("zoe")));
     assertFalse(Mapping.ASKING.contains(Thread.currentThread()));
+  }
+
+  /** Or the operator would learn of them when their grants are lost. */
+  @Test
+  void whatIsObservedOfUsersWithoutGroupsCounts() throws InterruptedException {
+    long unknown = PriorityMetrics.GROUPS_UNKNOWN.sum();
+    long before = decisions();
+    read("nobody", "be:0");
+    read("nobody", "none");
+    write("nobody");
+    assertEquals(unknown + 3, PriorityMetrics.GROUPS_UNKNOWN.sum());
+    assertEquals(before, decisions());
+    firstCounted(() -> read("known", "be:0"));
+    unknown = PriorityMetrics.GROUPS_UNKNOWN.sum();
+    read("known", "be:0");
+    assertEquals(unknown, PriorityMetrics.GROUPS_UNKNOWN.sum());
   }
 
   /** The priority that a read of a DataNode which does not observe is done at. */
