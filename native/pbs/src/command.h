@@ -12,7 +12,6 @@
 #include <stdbool.h>
 
 int pbs_read_main(int argc, char **argv);
-int pbs_map_main(int argc, char **argv);
 int pbs_probe_main(int argc, char **argv);
 int pbs_cdl_main(int argc, char **argv);
 

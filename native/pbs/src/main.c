@@ -4,7 +4,6 @@
 
 static const struct hprio_command commands[] = {
 	{"read", pbs_read_main, "reads a file through an engine"},
-	{"map", pbs_map_main, "shows where a file's data lies on the disk"},
 	{"probe", pbs_probe_main, "shows which engines can read a file, and why others cannot"},
 	{"cdl", pbs_cdl_main, "shows a drive's command duration limits"},
 };
