@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.experiment;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,29 +23,10 @@ public final class EnumNames {
   /**
    * The constant of a name, in any case; the other way to read {@link #text}.
    *
-   * @throws IllegalArgumentException naming what there is
+   * @throws IllegalArgumentException naming what is allowed
    */
   public static <E extends Enum<E>> E of(Class<E> type, String name) {
-    return find(type, name)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no "
-                        + type.getSimpleName()
-                        + " \""
-                        + name
-                        + "\"; there are: "
-                        + String.join(", ", texts(type))));
-  }
-
-  private static <E extends Enum<E>> Optional<E> find(Class<E> type, String name) {
-    return EnumSet.allOf(type).stream()
-        .filter(constant -> text(constant).equalsIgnoreCase(name))
-        .findFirst();
-  }
-
-  private static <E extends Enum<E>> List<String> texts(Class<E> type) {
-    return EnumSet.allOf(type).stream().map(EnumNames::text).collect(Collectors.toList());
+    return find(type, name, type.getSimpleName(), texts(type));
   }
 
   /**
@@ -54,24 +35,32 @@ public final class EnumNames {
    * @throws IllegalArgumentException naming what is allowed
    */
   public static <E extends Enum<E>> Set<E> named(Class<E> type, List<String> names) {
+    List<String> allowed = texts(type);
+    allowed.add(ALL);
     EnumSet<E> named = EnumSet.noneOf(type);
     for (String name : names) {
       named.addAll(
-          name.equalsIgnoreCase(ALL) ? EnumSet.allOf(type) : EnumSet.of(system(type, name)));
+          name.equalsIgnoreCase(ALL)
+              ? EnumSet.allOf(type)
+              : EnumSet.of(find(type, name, "system", allowed)));
     }
     return named;
   }
 
-  private static <E extends Enum<E>> E system(Class<E> type, String name) {
-    return find(type, name)
+  private static <E extends Enum<E>> E find(
+      Class<E> type, String name, String what, List<String> allowed) {
+    return EnumSet.allOf(type).stream()
+        .filter(constant -> text(constant).equalsIgnoreCase(name))
+        .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no system \""
-                        + name
-                        + "\"; allowed: "
-                        + String.join(", ", texts(type))
-                        + ", "
-                        + ALL));
+                    "no " + what + " \"" + name + "\"; allowed: " + String.join(", ", allowed)));
+  }
+
+  private static <E extends Enum<E>> List<String> texts(Class<E> type) {
+    return EnumSet.allOf(type).stream()
+        .map(EnumNames::text)
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 }

@@ -162,7 +162,7 @@ class LatencyFindingsTest {
   @Test
   void aFaultThatThereIsNotIsNotCalledASystem() {
     assertEquals(
-        "no Fault \"broken\"; there are: none, slow, hung",
+        "no Fault \"broken\"; allowed: none, slow, hung",
         assertThrows(IllegalArgumentException.class, () -> EnumNames.of(Fault.class, "broken"))
             .getMessage());
   }
