@@ -65,7 +65,13 @@ final class RecordSources {
   /** A record has come or gone: the sources follow soon. */
   void changed() {
     if (isDue.compareAndSet(false, true)) {
-      THREAD.execute(this::follow);
+      try {
+        THREAD.execute(this::follow);
+      } catch (RuntimeException | Error e) {
+        // No thread can be had now. Whoever serves a request goes on; the next change tries again.
+        isDue.set(false);
+        LOG.warn("The metrics of \"{}\" are not up to date: {}", description, e.toString());
+      }
     }
   }
 

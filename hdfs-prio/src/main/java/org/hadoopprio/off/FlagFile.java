@@ -45,22 +45,39 @@ public final class FlagFile {
     if (watched) {
       return;
     }
-    watched = true;
     FlagFile file = new FlagFile(Path.of(System.getProperty(PROPERTY, DEFAULT)));
     file.look();
     Thread thread = new Thread(file::lookForEver, "hadoop-prio off switch");
     thread.setDaemon(true);
     thread.start();
+    watched = true;
   }
 
   private void lookForEver() {
     try {
       while (true) {
         Thread.sleep(LOOK_MILLIS);
-        look();
+        lookAgain();
       }
     } catch (InterruptedException e) {
       LoggerFactory.getLogger(FlagFile.class).error("Nobody looks for {} any more", path);
+    }
+  }
+
+  /** Looks, or leaves all as it is until the next time: a daemon may survive a lack of memory. */
+  void lookAgain() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+  }
+
+  private void failed(Throwable e) {
+    try {
+      LoggerFactory.getLogger(FlagFile.class).warn("No look for {} this time: {}", path, e);
+    } catch (RuntimeException | Error again) {
+      // There is no memory for that, either.
     }
   }
 

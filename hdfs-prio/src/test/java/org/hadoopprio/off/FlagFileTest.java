@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
+import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.log.LoggedLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +38,24 @@ class FlagFileTest {
     file.look();
     assertOff(Set.of());
     assertEquals("", OffSwitch.reason());
+  }
+
+  @Test
+  void whenThereIsNoMemoryTheNextLookSeesTheFile() throws IOException {
+    FlagFile failing =
+        new FlagFile(
+            Stubs.answering(
+                Path.class,
+                "getFileSystem",
+                () -> {
+                  throw new InternalError("a test's");
+                }));
+    try (LoggedLines log = LoggedLines.of(FlagFile.class)) {
+      failing.lookAgain();
+      assertTrue(log.all().toString().contains("this time"), log.all().toString());
+    }
+    write("");
+    assertTrue(OffSwitch.isOff(AgentModule.DATANODE));
   }
 
   private void write(String content) throws IOException {

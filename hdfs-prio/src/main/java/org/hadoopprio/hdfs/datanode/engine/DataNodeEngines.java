@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -47,13 +47,14 @@ final class DataNodeEngines {
     settings = EngineSettings.of(conf);
   }
 
-  private static Executor background() {
+  /** One thread for each volume that is being opened: a drive that hangs holds up no other. */
+  static Executor background() {
     return new ThreadPoolExecutor(
         0,
-        1,
+        Integer.MAX_VALUE,
         1,
         TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(),
+        new SynchronousQueue<>(),
         task -> {
           Thread thread = new Thread(task, "hadoop-prio engines");
           thread.setDaemon(true);

@@ -200,9 +200,13 @@ final class EngineFile implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (handle != 0) {
-      volume.close(handle);
+      long closing = handle;
       handle = 0;
-      ReadBuffers.put(buffer);
+      try {
+        volume.close(closing);
+      } finally {
+        ReadBuffers.put(buffer);
+      }
     }
   }
 }

@@ -133,17 +133,23 @@ final class VolumeEngine {
     if (now.retryAt >= 0
         && clockMillis.getAsLong() >= now.retryAt
         && opening.compareAndSet(false, true)) {
-      background.execute(
-          () -> {
-            try {
-              // A thread that serves a real-time read may have created this one, which then
-              // inherits its priority.
-              ThreadIoPriority.settle(null);
-              open();
-            } finally {
-              opening.set(false);
-            }
-          });
+      try {
+        background.execute(this::openInBackground);
+      } catch (RuntimeException | Error e) {
+        opening.set(false);
+        throw e;
+      }
+    }
+  }
+
+  private void openInBackground() {
+    try {
+      // A thread that serves a real-time read may have created this one, which then inherits its
+      // priority.
+      ThreadIoPriority.settle(null);
+      open();
+    } finally {
+      opening.set(false);
     }
   }
 

@@ -79,6 +79,7 @@ final class ScheduledRead {
   private boolean opening;
   private boolean beginsBlock;
   private boolean withoutReadBlock;
+  private boolean inPacket;
   private boolean begun;
   private boolean pausedForCache;
 
@@ -132,6 +133,14 @@ final class ScheduledRead {
 
   boolean isWithoutReadBlock() {
     return withoutReadBlock;
+  }
+
+  /**
+   * Whether the read is known to go on. One without a readBlock may have failed with its last
+   * packet, and its thread may do something else since.
+   */
+  boolean isGoingOn() {
+    return inPacket || !withoutReadBlock;
   }
 
   /** The read has opened the file of the replica's checksums, and is about to read its header. */
@@ -188,6 +197,7 @@ final class ScheduledRead {
    * @param data knows what is in the page cache
    */
   void packet(long offset, long end, CachedData data) {
+    inPacket = true;
     asked = false;
     endOpening();
     if (offset < cachedUntil) {
@@ -304,6 +314,7 @@ final class ScheduledRead {
 
   /** The packet has been read and sent, or has failed. */
   void packetDone(long offset, int bytes) {
+    inPacket = false;
     if (!ticket.isRealtime() && offset >= cachedUntil) {
       ticket.read(bytes);
       if (ticket.state == Ticket.State.IN) {

@@ -332,9 +332,10 @@ public final class ScheduledReads {
    */
   public static Object suspend() {
     ScheduledRead read = CURRENT.get();
-    if (read != null) {
-      read.suspend();
+    if (read == null || !read.isGoingOn()) {
+      return null;
     }
+    read.suspend();
     return read;
   }
 

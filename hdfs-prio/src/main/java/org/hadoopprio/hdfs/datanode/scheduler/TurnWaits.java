@@ -190,7 +190,7 @@ final class TurnWaits {
       while (ticket.state == Ticket.State.WAITING) {
         long now = clock.getAsLong();
         if (mayWait(ticket, now)) {
-          park(until - now);
+          park(ticket, until - now);
         } else {
           scheduler.withdraw(ticket, now);
         }
@@ -272,10 +272,13 @@ final class TurnWaits {
     }
   }
 
-  private void park(long nanos) {
+  private void park(Ticket ticket, long nanos) {
     try {
       unlock();
-      LockSupport.parkNanos(this, nanos);
+      // What is done without the lock may block, and so take the wake-up that was for the ticket.
+      if (ticket.state == Ticket.State.WAITING) {
+        LockSupport.parkNanos(this, nanos);
+      }
     } finally {
       lock.lock();
     }

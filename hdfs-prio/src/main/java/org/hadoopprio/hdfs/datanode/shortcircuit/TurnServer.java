@@ -83,7 +83,13 @@ final class TurnServer implements Closeable {
     this.uids = uids;
     this.handlers = handlers;
     this.listening = DomainSocket.bindAndListen(path);
-    start("accept", this::accept);
+    try {
+      start("accept", this::accept);
+    } catch (RuntimeException | Error e) {
+      // Nobody would answer those who connect.
+      listening.close();
+      throw e;
+    }
     LOG.info("Short-circuit readers ask at {} for their turn", path);
   }
 
@@ -98,7 +104,7 @@ final class TurnServer implements Closeable {
       DomainSocket client;
       try {
         client = listening.accept();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         if (closed) {
           return;
         }

@@ -105,7 +105,7 @@ public final class TurnService implements Runnable {
                 path, maxConnections, TurnServer.IDLE_MILLIS, TurnService::uid, this::handler);
         PriorityMetrics.setLocalSocket(path);
       }
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | Error e) {
       FAILURE_LOG.warn(
           "Short-circuit reads do not wait for their turn: the socket "
               + path

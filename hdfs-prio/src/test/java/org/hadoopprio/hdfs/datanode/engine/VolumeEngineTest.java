@@ -4,13 +4,18 @@ package org.hadoopprio.hdfs.datanode.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Tests a volume that cannot be opened; EnginesIT tests volumes that can, with the library. */
 class VolumeEngineTest {
@@ -103,6 +108,49 @@ class VolumeEngineTest {
             () -> nowMillis);
     engine.openIfDue();
     assertEquals("pbs_volume_open", engine.status().getReason());
+  }
+
+  @Test
+  void aVolumeIsOpenedLaterIfNoThreadCouldBeHad() {
+    Queue<Error> failures = new ArrayDeque<>(List.of(new InternalError("no thread")));
+    VolumeEngine engine =
+        new VolumeEngine(
+            Path.of("/data/1"),
+            Engine.DIRECT,
+            DurationLimits.AUTO,
+            directory -> {
+              throw new IOException("opened");
+            },
+            task -> {
+              if (!failures.isEmpty()) {
+                throw failures.remove();
+              }
+              task.run();
+            },
+            () -> nowMillis);
+    assertThrows(InternalError.class, engine::openIfDue);
+    engine.openIfDue();
+    assertEquals("opened", engine.status().getReason());
+  }
+
+  @Test
+  @Timeout(30)
+  void aVolumeThatHangsHoldsUpNoOther() throws InterruptedException {
+    Executor background = DataNodeEngines.background();
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch opens = new CountDownLatch(1);
+    background.execute(() -> awaitUninterruptibly(hangs));
+    background.execute(opens::countDown);
+    opens.await();
+    hangs.countDown();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -449,6 +449,20 @@ class ScheduledReadsTest {
     scanner.assertWaits(nextBlock);
   }
 
+  /** As a transfer whose target dies, on a thread of a pool that connects to the next one. */
+  @Test
+  void aReadWithoutAReadBlockThatHasFailedIsNotTakenUpAgain() throws Exception {
+    DataNodeThread transfer = thread();
+    transfer.does(() -> transfer.packet(1, 0));
+    transfer.does(() -> transfer.packetDone(0));
+    transfer.does(transfer::suspend);
+    transfer.does(transfer::resume);
+    DataNodeThread other = thread();
+    other.does(() -> other.begin(2, BLOCK, null));
+    long lost = VolumeScheduler.LOST_NANOS / 2;
+    assertNotNull(other.starts(() -> other.packet(0)).get(lost, TimeUnit.NANOSECONDS));
+  }
+
   @Test
   void aReadBlockAfterAReadWithoutOneIsOnItsOwn() throws Exception {
     DataNodeThread thread = thread();
