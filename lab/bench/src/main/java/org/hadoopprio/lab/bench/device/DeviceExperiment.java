@@ -259,10 +259,6 @@ public final class DeviceExperiment implements Experiment {
               "--cmdprio_percentage=" + DevicePlan.number(cell.factor(DevicePlan.HIGH_PERCENT)),
               "--cmdprio_class=1",
               "--cmdprio=0");
-      case DevicePlan.BESIDE -> {
-        fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
-        fio.job(FOREGROUND, DevicePlan.number(cell.factor(DevicePlan.DEPTH)), foreground);
-      }
       case DevicePlan.TAIL -> {
         fio.job(BACKGROUND, DevicePlan.FULL_DEPTH);
         fio.job(FOREGROUND, 1, foreground);

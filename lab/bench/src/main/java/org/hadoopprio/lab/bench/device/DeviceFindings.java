@@ -74,9 +74,6 @@ final class DeviceFindings {
     findings.note(
         "A result on the virtual disk shows how requests queue at a drive of this kind. It is not"
             + " evidence about a product or about the kernel's ATA layer.");
-    findings.note(
-        "A closed-loop real-time foreground takes all that it can get, so read its latency together"
-            + " with the background's throughput. Judge by the open-loop foreground.");
     findings.summary(summary() + "; " + limits.summary());
     return findings;
   }

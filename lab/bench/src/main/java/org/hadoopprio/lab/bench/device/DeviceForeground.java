@@ -2,7 +2,6 @@
 package org.hadoopprio.lab.bench.device;
 
 import static org.hadoopprio.lab.bench.device.DevicePlan.BOUND;
-import static org.hadoopprio.lab.bench.device.DevicePlan.DEPTHS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.DRIVE;
 import static org.hadoopprio.lab.bench.device.DevicePlan.HOST;
 import static org.hadoopprio.lab.bench.device.DevicePlan.MQ_DEADLINE;
@@ -11,7 +10,6 @@ import static org.hadoopprio.lab.bench.device.DevicePlan.PRIORITY;
 import static org.hadoopprio.lab.bench.device.DevicePlan.SCHEDULER;
 import static org.hadoopprio.lab.bench.device.DevicePlan.SCHEDULERS;
 import static org.hadoopprio.lab.bench.device.DevicePlan.STOCK;
-import static org.hadoopprio.lab.bench.device.DevicePlan.beside;
 import static org.hadoopprio.lab.bench.device.DevicePlan.load;
 import static org.hadoopprio.lab.bench.device.DeviceResults.BACKGROUND;
 import static org.hadoopprio.lab.bench.device.DeviceResults.FOREGROUND;
@@ -25,7 +23,7 @@ import org.hadoopprio.lab.bench.experiment.Series;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 
-/** A foreground beside a background at queue depth 32: closed loop and open loop. */
+/** An open-loop foreground beside a background at queue depth 32. */
 final class DeviceForeground {
 
   private final DeviceResults results;
@@ -38,69 +36,7 @@ final class DeviceForeground {
 
   static void addTo(Findings findings, DeviceResults results) {
     DeviceForeground part = new DeviceForeground(results, findings);
-    part.addBeside();
     part.addOpen();
-  }
-
-  private void addBeside() {
-    String setUp =
-        " The set-up of figures 1a, 1b and 2 of IOPriority (2017): a closed-loop real-time"
-            + " foreground beside a background at queue depth 32.";
-    addBesideFigure("beside-latency", "Foreground: p99", "latency [ms]", FOREGROUND + "/p99_ms")
-        .logY()
-        .caption("99th percentile of the foreground." + setUp);
-    addBesideFigure("beside-foreground", "Foreground: throughput", "IOPS", FOREGROUND + "/iops")
-        .caption("Throughput of the foreground." + setUp);
-    addBesideFigure("beside-background", "Background: throughput", "IOPS", BACKGROUND + "/iops")
-        .caption("What is left to the background." + setUp);
-    ReportTable table =
-        new ReportTable(
-            "Closed-loop foreground beside a background at queue depth 32",
-            List.of(
-                "scheduler",
-                "priority",
-                "depth",
-                "foreground: IOPS",
-                "mean ms",
-                "p99",
-                "background: IOPS"));
-    for (String scheduler : SCHEDULERS) {
-      for (String priority : List.of(HOST, DRIVE)) {
-        for (int depth : DEPTHS) {
-          Map<String, String> combination = beside(scheduler, priority, depth);
-          if (results.mean(combination, FOREGROUND + "/iops").isPresent()) {
-            table.row(
-                List.of(
-                    scheduler,
-                    priority,
-                    Integer.toString(depth),
-                    results.text(combination, FOREGROUND + "/iops"),
-                    results.text(combination, FOREGROUND + "/mean_ms"),
-                    results.text(combination, FOREGROUND + "/p99_ms"),
-                    results.text(combination, BACKGROUND + "/iops")));
-          }
-        }
-      }
-    }
-    findings.add(table);
-  }
-
-  private Figure addBesideFigure(String id, String title, String yLabel, String pointer) {
-    Figure figure =
-        Figure.lines(
-                id, title + " beside a background at 32", "queue depth of the foreground", yLabel)
-            .logX();
-    for (String scheduler : SCHEDULERS) {
-      for (String priority : List.of(HOST, DRIVE)) {
-        Series.addPoints(
-            figure,
-            scheduler + ", " + priority,
-            DEPTHS,
-            DEPTHS.stream()
-                .map(depth -> results.estimate(beside(scheduler, priority, depth), pointer)));
-      }
-    }
-    return Series.addIfDrawn(findings, figure);
   }
 
   private void addOpen() {

@@ -35,13 +35,13 @@ record DevicePlan(boolean quick, int repetitions) {
   /** One queue of which shares have duration limits: {@link LimitedReads}. */
   static final String LIMITS = "limits";
 
-  /** A closed-loop foreground at queue depths beside a background at 32. */
-  static final String BESIDE = "beside";
-
   /** An open-loop foreground beside a background at 32. */
   static final String OPEN = "open";
 
-  /** {@link #BESIDE} at queue depth 1, long enough for a p99; not in a quick run. */
+  /**
+   * A closed-loop foreground at queue depth 1 beside a background at 32, long enough for a p99; not
+   * in a quick run.
+   */
   static final String TAIL = "tail";
 
   /** The same in virtual time, long enough for a p99.99. */
@@ -73,7 +73,6 @@ record DevicePlan(boolean quick, int repetitions) {
   static final List<Integer> DEPTHS = List.of(1, 2, 3, 4, 8, 16, 32);
 
   private static final List<Integer> PUBLISHED_DEPTHS = List.of(1, 3, FULL_DEPTH);
-  private static final List<Integer> QUICK_BESIDE_DEPTHS = List.of(1, 4, FULL_DEPTH);
 
   /** Measured shares of high priority, in percent. */
   static final List<Integer> HIGH_PERCENTS = List.of(20, 30, 40);
@@ -109,9 +108,6 @@ record DevicePlan(boolean quick, int repetitions) {
     }
     for (String scheduler : SCHEDULERS) {
       for (String priority : List.of(HOST, DRIVE)) {
-        for (int depth : quick ? QUICK_BESIDE_DEPTHS : DEPTHS) {
-          all.add(beside(scheduler, priority, depth));
-        }
         all.add(load(OPEN, scheduler, priority));
       }
     }
@@ -159,11 +155,6 @@ record DevicePlan(boolean quick, int repetitions) {
     return factors(load, SCHEDULER, scheduler, PRIORITY, priority);
   }
 
-  /** The factors of a foreground at a depth beside the background. */
-  static Map<String, String> beside(String scheduler, String priority, int depth) {
-    return factors(BESIDE, SCHEDULER, scheduler, PRIORITY, priority, DEPTH, "qd" + depth);
-  }
-
   private double expectedSeconds(Map<String, String> factors) {
     String load = factors.get(LOAD);
     if (load.equals(SIM)) {
@@ -181,7 +172,6 @@ record DevicePlan(boolean quick, int repetitions) {
       case ALONE -> secondsAlone(number(factors.get(DEPTH)));
       case SHARE -> quick ? 8 : 40;
       case LIMITS -> quick ? 8 : LimitedReads.of(factors.get(READS)).seconds();
-      case BESIDE -> quick ? 2 : 7;
       case OPEN -> quick ? 5 : 30;
       case TAIL -> 90;
       default -> throw new IllegalArgumentException("not on the device: " + factors);

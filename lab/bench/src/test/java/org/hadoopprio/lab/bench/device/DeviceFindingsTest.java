@@ -340,7 +340,7 @@ class DeviceFindingsTest {
   void aSchedulerMayHoldTheBackgroundBack() throws IOException {
     List<CellResult> results = results(true);
     for (CellResult result : results) {
-      if (result.cell().id().startsWith("beside_bfq")) {
+      if (result.cell().id().startsWith("open_bfq")) {
         ((ObjectNode) result.measured().path("gate")).put("queue_max", 6);
         ((ObjectNode) result.measured().path("jobs"))
             .putObject("background")
