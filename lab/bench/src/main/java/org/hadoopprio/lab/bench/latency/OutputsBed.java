@@ -90,22 +90,22 @@ final class OutputsBed extends StreamsBed<OutputsSystem> {
   @Override
   protected ObjectNode measured(String condition, OutputsSystem system) throws IOException {
     cluster().evictPageCache();
-    List<String> arguments = arguments(OutputsExperiment.rate(condition), system);
+    List<String> arguments = arguments(system);
     ClientCommand client = cluster().client(RandomOutputs.class, arguments.toArray(new String[0]));
     ObjectNode result = besideStreams(client, seconds, DIRECTORY, STREAMS);
     double streams = result.at("/own/mb_per_s").asDouble();
     return result.put("disk_mb_per_s", streams + result.at("/client/mb_per_s").asDouble());
   }
 
-  private List<String> arguments(int rate, OutputsSystem system) {
-    int targetMillis = (int) (TARGET_SHARE * MS_PER_SECOND / rate);
+  private List<String> arguments(OutputsSystem system) {
+    int targetMillis = (int) (TARGET_SHARE * MS_PER_SECOND / OutputsExperiment.RATE);
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "--directory=" + FILES,
                 "--length=" + READ_BYTES,
                 "--reads=" + READS,
-                "--rate=" + rate,
+                "--rate=" + OutputsExperiment.RATE,
                 "--seconds=" + seconds,
                 "--priority=" + IoPriority.realtime(0).within(targetMillis)));
     if (system == OutputsSystem.CONTAINERS) {

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.bed.ClientBed;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Results;
@@ -18,11 +17,10 @@ import org.hadoopprio.lab.bench.experiment.Target;
 /** Outputs that a user is shown at a rate, each of several reads, beside streams. */
 public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
 
-  /** Outputs a second. */
-  private static final List<Integer> RATES = List.of(1, 2, 5);
+  /** Outputs a second, at which real-time reads want about half of the disk. */
+  static final int RATE = 5;
 
-  /** The rate at which real-time reads want about half of the disk. */
-  static final int HIGHEST_RATE = 5;
+  private static final String CONDITION = RATE + "-per-s";
 
   /** The part of the required outputs that must be there in time: all. */
   static final double MIN_IN_TIME = 1;
@@ -35,14 +33,13 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
   private static final int SECONDS = 30;
   private static final int QUICK_SECONDS = 15;
 
-  private final List<Integer> rates;
   private final int seconds;
   private final Path directory;
 
   /**
    * The experiment.
    *
-   * @param quick short windows and the highest rate only
+   * @param quick short windows
    * @param directory for the cluster
    */
   public OutputsExperiment(
@@ -50,32 +47,17 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
     super(
         "latency-outputs",
         "Outputs that a user waits for, of several reads each, beside streams",
-        rates(quick).stream().map(OutputsExperiment::condition).collect(Collectors.toList()),
+        List.of(CONDITION),
         systems,
         repetitions);
-    this.rates = rates(quick);
     this.seconds = quick ? QUICK_SECONDS : SECONDS;
     this.directory = directory;
-  }
-
-  private static List<Integer> rates(boolean quick) {
-    return quick ? List.of(HIGHEST_RATE) : RATES;
-  }
-
-  /** The value of the factor. */
-  static String condition(int rate) {
-    return rate + "-per-s";
-  }
-
-  /** The other way to read {@link #condition}. */
-  static int rate(String condition) {
-    return Integer.parseInt(condition.substring(0, condition.indexOf('-')));
   }
 
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>(OutputsBed.settings());
-    settings.put("rates", rates.toString());
+    settings.put("rate", Integer.toString(RATE));
     settings.put("seconds", Integer.toString(seconds));
     return settings;
   }
@@ -95,27 +77,21 @@ public final class OutputsExperiment extends SystemsExperiment<OutputsSystem> {
     String inTime = "/client/in_time_per_s";
     String shown = "/client/reads_per_s";
     String throughput = "/disk_mb_per_s";
-    for (int rate : rates) {
-      findings.add(
-          Target.of(
-              "outputs in time with containers / required, " + rate + " a second",
-              Target.Bound.AT_LEAST,
-              MIN_IN_TIME,
-              of(all, condition(rate), OutputsSystem.CONTAINERS)
-                  .estimate(inTime, value -> value / rate),
-              PAPER));
-    }
-    for (int rate : rates) {
-      Target efficiency =
-          Target.of(
-              "throughput of the disk, containers / own-deadlines, " + rate + " a second",
-              Target.Bound.AT_LEAST,
-              MIN_EFFICIENCY,
-              of(all, condition(rate), OutputsSystem.CONTAINERS)
-                  .ratio(of(all, condition(rate), OutputsSystem.OWN_DEADLINES), throughput),
-              PAPER);
-      findings.add(rate == HIGHEST_RATE ? efficiency : efficiency.reportedOnly());
-    }
+    Results containers = of(all, CONDITION, OutputsSystem.CONTAINERS);
+    findings.add(
+        Target.of(
+            "outputs in time with containers / required",
+            Target.Bound.AT_LEAST,
+            MIN_IN_TIME,
+            containers.estimate(inTime, value -> value / RATE),
+            PAPER));
+    findings.add(
+        Target.of(
+            "throughput of the disk, containers / own-deadlines",
+            Target.Bound.AT_LEAST,
+            MIN_EFFICIENCY,
+            containers.ratio(of(all, CONDITION, OutputsSystem.OWN_DEADLINES), throughput),
+            PAPER));
     addTable(
         all,
         findings,
