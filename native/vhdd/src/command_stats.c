@@ -4,16 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define BYTES_PER_MB 1e6
-#define CLEAR_SCREEN "\033[H\033[2J"
 
 struct arguments {
 	struct vhdd_common common;
 	const char *name;
 	bool reset;
-	bool watch;
 	bool gate;
 };
 
@@ -21,7 +18,6 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{"reset", 'r', NULL, 0, "Reset the counts after printing them", 0},
-	{"watch", 'w', NULL, 0, "Print each second until interrupted", 0},
 	{"gate", OPTION_GATE, NULL, 0, "Exit with 1 if the counts are not valid", 0},
 	{0},
 };
@@ -36,9 +32,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'r':
 		arguments->reset = true;
-		return 0;
-	case 'w':
-		arguments->watch = true;
 		return 0;
 	case OPTION_GATE:
 		arguments->gate = true;
@@ -174,7 +167,7 @@ static void print_stats(const json_t *stats)
 }
 
 /* The exit status. */
-static int show_once(const struct arguments *arguments, const struct vhdd_paths *paths)
+static int show(const struct arguments *arguments, const struct vhdd_paths *paths)
 {
 	json_t *stats = vhdd_ask(paths, json_pack("{s:s, s:b}", "operation", "stats", "reset",
 						  (int)arguments->reset));
@@ -190,10 +183,7 @@ static int show_once(const struct arguments *arguments, const struct vhdd_paths 
 			status = EXIT_FAILURE;
 		return status;
 	}
-	if (arguments->watch && isatty(STDOUT_FILENO))
-		fputs(CLEAR_SCREEN, stdout);
 	print_stats(stats);
-	fflush(stdout);
 	json_decref(stats);
 	return status;
 }
@@ -217,12 +207,5 @@ int vhdd_stats_main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	status = vhdd_find_disk(&paths, &arguments.common, arguments.name);
-	if (status)
-		return status;
-	status = show_once(&arguments, &paths);
-	while (arguments.watch && (status == EXIT_SUCCESS || arguments.gate)) {
-		sleep(1);
-		status = show_once(&arguments, &paths);
-	}
-	return status;
+	return status ? status : show(&arguments, &paths);
 }
