@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -370,12 +371,18 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   private TablePriority table(RegionCoprocessorEnvironment region) {
     TablePriority known = table;
     TableDescriptor descriptor = region.getRegion().getTableDescriptor();
+    return known.isOf(descriptor) ? known : changed(region.getRegionInfo(), descriptor);
+  }
+
+  /** One at a time, so that what the region closes with is what it was opened with last. */
+  private synchronized TablePriority changed(RegionInfo region, TableDescriptor descriptor) {
+    TablePriority known = table;
     if (known.isOf(descriptor)) {
       return known;
     }
     TablePriority changed = TablePriority.of(descriptor);
     table = changed;
-    RegionTables.opened(region.getRegionInfo(), changed);
+    RegionTables.opened(region, changed);
     return changed;
   }
 }
