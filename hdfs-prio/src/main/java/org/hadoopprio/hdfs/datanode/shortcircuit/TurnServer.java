@@ -53,6 +53,7 @@ final class TurnServer implements Closeable {
 
   private final String path;
   private final int idleMillis;
+  private final int turnMillis;
   private final TurnUsers users;
   private final ToIntFunction<DomainSocket> uids;
   private final Function<DomainSocket, TurnHandler> handlers;
@@ -66,6 +67,7 @@ final class TurnServer implements Closeable {
    * @param path of the socket; HDFS's rules for the directories above it apply
    * @param maxConnections more are closed at once
    * @param idleMillis how long a connection without a turn is kept
+   * @param turnMillis how long a client may be silent in a turn
    * @param uids the number of the user at the other end of a connection; must not wait
    * @param handlers called once for each connection, on its thread
    * @throws IOException if the socket cannot be opened, or others could replace it
@@ -74,11 +76,13 @@ final class TurnServer implements Closeable {
       String path,
       int maxConnections,
       int idleMillis,
+      int turnMillis,
       ToIntFunction<DomainSocket> uids,
       Function<DomainSocket, TurnHandler> handlers)
       throws IOException {
     this.path = path;
     this.idleMillis = idleMillis;
+    this.turnMillis = turnMillis;
     this.users = new TurnUsers(maxConnections);
     this.uids = uids;
     this.handlers = handlers;
@@ -214,7 +218,7 @@ final class TurnServer implements Closeable {
       }
       TurnAnswer answer = handler.enter(request, out);
       if (!limited && !answer.isFree() && !answer.isOff()) {
-        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, TURN_MILLIS);
+        client.setAttribute(DomainSocket.RECEIVE_TIMEOUT, turnMillis);
         limited = true;
       }
       answer.writeTo(out);

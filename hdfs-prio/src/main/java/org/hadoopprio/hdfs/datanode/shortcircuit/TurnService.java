@@ -102,7 +102,12 @@ public final class TurnService implements Runnable {
       } else if (server == null) {
         server =
             new TurnServer(
-                path, maxConnections, TurnServer.IDLE_MILLIS, TurnService::uid, this::handler);
+                path,
+                maxConnections,
+                TurnServer.IDLE_MILLIS,
+                TurnServer.TURN_MILLIS,
+                TurnService::uid,
+                this::handler);
         PriorityMetrics.setLocalSocket(path);
       }
     } catch (IOException | RuntimeException | Error e) {
