@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -16,12 +17,17 @@ import org.hadoopprio.hdfs.client.CurrentPriority;
 
 /**
  * A filter that runs in the middle of a read on its handler. It records the priority and the
- * thread, and can be slow or fail.
+ * thread, and can be slow, wait for its test, or fail.
  */
 public final class ProbeFilter extends FilterBase {
 
   /** The sleep time that means "throw instead". */
   private static final int FAIL = -1;
+
+  /** The sleep time that means "until the test says so". */
+  private static final int HOLD = -2;
+
+  private static volatile CountDownLatch held = new CountDownLatch(0);
 
   private static final Queue<Sight> SIGHTS = new ConcurrentLinkedQueue<>();
 
@@ -59,6 +65,17 @@ public final class ProbeFilter extends FilterBase {
     return new ProbeFilter(label, millis);
   }
 
+  /** Keeps each row, on its handler, until the latch of {@link #hold} is open. */
+  static ProbeFilter held(String label) {
+    return new ProbeFilter(label, HOLD);
+  }
+
+  /** What the rows of {@link #held} wait for from now on. */
+  static CountDownLatch hold() {
+    held = new CountDownLatch(1);
+    return held;
+  }
+
   static ProbeFilter failing(String label) {
     return new ProbeFilter(label, FAIL);
   }
@@ -77,7 +94,11 @@ public final class ProbeFilter extends FilterBase {
       throw new DoNotRetryIOException("as asked");
     }
     try {
-      Thread.sleep(sleepMillis);
+      if (sleepMillis == HOLD) {
+        held.await();
+      } else {
+        Thread.sleep(sleepMillis);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

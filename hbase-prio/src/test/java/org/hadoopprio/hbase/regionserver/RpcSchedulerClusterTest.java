@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -156,7 +157,7 @@ class RpcSchedulerClusterTest {
   @Test
   void aFullRealtimeQueueOverflowsIntoTheGeneralOneAndLosesNothing() throws Exception {
     saturateGeneralHandlers();
-    List<Future<Result>> gets = slowRealtimeGets(6, "overflow");
+    List<Future<Result>> gets = realtimeGets(6, ProbeFilter.slow("overflow", 400));
     for (Future<Result> get : gets) {
       assertFalse(get.get(60, TimeUnit.SECONDS).isEmpty());
     }
@@ -169,23 +170,25 @@ class RpcSchedulerClusterTest {
 
   @Test
   void freeGeneralHandlersHelpWhenTheRealtimeOneIsBusy() throws Exception {
-    List<Future<Result>> gets = slowRealtimeGets(1, "spill");
-    awaitHandlers(1);
-    gets.addAll(slowRealtimeGets(2, "spill"));
-    RpcScheduler scheduler = MiniCluster.scheduler();
-    int most = 0;
-    while (!gets.stream().allMatch(Future::isDone)) {
-      most = Math.max(most, scheduler.getActiveGeneralRpcHandlerCount());
+    CountDownLatch held = ProbeFilter.hold();
+    List<Future<Result>> gets = new ArrayList<>();
+    try {
+      // All three handlers are counted.
+      for (int busy = 1; busy <= 3; busy++) {
+        gets.addAll(realtimeGets(1, ProbeFilter.held("spill")));
+        awaitHandlers(busy);
+      }
+      RpcScheduler scheduler = MiniCluster.scheduler();
       assertTrue(
-          scheduler.getActiveRpcHandlerCount() >= 0 && scheduler.getGeneralQueueLength() >= 0);
-      Thread.sleep(5);
+          scheduler.getActiveRpcHandlerCount() >= 3 && scheduler.getGeneralQueueLength() >= 0);
+    } finally {
+      held.countDown();
     }
     for (Future<Result> get : gets) {
       get.get();
     }
     List<Sight> sights = ProbeFilter.take("spill");
     assertEquals(1, sights.stream().filter(Sight::onRealtimeHandler).count());
-    assertEquals(3, most, "all three handlers are counted");
   }
 
   /** Scans without a priority, more than the two handlers can serve at a time. */
@@ -216,7 +219,7 @@ class RpcSchedulerClusterTest {
     assertTrue(scheduler.getGeneralQueueLength() >= 3, "the general queue did not fill");
   }
 
-  private List<Future<Result>> slowRealtimeGets(int count, String label) {
+  private List<Future<Result>> realtimeGets(int count, ProbeFilter filter) {
     List<Future<Result>> gets = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       gets.add(
@@ -224,7 +227,7 @@ class RpcSchedulerClusterTest {
               () -> {
                 try (Table table = table()) {
                   Get get = IoPriorities.set(new Get(row(1)), RT3);
-                  get.setFilter(ProbeFilter.slow(label, 400));
+                  get.setFilter(filter);
                   return table.get(get);
                 }
               }));
