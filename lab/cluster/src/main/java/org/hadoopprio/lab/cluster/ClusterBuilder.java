@@ -136,7 +136,10 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How often daemons renew their metrics, 1 or more; by default Hadoop's 10 s. */
+  /**
+   * How often daemons renew their metrics, 1 or more; by default Hadoop's 10 s, but often where the
+   * kit itself looks at them.
+   */
   public ClusterBuilder metricsPeriodMillis(int milliseconds) {
     this.metricsPeriodMillis = milliseconds;
     return this;

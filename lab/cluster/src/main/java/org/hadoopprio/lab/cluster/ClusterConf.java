@@ -8,12 +8,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 import org.hadoopprio.lab.disk.DiskKind;
 
 /** Writes the configuration of a cluster's daemons and clients. */
 final class ClusterConf {
+
+  /**
+   * Those whose metrics tell {@link Readiness} that they are ready. Metrics are read again only
+   * after a period: with Hadoop's, a daemon would answer for 10 s what it has answered first.
+   */
+  private static final Set<Role> READY_BY_METRICS =
+      Set.of(Role.MASTER, Role.REGIONSERVER, Role.RESOURCEMANAGER);
+
+  private static final int READY_PERIOD_MS = 100;
 
   private static final int REPORT_INTERVAL_MS = 500;
   private static final String LOCALHOST = "localhost";
@@ -61,10 +71,13 @@ final class ClusterConf {
     } else {
       copy("daemon-log4j.properties", conf.resolve("log4j.properties"));
     }
-    if (state.metricsPeriodMillis > 0) {
+    int period = state.metricsPeriodMillis;
+    if (period == 0 && READY_BY_METRICS.contains(daemon.role)) {
+      period = READY_PERIOD_MS;
+    }
+    if (period > 0) {
       Files.writeString(
-          conf.resolve("hadoop-metrics2.properties"),
-          "*.periodMillis=" + state.metricsPeriodMillis + "\n");
+          conf.resolve("hadoop-metrics2.properties"), "*.periodMillis=" + period + "\n");
     }
     // The published HDFS jar lacks its web pages, without whose directories the daemons do not
     // start.

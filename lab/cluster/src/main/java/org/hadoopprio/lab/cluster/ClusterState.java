@@ -31,7 +31,7 @@ final class ClusterState {
   /** The keys that the builder was given for every daemon and client. */
   Map<String, String> conf = new TreeMap<>();
 
-  /** How often daemons renew their metrics; 0 for Hadoop's own period, which is 10 s. */
+  /** How often daemons renew their metrics; 0 for the default of {@link ClusterBuilder}. */
   int metricsPeriodMillis;
 
   List<DaemonState> daemons = new ArrayList<>();
