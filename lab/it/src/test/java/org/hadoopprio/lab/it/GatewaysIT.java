@@ -3,7 +3,7 @@ package org.hadoopprio.lab.it;
 
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
-import static org.hadoopprio.lab.it.Clusters.assertOnly;
+import static org.hadoopprio.lab.it.Clusters.assertOnlyBesideWrites;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -62,7 +62,7 @@ class GatewaysIT {
     try (Gateway gateway = Gateway.rest(cluster, RT3)) {
       String value = "/" + TABLE + "/row000%03d/f:q";
       gateway.get(String.format(value, 100));
-      assertOnly(RT3, tracedReads(() -> gateway.get(String.format(value, 200))));
+      assertOnlyBesideWrites(RT3, tracedReads(() -> gateway.get(String.format(value, 200))));
     }
   }
 
@@ -74,9 +74,9 @@ class GatewaysIT {
       socket.open();
       Hbase.Client client = new Hbase.Client(new TBinaryProtocol(socket));
       get(client, 100, Map.of());
-      assertOnly(RT3, tracedReads(() -> get(client, 200, Map.of())));
+      assertOnlyBesideWrites(RT3, tracedReads(() -> get(client, 200, Map.of())));
       Map<ByteBuffer, ByteBuffer> idle = Map.of(bytes(IoPriority.ATTRIBUTE), bytes("idle"));
-      assertOnly(IoPriority.IDLE, tracedReads(() -> get(client, 250, idle)));
+      assertOnlyBesideWrites(IoPriority.IDLE, tracedReads(() -> get(client, 250, idle)));
     }
   }
 

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 
 /** Tables of numbered rows with random values, and what the block layer sees of their reads. */
@@ -25,6 +26,7 @@ final class RandomRows {
   static final int VALUE_BYTES = 10_000;
 
   private static final int MAX_TRIES = 3;
+  private static final long DELETION_NANOS = 5_000_000_000L;
 
   private RandomRows() {}
 
@@ -74,19 +76,38 @@ final class RandomRows {
       LocalCluster cluster, Connection connection, TableName table, Clusters.Reads reads)
       throws Exception {
     for (int tries = 1; ; tries++) {
-      long removed = blocksRemoved(cluster);
+      long asked = awaitDeletions(cluster);
       BlockTraceSummary seen = traced(cluster, connection, table, reads);
-      if (blocksRemoved(cluster) == removed || tries == MAX_TRIES) {
+      if (deletionsAsked(cluster) == asked || tries == MAX_TRIES) {
         return seen;
       }
     }
   }
 
-  private static long blocksRemoved(LocalCluster cluster) throws IOException {
-    return cluster
-        .jmx(cluster.daemon(Role.DATANODE), "Hadoop:service=DataNode,name=DataNodeActivity-*")
-        .path(0)
-        .path("BlocksRemoved")
-        .asLong();
+  /**
+   * Waits until the DataNode has removed what it was to delete. Its log tells: the counter of its
+   * metrics rises before a file is removed, and is kept for as long as metrics are.
+   *
+   * @return how many deletions it was asked for
+   */
+  private static long awaitDeletions(LocalCluster cluster) throws IOException {
+    long from = System.nanoTime();
+    while (true) {
+      long removed = logged(cluster, "Deleted BP-");
+      long asked = deletionsAsked(cluster);
+      // A DataNode that was restarted forgets what it was asked for.
+      if (removed >= asked || System.nanoTime() - from > DELETION_NANOS) {
+        return asked;
+      }
+      Pauses.sleep(20, "interrupted while blocks are deleted");
+    }
+  }
+
+  private static long deletionsAsked(LocalCluster cluster) throws IOException {
+    return logged(cluster, "Scheduling blk_");
+  }
+
+  private static long logged(LocalCluster cluster, String text) throws IOException {
+    return Clusters.logged(cluster.daemon(Role.DATANODE), text).size();
   }
 }
