@@ -3,6 +3,7 @@ package org.hadoopprio.lab.progress;
 
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Shows the current step of a long run, its progress, and the time left.
@@ -21,6 +22,7 @@ public final class StepProgress {
   private final PrintStream out;
   private final boolean terminal;
   private final int steps;
+  private final LongSupplier nanoTime;
   private int number;
   private String title = "";
   private long stepStart;
@@ -43,16 +45,21 @@ public final class StepProgress {
    * @param terminal whether {@code out} is one
    */
   public StepProgress(PrintStream out, boolean terminal, int steps) {
+    this(out, terminal, steps, System::nanoTime);
+  }
+
+  StepProgress(PrintStream out, boolean terminal, int steps, LongSupplier nanoTime) {
     this.out = out;
     this.terminal = terminal;
     this.steps = steps;
+    this.nanoTime = nanoTime;
   }
 
   /** Begins the next step. */
   public void begin(String stepTitle) {
     number++;
     title = stepTitle;
-    stepStart = System.nanoTime();
+    stepStart = nanoTime.getAsLong();
     lastShown = stepStart;
     firstFraction = NONE_YET;
     waitingStart = 0;
@@ -71,7 +78,7 @@ public final class StepProgress {
    * @param detail what is done, such as {@code 120 of 400 MB}
    */
   public void at(double fraction, String detail) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (firstFraction == NONE_YET || fraction <= firstFraction) {
       firstFraction = fraction;
       firstLeft = now;
@@ -90,7 +97,7 @@ public final class StepProgress {
    * @param usualSeconds how long it takes on a machine with two cores
    */
   public void waiting(String detail, double usualSeconds) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (waitingStart == 0) {
       waitingStart = now;
     }
@@ -125,7 +132,7 @@ public final class StepProgress {
 
   /** Ends the step with its result. */
   public void done(String result) {
-    String text = line(result + " (" + seconds((System.nanoTime() - stepStart) / 1e9) + ")");
+    String text = line(result + " (" + seconds((nanoTime.getAsLong() - stepStart) / 1e9) + ")");
     out.println(terminal ? CLEAR_LINE + text : text);
     out.flush();
   }

@@ -17,8 +17,12 @@ final class MeasuredWindow {
 
   /** A window that begins in that many nanoseconds. */
   static MeasuredWindow after(long delayNanos, long lengthNanos) {
-    long start = System.nanoTime() + delayNanos;
-    return new MeasuredWindow(start, start + lengthNanos);
+    return from(System.nanoTime() + delayNanos, lengthNanos);
+  }
+
+  /** A window that begins at a time of the clock. */
+  static MeasuredWindow from(long startNanos, long lengthNanos) {
+    return new MeasuredWindow(startNanos, startNanos + lengthNanos);
   }
 
   /**

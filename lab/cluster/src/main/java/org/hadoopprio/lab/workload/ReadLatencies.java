@@ -4,6 +4,7 @@ package org.hadoopprio.lab.workload;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -24,19 +25,25 @@ final class ReadLatencies {
   private static final double BYTES_PER_MB = 1e6;
 
   private final MeasuredWindow window;
+  private final LongSupplier nanoTime;
   private final Histogram micros = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
   private final LongAdder bytes = new LongAdder();
   private final LongAdder ended = new LongAdder();
   private final LongAdder unfinished = new LongAdder();
 
   ReadLatencies(MeasuredWindow window) {
+    this(window, System::nanoTime);
+  }
+
+  ReadLatencies(MeasuredWindow window, LongSupplier nanoTime) {
     this.window = window;
+    this.nanoTime = nanoTime;
     micros.setAutoResize(true);
   }
 
   /** A read has ended now. */
   void ended(long dueNanos, int length) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     if (window.contains(now)) {
       bytes.add(length);
       ended.increment();

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.hadoopprio.ycsb.Arrivals;
 
 /** Reads repeatedly until a measured window is over, and records latencies. */
@@ -30,11 +31,22 @@ final class ReadLoad {
   private static final long NO_MORE = Long.MIN_VALUE;
 
   private final MeasuredWindow window;
+  private final LongSupplier nanoTime;
   private final ReadLatencies latencies;
 
   ReadLoad(MeasuredWindow window) {
+    this(window, System::nanoTime);
+  }
+
+  /**
+   * A load by another clock.
+   *
+   * @param nanoTime of a closed loop; an open one waits for times of {@link System#nanoTime}
+   */
+  ReadLoad(MeasuredWindow window, LongSupplier nanoTime) {
     this.window = window;
-    this.latencies = new ReadLatencies(window);
+    this.nanoTime = nanoTime;
+    this.latencies = new ReadLatencies(window, nanoTime);
   }
 
   /**
@@ -54,7 +66,7 @@ final class ReadLoad {
   private Void loop(Reader reader) throws IOException {
     while (true) {
       reader.prepare();
-      long due = System.nanoTime();
+      long due = nanoTime.getAsLong();
       if (window.isOver(due)) {
         return null;
       }

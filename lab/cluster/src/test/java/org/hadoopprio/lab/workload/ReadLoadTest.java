@@ -9,15 +9,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.hadoopprio.ycsb.Arrivals;
 import org.junit.jupiter.api.Test;
 
 class ReadLoadTest {
 
   private static final int LENGTH = 1000;
+
+  private final AtomicLong clock = new AtomicLong();
 
   private static MeasuredWindow window(long delayMillis, long millis) {
     return MeasuredWindow.after(
@@ -46,24 +50,45 @@ class ReadLoadTest {
     return new ReadLoad(window).closed(Collections.nCopies(threads, reader));
   }
 
+  /** A thread alone in a closed loop, by a clock on which only the reads take time. */
+  private JsonNode closed(ReadLoad.Reader reader, long delayMillis, long millis) throws Exception {
+    MeasuredWindow window =
+        MeasuredWindow.from(
+            TimeUnit.MILLISECONDS.toNanos(delayMillis), TimeUnit.MILLISECONDS.toNanos(millis));
+    return new ReadLoad(window, clock::get).closed(List.of(reader)).toJson();
+  }
+
+  private void pass(long millis) {
+    clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /** As {@link #stallsOnce}, by the clock. */
+  private ReadLoad.Reader passesOnce(long stallMillis, long millis) {
+    AtomicBoolean stalled = new AtomicBoolean();
+    return () -> {
+      pass(stalled.getAndSet(true) ? millis : stallMillis);
+      return LENGTH;
+    };
+  }
+
   @Test
   void whatAReadNeedsFirstIsNoPartOfIt() throws Exception {
     ReadLoad.Reader reader =
         new ReadLoad.Reader() {
           @Override
-          public void prepare() throws IOException {
-            pause(100);
+          public void prepare() {
+            pass(95);
           }
 
           @Override
           public int read() {
+            pass(5);
             return LENGTH;
           }
         };
-    JsonNode report = closed(reader, 1, window(0, 500)).toJson();
-    assertTrue(report.path("max_ms").asDouble() < 100, report.toString());
-    int reads = report.path("reads").asInt();
-    assertTrue(reads >= 1 && reads <= 5, report.toString());
+    JsonNode report = closed(reader, 0, 500);
+    assertEquals(5, report.path("max_ms").asDouble(), 0.1, report.toString());
+    assertEquals(5, report.path("reads").asInt(), report.toString());
   }
 
   @Test
@@ -89,9 +114,9 @@ class ReadLoadTest {
 
   @Test
   void aClosedLoopSeesAStallOnce() throws Exception {
-    JsonNode report = closed(stallsOnce(300, 2), 1, window(0, 600)).toJson();
-    assertTrue(report.path("max_ms").asDouble() >= 300, report.toString());
-    assertTrue(report.path("p50_ms").asDouble() < 100, report.toString());
+    JsonNode report = closed(passesOnce(300, 2), 0, 600);
+    assertEquals(300, report.path("max_ms").asDouble(), 1, report.toString());
+    assertEquals(2, report.path("p99_ms").asDouble(), 0.1, report.toString());
   }
 
   @Test
@@ -119,8 +144,11 @@ class ReadLoadTest {
 
   @Test
   void theRampDoesNotCount() throws Exception {
-    JsonNode report = closed(stallsOnce(200, 2), 1, window(300, 300)).toJson();
-    assertTrue(report.path("max_ms").asDouble() < 200, report.toString());
+    // The second read is due before the window and ends in it.
+    JsonNode report = closed(passesOnce(200, 150), 300, 450);
+    assertEquals(150, report.path("max_ms").asDouble(), 1, report.toString());
+    assertEquals(3, report.path("reads").asInt(), report.toString());
+    assertEquals(3 / 0.45, report.path("reads_per_s").asDouble(), 1e-9, report.toString());
   }
 
   @Test
