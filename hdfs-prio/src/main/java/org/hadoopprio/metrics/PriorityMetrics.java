@@ -45,8 +45,8 @@ public final class PriorityMetrics {
       counter(
           "GroupsUnknown",
           "Requests served at no more than normal because a rule names a group and Hadoop's group"
-              + " mapping had not told the user's in time, or names none; in mode observe, where"
-              + " nobody waits for it, also a user's first ones");
+              + " mapping had not told the user's in time, or names none; in mode observe those"
+              + " that would be");
   public static final NamedCounter TARGETED =
       counter("Targeted", "Reads of a DataNode, of at most 256 KiB, that had a latency target");
   public static final NamedCounter LATE =

@@ -4,6 +4,7 @@ package org.hadoopprio.policy;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -187,11 +188,17 @@ public final class KnownGroups {
    * The user's groups, for a thread that must not wait.
    *
    * @param mapping finds them, and may wait
-   * @return null if they are not known yet, and then they are looked up; or if there are none
+   * @return null as long as {@link #await} would wait for them; empty if they are not known, or if
+   *     there are none
    */
   public Collection<String> of(String user, Supplier<Collection<String>> mapping) {
-    Groups groups = use(user, mapping);
-    return groups == null ? null : groups.names;
+    long now = nanoClock.getAsLong();
+    Groups groups = use(user, mapping, now);
+    LookUp lookUp = underWay.get(user);
+    if (groups == null && lookUp != null && left(lookUp, now) > 0) {
+      return null;
+    }
+    return names(user, groups);
   }
 
   /**
@@ -199,33 +206,42 @@ public final class KnownGroups {
    * user was the first to need them. So a user's many requests do not wait one after the other.
    *
    * @param mapping finds them, and may wait for longer
-   * @return null if they are not known by then, or if there are none
+   * @return empty if they are not known by then, or if there are none
    */
   public Collection<String> await(String user, Supplier<Collection<String>> mapping) {
-    Groups groups = use(user, mapping);
-    if (groups != null) {
-      return groups.names;
-    }
+    Groups groups = use(user, mapping, nanoClock.getAsLong());
     LookUp lookUp = underWay.get(user);
-    if (lookUp != null) {
+    if (groups == null && lookUp != null) {
       await(lookUp);
     }
-    Groups found = find(user, nanoClock.getAsLong());
-    return found == null ? null : found.names;
+    return names(user, groups);
+  }
+
+  /**
+   * The names, or none.
+   *
+   * @param groups null if they have not been known
+   */
+  private Collection<String> names(String user, Groups groups) {
+    Groups known = groups == null ? find(user, nanoClock.getAsLong()) : groups;
+    return known == null || known.names == null ? List.of() : known.names;
+  }
+
+  /** How long its user's requests wait for it. */
+  private long left(LookUp lookUp, long now) {
+    return maxWaitNanos - (now - lookUp.fromNanos);
   }
 
   private void await(LookUp lookUp) {
-    long left = maxWaitNanos - (nanoClock.getAsLong() - lookUp.fromNanos);
     try {
-      boolean ended = lookUp.ended.await(left, TimeUnit.NANOSECONDS);
+      boolean ended = lookUp.ended.await(left(lookUp, nanoClock.getAsLong()), TimeUnit.NANOSECONDS);
       LOG.trace("Group look-up waited for: {}", ended);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private Groups use(String user, Supplier<Collection<String>> mapping) {
-    long now = nanoClock.getAsLong();
+  private Groups use(String user, Supplier<Collection<String>> mapping, long now) {
     Groups groups;
     boolean isFresh;
     synchronized (this) {

@@ -28,6 +28,7 @@ class KnownGroupsTest {
   private static final long LONG = TimeUnit.MINUTES.toNanos(10);
 
   private static final Duration TEST = Duration.ofSeconds(60);
+  private static final Collection<String> NONE = List.of();
 
   private final AtomicLong clock = new AtomicLong();
   private final CountDownLatch answer = new CountDownLatch(1);
@@ -43,11 +44,15 @@ class KnownGroupsTest {
     assertTimeoutPreemptively(
         TEST,
         () -> {
-          while (ask(user) == null) {
+          while (isUnknown(ask(user))) {
             Thread.sleep(1);
           }
         });
     assertEquals(List.of("g"), ask(user));
+  }
+
+  private static boolean isUnknown(Collection<String> names) {
+    return names == null || names.isEmpty();
   }
 
   private Collection<String> ask(String user) {
@@ -70,7 +75,7 @@ class KnownGroupsTest {
   void whoHasATooLongNameIsNotLookedUp() {
     String name = "u".repeat(KnownGroups.MAX_NAME_CHARS);
     awaitLookUp(name);
-    assertNull(await(name + "u", this::none));
+    assertEquals(NONE, await(name + "u", this::none));
     assertEquals(0, asked.get());
   }
 
@@ -144,7 +149,7 @@ class KnownGroupsTest {
   @Test
   void aMappingThatHangsIsNotWaitedForUntilItAnswers() {
     groups = new KnownGroups(NAME_CHARS, TimeUnit.MILLISECONDS.toNanos(1), System::nanoTime);
-    assertNull(await("ann", this::hang));
+    assertEquals(NONE, await("ann", this::hang));
     answer.countDown();
     awaitLookUp("ann", List.of("late"));
   }
@@ -153,11 +158,23 @@ class KnownGroupsTest {
     assertTimeoutPreemptively(
         TEST,
         () -> {
-          while (groups.of(user, this::none) == null) {
+          while (isUnknown(groups.of(user, this::none))) {
             Thread.sleep(1);
           }
         });
     assertEquals(expected, groups.of(user, this::none));
+  }
+
+  /** Who does not wait is told when he would have waited in vain. */
+  @Test
+  void aLookUpThatHangsIsAwaitedForAWhileOnly() {
+    assertNull(groups.of("ann", this::hang));
+    clock.addAndGet(LONG - 1);
+    assertNull(groups.of("ann", this::hang));
+    clock.incrementAndGet();
+    assertEquals(NONE, groups.of("ann", this::hang));
+    String tooLong = "u".repeat(KnownGroups.MAX_NAME_CHARS + 1);
+    assertEquals(NONE, groups.of(tooLong, this::hang), "nobody looks");
   }
 
   /** Or each of the many reads of a user would wait, one after the other. */
@@ -165,7 +182,7 @@ class KnownGroupsTest {
   void whoComesLaterThanTheWaitDoesNotWait() {
     assertNull(groups.of("ann", this::hang));
     clock.addAndGet(LONG);
-    assertNull(await("ann", this::hang));
+    assertEquals(NONE, await("ann", this::hang));
     assertEquals(1, asked.get(), "the same look-up");
   }
 
@@ -188,17 +205,17 @@ class KnownGroupsTest {
     }
     assertNull(groups.of("joe", this::hang));
     clock.addAndGet(LONG);
-    assertNull(await("joe", this::hang), "queued");
+    assertEquals(NONE, await("joe", this::hang), "queued");
     for (int i = 0; i < 2_000; i++) {
-      assertNull(groups.of("v" + i, this::hang));
+      assertTrue(isUnknown(groups.of("v" + i, this::hang)));
     }
-    assertNull(await("ann", this::hang), "the queue is full");
+    assertEquals(NONE, await("ann", this::hang), "the queue is full");
     answer.countDown();
     awaitLookUp("joe", List.of("late"));
     assertTimeoutPreemptively(
         TEST,
         () -> {
-          while (groups.await("ann", () -> List.of("g")) == null) {
+          while (groups.await("ann", () -> List.of("g")).isEmpty()) {
             Thread.sleep(1);
           }
         });
@@ -247,7 +264,7 @@ class KnownGroupsTest {
       awaitEnd("ann");
     }
     clock.set(KnownGroups.KEPT_NANOS);
-    assertNull(await("ann", mapping), "a directory that cannot be reached names none, too");
+    assertEquals(NONE, await("ann", mapping), "a directory that cannot be reached names none, too");
   }
 
   /** A mapping that fails after a while would make each request wait for that while. */
@@ -255,11 +272,11 @@ class KnownGroupsTest {
   @ValueSource(booleans = {true, false})
   void whoseGroupsCannotBeFoundWaitsOnceInAWhile(boolean fails) {
     Supplier<Collection<String>> mapping = fails ? this::fail : this::none;
-    assertNull(await("ann", mapping));
-    assertNull(await("ann", mapping));
+    assertEquals(NONE, await("ann", mapping));
+    assertEquals(NONE, await("ann", mapping));
     assertEquals(1, asked.get());
     clock.addAndGet(KnownGroups.FRESH_NANOS + 1);
-    assertNull(groups.of("ann", () -> List.of("g")));
+    assertEquals(NONE, groups.of("ann", () -> List.of("g")));
     awaitEnd("ann");
     assertEquals(List.of("g"), groups.of("ann", this::fail));
   }

@@ -21,6 +21,7 @@ final class CallRequester implements Requester {
   private final boolean mayWait;
   private Collection<String> groups;
   private boolean withoutGroups;
+  private boolean lookedUp;
 
   /**
    * Describes a call that a handler serves, which may wait a moment for the group mapping. While
@@ -64,6 +65,11 @@ final class CallRequester implements Requester {
     return withoutGroups && !mayWait;
   }
 
+  /** Whether they are being looked up, and one that may wait would wait for them. */
+  boolean isLookedUp() {
+    return lookedUp;
+  }
+
   @Override
   public boolean isWithoutGroups() {
     return withoutGroups;
@@ -88,7 +94,8 @@ final class CallRequester implements Requester {
     // As HBase maps it; the same user of several hosts has several principals.
     String name = user.getShortName();
     Collection<String> names = mayWait ? known.await(name, mapping) : known.of(name, mapping);
-    withoutGroups = names == null;
+    lookedUp = names == null;
+    withoutGroups = lookedUp || names.isEmpty();
     return withoutGroups ? List.of() : names;
   }
 

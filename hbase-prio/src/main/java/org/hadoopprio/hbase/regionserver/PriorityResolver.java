@@ -74,7 +74,7 @@ final class PriorityResolver {
 
   /** To be called when the decision has been made, which asks for groups or does not. */
   private static void noteGroups(CallRequester requester) {
-    if (requester.isWithoutGroups()) {
+    if (requester.isWithoutGroups() && !requester.isLookedUp()) {
       HandlerCall.noteWithoutGroups();
     }
   }

@@ -41,9 +41,9 @@ final class Calls {
    */
   static void awaitGroups() {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (KnownGroups.OF_PROCESS.await(
-                SOMEONE.getShortName(), () -> List.of(SOMEONE.getGroupNames()))
-            == null
+    while (KnownGroups.OF_PROCESS
+            .await(SOMEONE.getShortName(), () -> List.of(SOMEONE.getGroupNames()))
+            .isEmpty()
         && System.nanoTime() < until) {
       Thread.onSpinWait();
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -53,6 +54,10 @@ class SlowGroupsTest {
     return "people";
   }
 
+  private String fail() {
+    throw new IllegalStateException("of the test");
+  }
+
   /**
    * A policy.
    *
@@ -84,7 +89,7 @@ class SlowGroupsTest {
     Supplier<String> mapping =
         () -> {
           asking.add(Thread.currentThread());
-          return "people";
+          return hang();
         };
     RpcCall stating = Calls.call(null, "rt:0", null, new MappedUser("observed", mapping));
     RpcCall silent = Calls.call(null, null, null, new MappedUser("observed too", mapping));
@@ -94,16 +99,27 @@ class SlowGroupsTest {
     try {
       assertNull(resolver.resolve(stating, null, table));
       assertNull(resolver.resolve(silent, null, table));
-      assertEquals(unknown + 2, PriorityMetrics.GROUPS_UNKNOWN.sum());
       PriorityResolver.Asked asked =
           PriorityResolver.asked(null, new CallRequester(stating, table));
       RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
       assertNull(resolver.grantAgain(next, asked, table, IoPriority.bestEffort(6)), "a scan's");
-      assertEquals(unknown + 3, PriorityMetrics.GROUPS_UNKNOWN.sum());
       assertEquals(before, decisions());
+      assertEquals(unknown, PriorityMetrics.GROUPS_UNKNOWN.sum(), "may be known in a moment");
+      answer.countDown();
       IoPriority limit = IoPriority.bestEffort(6);
       assertEquals(limit, awaitDecision(() -> resolver.resolve(stating, null, table)));
       assertEquals(limit, awaitDecision(() -> resolver.resolve(silent, null, table)));
+      assertEquals(before + 3, decisions());
+      for (String stated : Arrays.asList("rt:0", null)) {
+        RpcCall call = Calls.call(null, stated, null, new MappedUser("lost " + stated, this::fail));
+        long counted = PriorityMetrics.GROUPS_UNKNOWN.sum();
+        awaitDecision(
+            () -> {
+              assertNull(resolver.resolve(call, null, table));
+              return PriorityMetrics.GROUPS_UNKNOWN.sum() > counted ? IoPriority.NONE : null;
+            });
+        assertEquals(counted + 1, PriorityMetrics.GROUPS_UNKNOWN.sum());
+      }
       assertEquals(before + 3, decisions());
       assertFalse(asking.contains(Thread.currentThread()));
     } finally {
@@ -139,7 +155,7 @@ class SlowGroupsTest {
     answer.countDown();
     assertEquals(limit, awaitDecision(() -> resolver.resolve(silent, null, table)));
     awaitDecision(
-        () -> KnownGroups.OF_PROCESS.of("hanging", List::of) == null ? null : IoPriority.NONE);
+        () -> KnownGroups.OF_PROCESS.await("hanging", List::of).isEmpty() ? null : IoPriority.NONE);
     assertThrows(DoNotRetryIOException.class, () -> resolver.resolve(stating, null, table));
   }
 

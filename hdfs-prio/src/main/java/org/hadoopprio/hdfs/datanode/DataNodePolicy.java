@@ -137,7 +137,7 @@ public final class DataNodePolicy {
     AccessPolicy policy = file.policy();
     boolean mayLower = !wanted.isNone() || policy.mayLower(wanted, highest);
     Decision decision = mayLower ? policy.decide(wanted, highest, request) : null;
-    if (decision != null && decision.isWithoutGroups()) {
+    if (decision != null && decision.isWithoutGroups() && !request.isLookedUp()) {
       PriorityMetrics.GROUPS_UNKNOWN.increment();
     }
     if (request.isUndecided()) {

@@ -35,6 +35,7 @@ public final class DataNodeRequest implements Requester {
 
   private boolean observed;
   private boolean withoutGroups;
+  private boolean lookedUp;
 
   /**
    * Describes a request.
@@ -130,6 +131,11 @@ public final class DataNodeRequest implements Requester {
     return observed && withoutGroups;
   }
 
+  /** Whether they are being looked up, and one that is not only observed would wait for them. */
+  boolean isLookedUp() {
+    return lookedUp;
+  }
+
   @Override
   public boolean isWithoutGroups() {
     return withoutGroups;
@@ -150,7 +156,8 @@ public final class DataNodeRequest implements Requester {
         () -> Arrays.asList(UserGroupInformation.createRemoteUser(name).getGroupNames());
     KnownGroups known = KnownGroups.OF_PROCESS;
     Collection<String> names = observed ? known.of(name, mapping) : known.await(name, mapping);
-    withoutGroups = names == null;
+    lookedUp = names == null;
+    withoutGroups = lookedUp || names.isEmpty();
     return withoutGroups ? List.of() : names;
   }
 
