@@ -52,6 +52,18 @@ class hadoop_prio (
     ensure => directory,
   }
 
+  if $ensure == 'present' {
+    $others = "bash ${take} others '${unit}' '${drop_in}/hadoop-prio.conf'"
+    exec { 'hadoop-prio: nothing else of the unit sets HDFS_DATANODE_OPTS':
+      command  => "echo 'The drop-in would replace this; move it to hadoop-env.sh:'; ${others}; exit 1",
+      path     => $facts['path'],
+      onlyif   => "test -e ${take} && ${others}",
+      provider => shell,
+      require  => Package['hadoop-prio'],
+      before   => File["${drop_in}/hadoop-prio.conf"],
+    }
+  }
+
   # Not in hadoop-env.sh, which belongs to the module that installs Hadoop; it has to keep what HDFS_DATANODE_OPTS has.
   -> file { "${drop_in}/hadoop-prio.conf":
     ensure  => $ensure,
