@@ -41,6 +41,10 @@ class MapReduceIT {
 
   private static final Path TEXT = new Path("/text");
   private static final int TEXT_BYTES = 32 * MIB;
+
+  /** Words are long: with those of a language, a job would sort most of its time. */
+  private static final String WORD = "word".repeat(25);
+
   private static final TableName TABLE = TableName.valueOf("counted");
   private static final IoPriority OF_TABLE = IoPriority.bestEffort(2);
   private static final int ROWS = 2_500;
@@ -71,10 +75,7 @@ class MapReduceIT {
     Random random = new Random(1);
     StringBuilder lines = new StringBuilder();
     while (lines.length() < MIB) {
-      lines
-          .append("word")
-          .append(random.nextInt(1000))
-          .append(lines.length() % 80 < 70 ? ' ' : '\n');
+      lines.append(WORD).append(random.nextInt(1000)).append(random.nextInt(8) > 0 ? ' ' : '\n');
     }
     byte[] chunk = lines.substring(0, MIB).getBytes(StandardCharsets.US_ASCII);
     try (FSDataOutputStream out = fs.create(TEXT)) {
