@@ -52,11 +52,9 @@ final class BenchMixedCommand implements Callable<Integer> {
       split = ",",
       description =
           "Only these: stock, throttle, ionice, host, full, bound, no-gets (the default; with --quick"
-              + " stock, host, full, bound, no-gets), stock-local, ionice-local, host-local, full-local,"
+              + " stock, host, full, bound, no-gets), stock-local, host-local, full-local,"
               + " bound-local (the same with short circuit), order-host and order-full"
-              + " (hadoop-prio's classes alone; drive without and with priority), bfq (like"
-              + " order-host, on BFQ), hold-back (lower classes wait for real-time reads, without"
-              + " turns), within-100ms (like host, Gets with a latency target), levels"
+              + " (hadoop-prio's classes alone; drive without and with priority), within-100ms (like host, Gets with a latency target), levels"
               + " (Gets of four service levels, with load open60); or all of them: all.")
   private List<String> systems;
 
@@ -65,8 +63,7 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: streams4, streams16, streams32, wordcount, rowcounter (default: all; with"
-              + " --quick streams16).")
+          "Only these: streams16, wordcount, rowcounter (default: all; with --quick streams16).")
   private Set<Background> backgrounds;
 
   @Option(
@@ -74,8 +71,8 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: open, closed1, closed4, closed16 (the default; with --quick open), open60 (60"
-              + " Gets a second; systems host, within-100ms and levels).")
+          "Only these: open (18 Gets a second, the default), open60 (60; systems host,"
+              + " within-100ms and levels).")
   private Set<GetLoad> loads;
 
   @Option(
@@ -111,12 +108,11 @@ final class BenchMixedCommand implements Callable<Integer> {
         quick
             ? EnumSet.of(Background.STREAMS16)
             : EnumSet.complementOf(EnumSet.of(Background.NONE));
-    Set<GetLoad> allLoads = quick ? EnumSet.of(GetLoad.OPEN) : GetLoad.byDefault();
     try {
       return MixedPlan.of(
           systems == null ? usualSystems : EnumNames.named(MixedSystem.class, systems),
           Objects.requireNonNullElse(backgrounds, allBackgrounds),
-          Objects.requireNonNullElse(loads, allLoads),
+          Objects.requireNonNullElse(loads, EnumSet.of(GetLoad.OPEN)),
           options.usualRepetitions(),
           seconds);
     } catch (IllegalArgumentException e) {

@@ -6,9 +6,7 @@ public enum Background {
   /** Nothing. */
   NONE(0, "no background"),
   /** Sequential readers of HDFS files, each of its own. */
-  STREAMS4(4, "4 streams"),
   STREAMS16(16, "16 streams"),
-  STREAMS32(32, "32 streams"),
   /** Hadoop's example job over text files. */
   WORDCOUNT(0, "wordcount"),
   /** HBase's job over another table. */

@@ -37,11 +37,9 @@ final class CellPrediction {
 
   private CellPrediction() {}
 
-  /** Whether a cell can be predicted: an open loop beside streams. */
+  /** Whether a cell can be predicted: Gets beside streams. */
   static boolean applies(Cell cell) {
-    return SYSTEMS.contains(MixedPlan.system(cell))
-        && MixedPlan.load(cell).isOpen()
-        && MixedPlan.background(cell).streams() > 0;
+    return SYSTEMS.contains(MixedPlan.system(cell)) && MixedPlan.background(cell).streams() > 0;
   }
 
   /**

@@ -44,7 +44,6 @@ final class CellRun {
 
   private final MixedBed bed;
   private final Cell cell;
-  private final int seconds;
   private final StepLog log;
   private final MixedSystem system;
   private final Deployment deployment;
@@ -53,15 +52,9 @@ final class CellRun {
   private final Path logs;
   private final List<String> commands = new ArrayList<>();
 
-  /**
-   * A run.
-   *
-   * @param seconds the measured window's length
-   */
-  CellRun(MixedBed bed, Cell cell, int seconds, StepLog log) {
+  CellRun(MixedBed bed, Cell cell, StepLog log) {
     this.bed = bed;
     this.cell = cell;
-    this.seconds = seconds;
     this.log = log;
     this.system = MixedPlan.system(cell);
     this.deployment = Deployment.of(cell);
@@ -79,8 +72,7 @@ final class CellRun {
     }
     bed.freeMemory();
     try (Resources open = new Resources()) {
-      open.add(bed.queue().use(system.scheduler()));
-      commands.add("echo " + system.scheduler() + " >/sys/block/DISK/queue/scheduler");
+      commands.add("echo " + DiskQueue.SCHEDULER + " >/sys/block/DISK/queue/scheduler");
       if (system.byIoNice()) {
         setClasses(open);
       }
@@ -168,12 +160,10 @@ final class CellRun {
     List<YcsbReads> clients = new ArrayList<>();
     for (int i = 0; i < priorities.size(); i++) {
       YcsbReads.Arrival arrival =
-          load.isOpen()
-              ? YcsbReads.Arrival.poisson(
-                  load.getsPerSecond() / priorities.size(),
-                  cell.repetition() + 1000L * i,
-                  OPEN_THREADS)
-              : YcsbReads.Arrival.closed(load.threads());
+          YcsbReads.Arrival.poisson(
+              load.getsPerSecond() / priorities.size(),
+              cell.repetition() + 1000L * i,
+              OPEN_THREADS);
       List<String> arguments =
           YcsbReads.arguments(bed.scale().readTable(), arrival, priorities.get(i));
       commands.add(client(arguments.toArray(new String[0])).toText());
@@ -198,7 +188,7 @@ final class CellRun {
     DiskLoad disk = DiskLoad.start(bed.devices());
     long sent = bed.dataNodeBytesRead();
     long start = System.currentTimeMillis();
-    pass(seconds, "measuring", work, gets);
+    pass(bed.scale().seconds(), "measuring", work, gets);
     long end = System.currentTimeMillis();
     Optional<JsonNode> drive =
         bed.vhdd().isPresent() ? Optional.of(bed.vhdd().get().stats()) : Optional.empty();
@@ -314,7 +304,7 @@ final class CellRun {
       return Optional.of((double) allReads);
     }
     return drive
-        .filter(stats -> system.marksGets(background))
+        .filter(stats -> system.prioritised())
         .map(stats -> DriveClasses.of(stats, "rt", "read").path("count").asDouble());
   }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
@@ -21,15 +20,6 @@ record Deployment(
     Map<String, String> regionServer,
     Map<String, String> client,
     int regionServerMb) {
-  /** All of the disk's time: real-time reads are not held back. */
-  private static final String NO_LIMIT = "1.0";
-
-  /** As the scheduler finds it: one for each rotating disk of the volume. */
-  private static final String FOUND_STREAMS = SchedulerKeys.STREAMS.defaultText();
-
-  /** The most there can be: all streams have their turns together, so that there are none. */
-  private static final String ALL_STREAMS = "1000";
-
   /**
    * The defaults of stock for what some deployments set, as an option of a daemon cannot be taken
    * back. The keys of hadoop-prio are not among them: stock does not know them, and every
@@ -41,9 +31,6 @@ record Deployment(
           Map.of(ShortCircuit.KEY, "false"),
           Role.REGIONSERVER,
           Map.of(ShortCircuit.KEY, "false"));
-
-  private static final Set<String> RELOADABLE =
-      Set.of(SchedulerKeys.MODE.name(), SchedulerKeys.SHARE.name());
 
   private static final int NO_LIMIT_MB = 0;
 
@@ -63,27 +50,20 @@ record Deployment(
     client = new TreeMap<>(client);
   }
 
-  /**
-   * What a cell needs. Closed loops have no limit for real-time reads, as in the paper; the open
-   * loop has the default.
-   */
+  /** What a cell needs. */
   static Deployment of(Cell cell) {
     switch (MixedPlan.system(cell)) {
-      case IONICE_LOCAL, STOCK_LOCAL, BOUND_LOCAL -> {
+      case STOCK_LOCAL, BOUND_LOCAL -> {
         return STOCK.withShortCircuit();
       }
-      case ORDER_HOST, ORDER_FULL, BFQ -> {
-        // Without the DataNode's scheduler there is no limit to keep.
-        return prioritised(SchedulerMode.ORDER, NO_LIMIT, FOUND_STREAMS);
-      }
-      case HOLD_BACK -> {
-        return prioritised(SchedulerMode.TURNS, NO_LIMIT, ALL_STREAMS);
+      case ORDER_HOST, ORDER_FULL -> {
+        return prioritised(SchedulerMode.ORDER);
       }
       case HOST, WITHIN_100MS, LEVELS, FULL, NO_GETS -> {
-        return turns(cell);
+        return prioritised(SchedulerMode.TURNS);
       }
       case HOST_LOCAL, FULL_LOCAL -> {
-        return turns(cell).withShortCircuit();
+        return prioritised(SchedulerMode.TURNS).withShortCircuit();
       }
       case STOCK, THROTTLE, IONICE, BOUND -> {
         return STOCK;
@@ -92,22 +72,8 @@ record Deployment(
     }
   }
 
-  private static Deployment turns(Cell cell) {
-    String byDefault = SchedulerKeys.SHARE.defaultText();
-    return prioritised(
-        SchedulerMode.TURNS, MixedPlan.load(cell).isOpen() ? byDefault : NO_LIMIT, FOUND_STREAMS);
-  }
-
-  private static Deployment prioritised(
-      SchedulerMode scheduler, String realtimeShare, String streams) {
-    Map<String, String> dataNode =
-        Map.of(
-            SchedulerKeys.MODE.name(),
-            scheduler.toString(),
-            SchedulerKeys.SHARE.name(),
-            realtimeShare,
-            SchedulerKeys.STREAMS.name(),
-            streams);
+  private static Deployment prioritised(SchedulerMode scheduler) {
+    Map<String, String> dataNode = Map.of(SchedulerKeys.MODE.name(), scheduler.toString());
     return new Deployment(true, dataNode, Map.of(), Map.of(), NO_LIMIT_MB);
   }
 
@@ -143,7 +109,7 @@ record Deployment(
   /** What a DataNode cannot change while it runs. */
   private static Map<String, String> fixed(Map<String, String> dataNode) {
     Map<String, String> fixed = new TreeMap<>(dataNode);
-    fixed.keySet().removeAll(RELOADABLE);
+    fixed.remove(SchedulerKeys.MODE.name());
     return fixed;
   }
 

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -151,8 +150,7 @@ final class MixedBed implements Closeable {
 
   /** Sets up what systems need, or says what they miss, before data take their time. */
   private void prepareFor(MixedPlan plan) throws IOException {
-    queue.reset();
-    queue.require(plan.systems().stream().map(MixedSystem::scheduler).collect(Collectors.toSet()));
+    queue.set();
     if (plan.systems().stream().anyMatch(MixedSystem::local)) {
       ShortCircuit.prepare(cluster.daemon(Role.DATANODE));
     }

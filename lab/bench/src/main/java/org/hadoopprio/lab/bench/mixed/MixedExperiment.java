@@ -18,9 +18,8 @@ import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 
 /**
- * HBase Gets beside work that reads as much as it can get, on one disk: what figure 4 of the
- * HotCloud 2013 paper shows, and beyond it an open loop and the ways users have without
- * hadoop-prio.
+ * HBase Gets beside work that reads as much as it can get, on one disk, as in figure 4 of the
+ * HotCloud 2013 paper, and the ways users have without hadoop-prio.
  */
 public final class MixedExperiment implements Experiment {
 
@@ -105,9 +104,7 @@ public final class MixedExperiment implements Experiment {
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
-    int seconds =
-        plan.seconds(MixedPlan.load(cell), MixedPlan.background(cell), MixedPlan.system(cell));
-    return new CellRun(bed(), cell, seconds, log).run();
+    return new CellRun(bed(), cell, log).run();
   }
 
   private synchronized MixedBed bed() {

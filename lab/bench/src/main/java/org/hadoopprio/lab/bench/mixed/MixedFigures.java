@@ -2,7 +2,6 @@
 package org.hadoopprio.lab.bench.mixed;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,17 +33,14 @@ final class MixedFigures {
     figures.addUsual();
     figures.addOpenBackgrounds();
     figures.addOthers();
-    for (Background background : EnumSet.complementOf(EnumSet.of(Background.NONE))) {
-      figures.addClosed(background);
-    }
     return figures.figures;
   }
 
-  /** The systems with Gets of the load beside the background. */
-  private List<MixedSystem> systems(GetLoad load, Background background) {
+  /** The systems with Gets beside the background. */
+  private List<MixedSystem> systems(Background background) {
     return EnumSet.allOf(MixedSystem.class).stream()
         .filter(MixedSystem::hasGets)
-        .filter(s -> results.estimate(load, background, s, MixedTargets.MEAN).isPresent())
+        .filter(s -> results.estimate(GetLoad.OPEN, background, s, MixedTargets.MEAN).isPresent())
         .collect(Collectors.toList());
   }
 
@@ -54,7 +50,7 @@ final class MixedFigures {
 
   /** The systems that are measured by default, beside the main background. */
   private void addUsual() {
-    List<MixedSystem> systems = systems(GetLoad.OPEN, MixedPlan.MAIN);
+    List<MixedSystem> systems = systems(MixedPlan.MAIN);
     systems.retainAll(MixedSystem.byDefault());
     if (!systems.equals(List.of(MixedSystem.BOUND))) {
       addOpen(
@@ -69,7 +65,7 @@ final class MixedFigures {
   /** The other systems, beside each background, with hadoop-prio for comparison. */
   private void addOthers() {
     for (Background background : results.backgrounds(GetLoad.OPEN)) {
-      List<MixedSystem> systems = systems(GetLoad.OPEN, background);
+      List<MixedSystem> systems = systems(background);
       if (MixedSystem.byDefault().containsAll(systems)) {
         continue;
       }
@@ -121,14 +117,13 @@ final class MixedFigures {
       List<MixedSystem> systems,
       String path,
       double unit) {
-    Series.addBars(
-        figure, name, systems.stream().map(s -> in(GetLoad.OPEN, background, s, path, unit)));
+    Series.addBars(figure, name, systems.stream().map(s -> in(background, s, path, unit)));
   }
 
   /** A figure in a unit. */
   private Optional<Estimate> in(
-      GetLoad load, Background background, MixedSystem system, String path, double unit) {
-    return results.estimate(load, background, system, path).map(e -> e.times(1 / unit));
+      Background background, MixedSystem system, String path, double unit) {
+    return results.estimate(GetLoad.OPEN, background, system, path).map(e -> e.times(1 / unit));
   }
 
   /**
@@ -143,7 +138,7 @@ final class MixedFigures {
     }
     List<MixedSystem> systems = new ArrayList<>(MixedSystem.byDefault());
     for (Background background : backgrounds) {
-      systems.retainAll(systems(GetLoad.OPEN, background));
+      systems.retainAll(systems(background));
     }
     if (systems.isEmpty()) {
       return;
@@ -161,56 +156,8 @@ final class MixedFigures {
       Series.addBars(
           figure,
           system.shortLabel(),
-          backgrounds.stream().map(b -> in(GetLoad.OPEN, b, system, MixedTargets.P95, 1)));
+          backgrounds.stream().map(b -> in(b, system, MixedTargets.P95, 1)));
     }
     figures.add(figure);
-  }
-
-  private void addClosed(Background background) {
-    boolean measured =
-        results.loads().stream()
-            .filter(load -> !load.isOpen())
-            .anyMatch(load -> results.backgrounds(load).contains(background));
-    if (!measured) {
-      return;
-    }
-    String id = "mixed-closed-" + EnumNames.text(background);
-    String beside = " beside " + background.label();
-    addLines(id + "-p95", "Gets" + beside, "p95 of Gets, ms", background, MixedTargets.P95, 1);
-    addLines(id + "-mean", "Gets" + beside, "mean of Gets, ms", background, MixedTargets.MEAN, 1);
-    addLines(
-        id + "-background",
-        background.label() + " beside Gets",
-        "background, MB/s",
-        background,
-        MixedTargets.BACKGROUND,
-        BYTES_PER_MB);
-  }
-
-  private void addLines(
-      String id, String title, String yLabel, Background background, String path, double unit) {
-    boolean latency = unit == 1;
-    Figure figure =
-        Figure.lines(id, title + ", closed loop", "threads that read", yLabel)
-            .logX()
-            .caption("Each thread starts a Get when its previous one has ended." + INTERVALS);
-    if (latency) {
-      figure.logY();
-    }
-    List<GetLoad> closed =
-        Arrays.stream(GetLoad.values()).filter(l -> !l.isOpen()).collect(Collectors.toList());
-    List<Integer> threads = closed.stream().map(GetLoad::threads).collect(Collectors.toList());
-    for (MixedSystem system : MixedSystem.values()) {
-      if (latency || !system.alone()) {
-        Series.addPoints(
-            figure,
-            system.shortLabel(),
-            threads,
-            closed.stream().map(load -> in(load, background, system, path, unit)));
-      }
-    }
-    if (!figure.series().isEmpty()) {
-      figures.add(figure);
-    }
   }
 }

@@ -203,7 +203,7 @@ final class MixedFindings {
             + " with such a drive, not the performance of a product.");
     findings.note(
         "Open loop: the latency of a Get counts from its arrival and includes the time in which no"
-            + " thread of the client was free. Closed loop: plain YCSB threads.");
+            + " thread of the client was free.");
     findings.note(
         "Throttling: the only read limit of HDFS itself (dfs.datanode.data.read"
             + ".bandwidthPerSec) applies to all readers of a DataNode, including RegionServers. The"
@@ -213,26 +213,20 @@ final class MixedFindings {
     findings.note(
         "ionice: all threads of the RegionServer run at real-time, the background's processes at"
             + " idle, the DataNode unchanged. The DataNode reads the disk for both, so the classes of"
-            + " the other processes do not reach the disk. With short circuit they do, as these"
-            + " processes read the disk themselves; but RowCounter's scans are reads of the"
-            + " RegionServer, too, and as real-time as the Gets.");
+            + " the other processes do not reach the disk.");
     findings.note(
         "Classes only: the DataNode hands the classes to the kernel and schedules nothing itself ("
             + SchedulerKeys.MODE.name()
             + " = order).");
     findings.note(
         "Disk reads per Get are counted if the requests of Gets can be told from others: by their"
-            + " class with priorities or short circuit, and always without background. A value slightly below 1 means"
+            + " class with priorities, and always without background. A value slightly below 1 means"
             + " that some blocks were in HBase's block cache, whose size cannot be 0.");
     findings.note(
         "The throughput of a job is what the disk read beyond the blocks of the Gets. A job that"
             + " ends is started again, and the time of its start counts. All daemons, the tasks of"
             + " the job and the clients share the processors, so beside jobs a part of each Get's"
             + " latency is a wait for a processor, with any system.");
-    findings.note(
-        "Closed loops of 4 threads and more nearly always have a real-time request pending, and the"
-            + " real-time share is unlimited here, as in the paper, so the background makes no"
-            + " progress. The default share prevents that; bench starvation shows it.");
   }
 
   private String summary() {

@@ -36,12 +36,6 @@ public final class MixedPlan {
   /** Restart of the daemons, such as from stock to hadoop-prio. */
   private static final double SWITCH_S = 45;
 
-  /** A stock Get of one thread takes half a second, so its p95 needs a longer measurement. */
-  private static final int SLOW_FACTOR = 2;
-
-  /** The maximum for the main cells of closed loops, to keep the run short. */
-  private static final int CLOSED_REPETITIONS = 2;
-
   /** What is measured with {@link GetLoad#OPEN60}. */
   private static final Set<MixedSystem> OFTEN =
       Collections.unmodifiableSet(
@@ -71,7 +65,7 @@ public final class MixedPlan {
   /**
    * The part of the whole plan that a choice of systems, backgrounds and loads selects.
    *
-   * @param repetitions of the main cells of the open loop; others are repeated less often
+   * @param repetitions of the main cells; others are measured once
    * @param seconds how long a cell is measured after its ramp
    * @throws IllegalArgumentException if nothing is left
    */
@@ -139,7 +133,7 @@ public final class MixedPlan {
         for (Background background : backgrounds) {
           for (MixedSystem system : systems) {
             if (applies(load, background, system)
-                && repetition <= repetitions(load, background, system)) {
+                && repetition <= repetitions(background, system)) {
               cells.add(cell(load, background, system, repetition));
             }
           }
@@ -154,7 +148,7 @@ public final class MixedPlan {
     for (MixedSystem system : systems) {
       if (system.alone()
           && (load == GetLoad.OPEN || !system.local())
-          && repetition <= repetitions(load, Background.NONE, system)) {
+          && repetition <= repetitions(Background.NONE, system)) {
         cells.add(cell(load, Background.NONE, system, repetition));
       }
     }
@@ -163,27 +157,20 @@ public final class MixedPlan {
   /** Whether a combination adds information; all of them would take hours. */
   private static boolean applies(GetLoad load, Background background, MixedSystem system) {
     boolean main = background == MAIN;
-    boolean jobs = background.isJob();
     if (load == GetLoad.OPEN60) {
       return main && OFTEN.contains(system);
     }
     return switch (system) {
-      case BOUND, BOUND_LOCAL -> false;
-      case WITHIN_100MS -> load.isOpen() && main;
-      case NO_GETS -> load == GetLoad.OPEN && main;
-      case LEVELS -> false;
-      case STOCK, FULL ->
-          main || load.isOpen() || load == GetLoad.CLOSED1 || (load == GetLoad.CLOSED16 && jobs);
-      default -> load.isOpen() && (main || jobs);
+      case BOUND, BOUND_LOCAL, LEVELS -> false;
+      case WITHIN_100MS, NO_GETS -> main;
+      default -> true;
     };
   }
 
-  private int repetitions(GetLoad load, Background background, MixedSystem system) {
+  private int repetitions(Background background, MixedSystem system) {
     boolean target = background == MAIN || background == Background.NONE;
-    if (!target || system == MixedSystem.THROTTLE || system == MixedSystem.IONICE) {
-      return 1;
-    }
-    return load.isOpen() ? repetitions : Math.min(repetitions, CLOSED_REPETITIONS);
+    boolean once = !target || system == MixedSystem.THROTTLE || system == MixedSystem.IONICE;
+    return once ? 1 : repetitions;
   }
 
   private Cell cell(GetLoad load, Background background, MixedSystem system, int repetition) {
@@ -191,18 +178,8 @@ public final class MixedPlan {
     factors.put(LOAD, EnumNames.text(load));
     factors.put(BACKGROUND, EnumNames.text(background));
     factors.put(SYSTEM, EnumNames.text(system));
-    double expected =
-        rampSeconds
-            + seconds(load, background, system)
-            + OVERHEAD_S
-            + (background.isJob() ? JOB_START_S : 0);
+    double expected = rampSeconds + seconds + OVERHEAD_S + (background.isJob() ? JOB_START_S : 0);
     return new Cell(factors, repetition, expected);
-  }
-
-  /** How long a cell is measured. */
-  int seconds(GetLoad load, Background background, MixedSystem system) {
-    boolean slow = load == GetLoad.CLOSED1 && background == MAIN && !system.prioritised();
-    return slow ? SLOW_FACTOR * seconds : seconds;
   }
 
   static GetLoad load(Cell cell) {

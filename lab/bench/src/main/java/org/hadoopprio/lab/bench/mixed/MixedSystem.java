@@ -28,32 +28,12 @@ public enum MixedSystem {
   /** Priorities of whole processes: the RegionServer real-time, the background's clients idle. */
   IONICE("stock, ionice on processes", "ionice", false, false),
 
-  /**
-   * The same where it reaches the disk: with short circuit these processes read the local disk
-   * themselves.
-   */
-  IONICE_LOCAL("stock, short circuit, ionice on processes", "ionice, local disk", false, false),
-
   /** hadoop-prio's classes without its scheduler, as the host's I/O scheduler orders them. */
   ORDER_HOST(
       "hadoop-prio, classes only, drive without priority", "classes, plain drive", true, false),
 
-  /** The same with another I/O scheduler of the kernel. */
-  BFQ("hadoop-prio, classes only, BFQ, drive without priority", "classes, BFQ", true, false),
-
   /** hadoop-prio's classes without its scheduler; the drive knows them too. */
   ORDER_FULL("hadoop-prio, classes only, drive with priority", "classes", true, true),
-
-  /**
-   * The rule of Tectonic (FAST 2021, section 5.1.3) in hadoop-prio's scheduler: nothing of a lower
-   * class is sent to the disk while a real-time read is there. Streams do not take turns, and
-   * real-time has no limit.
-   */
-  HOLD_BACK(
-      "hadoop-prio, lower classes held back without turns, drive without priority",
-      "hold back, plain drive",
-      true,
-      false),
 
   /** hadoop-prio; the drive does not know the priorities. */
   HOST("hadoop-prio, drive without priority", "hadoop-prio, plain drive", true, false),
@@ -111,8 +91,7 @@ public enum MixedSystem {
 
   /** Those in which the RegionServer and the background's clients read the disk themselves. */
   private static final Set<MixedSystem> LOCAL =
-      Collections.unmodifiableSet(
-          EnumSet.of(IONICE_LOCAL, STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
+      Collections.unmodifiableSet(EnumSet.of(STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
 
   private static final Set<MixedSystem> BY_DEFAULT =
       Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND, NO_GETS));
@@ -188,18 +167,7 @@ public enum MixedSystem {
 
   /** Whether the classes of processes are set by ionice(1). */
   boolean byIoNice() {
-    return this == IONICE || this == IONICE_LOCAL;
-  }
-
-  /** Whether the requests of Gets, and no others, are real-time ones at the disk. */
-  boolean marksGets(Background background) {
-    // With short circuit it is the RegionServer's reads that are, and RowCounter's are such.
-    return prioritised || (this == IONICE_LOCAL && background != Background.ROWCOUNTER);
-  }
-
-  /** The I/O scheduler of the disk's queue. */
-  String scheduler() {
-    return this == BFQ ? "bfq" : DiskQueue.SCHEDULER;
+    return this == IONICE;
   }
 
   /** The virtual disk's mode. */

@@ -39,8 +39,6 @@ final class MixedTargets {
   private static final String PAPER_SOURCE =
       "HotCloud 2013, figure 4: over 2 times in the mean, about 5 times at p95";
   private static final String TARGET_SOURCE = "open loop beside 16 streams, drive without priority";
-  private static final String CLOSED_SOURCE =
-      "closed loop beside 16 streams, real-time share 1.0, as in HotCloud 2013, figure 4";
 
   private final MixedResults results;
   private final List<Target> targets = new ArrayList<>();
@@ -55,11 +53,6 @@ final class MixedTargets {
     targets.addWithin(GetLoad.OPEN, 1.15);
     targets.addWithin(GetLoad.OPEN60, 1.6);
     targets.addLevels();
-    targets.addClosed(GetLoad.CLOSED1, 8, 10);
-    targets.addClosed(GetLoad.CLOSED4, 5, 6);
-    targets.addClosed(GetLoad.CLOSED16, 2, 1.7);
-    targets.addNearBound(GetLoad.CLOSED4);
-    targets.addNearBound(GetLoad.CLOSED16);
     return targets.targets;
   }
 
@@ -147,18 +140,6 @@ final class MixedTargets {
     add(p95, AT_MOST, 1.5, OPEN, job, system, BOUND, P95, JOB_SOURCE);
     String background = job.label() + ": the job's throughput, " + name + " / stock";
     add(background, AT_LEAST, 1, OPEN, job, system, STOCK, BACKGROUND, JOB_SOURCE);
-  }
-
-  private void addClosed(GetLoad load, double mean, double p95) {
-    String gets = load.label() + ": Gets' ";
-    add(gets + "mean, stock / full", AT_LEAST, mean, load, MAIN, STOCK, FULL, MEAN, CLOSED_SOURCE);
-    add(gets + "p95, stock / full", AT_LEAST, p95, load, MAIN, STOCK, FULL, P95, CLOSED_SOURCE);
-  }
-
-  private void addNearBound(GetLoad load) {
-    String gets = load.label() + ": Gets' ";
-    add(gets + "mean, full / bound", AT_MOST, 1.1, load, MAIN, FULL, BOUND, MEAN, CLOSED_SOURCE);
-    add(gets + "p95, full / bound", AT_MOST, 1.1, load, MAIN, FULL, BOUND, P95, CLOSED_SOURCE);
   }
 
   private void add(

@@ -2,13 +2,11 @@
 package org.hadoopprio.lab.bench.mixed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,34 +32,19 @@ class DiskQueueTest {
   @Test
   void itsSettings() throws IOException {
     DiskQueue queue = new DiskQueue(directory);
-    queue.reset();
+    queue.set();
     assertEquals(
         "scheduler=none [mq-deadline] kyber nr_requests=64 read_ahead_kb=128 rotational=1"
             + " write_cache=write back",
         queue.describe());
   }
 
-  /** The kernel throttles writeback by default, and beside BFQ not at all. */
+  /** As the kernel has it by default. */
   @Test
-  void writebackThrottlingIsThatOfTheScheduler() throws IOException {
+  void writebackIsThrottled() throws IOException {
     DiskQueue queue = new DiskQueue(directory);
     write("wbt_lat_usec", "2000\n");
-    queue.reset();
+    queue.set();
     assertTrue(queue.describe().endsWith(" wbt_lat_usec=-1"), queue.describe());
-    write("scheduler", "none mq-deadline [bfq]\n");
-    queue.use("bfq");
-    assertTrue(queue.describe().endsWith(" wbt_lat_usec=0"), queue.describe());
-  }
-
-  /** A plain file takes what is written, and then puts no scheduler in brackets, as the kernel. */
-  @Test
-  void aSchedulerThatTheKernelLacksIsNamedWithThoseItHas() {
-    DiskQueue queue = new DiskQueue(directory);
-    IOException missing =
-        assertThrows(IOException.class, () -> queue.require(List.of("mq-deadline", "bfq")));
-    assertEquals(
-        "the kernel has no I/O scheduler bfq for this disk: it offers none mq-deadline kyber; load"
-            + " its module (modprobe bfq), or leave out the systems that need it",
-        missing.getMessage());
   }
 }

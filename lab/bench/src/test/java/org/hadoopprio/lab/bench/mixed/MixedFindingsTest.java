@@ -100,7 +100,7 @@ class MixedFindingsTest {
     assertRatio(91 / left, findings, LEFT_BY_GETS.replace("SYSTEM", "full"));
     assertRatio(86 / left, findings, LEFT_BY_GETS.replace("SYSTEM", "host"));
     assertRatio(16 / 300.0, findings, "a stream's longest wait, host / stock");
-    assertFalse(target(findings, "1 thread: Gets' mean, stock / full").measured().isPresent());
+    assertFalse(target(findings, "Gets' mean, host-local / bound-local").measured().isPresent());
     assertEquals(
         "p95 of Gets beside 16 streams: stock 600 ms, hadoop-prio with drive priority 28.8 ms,"
             + " alone 24.0 ms; background 130 % of stock's",
@@ -235,8 +235,7 @@ class MixedFindingsTest {
   @Test
   void whatElseUsersMayPickHasNoTarget() {
     addMainGate(14.4, 91);
-    for (String system :
-        new String[] {"ionice-local", "order-host", "order-full", "bfq", "hold-back"}) {
+    for (String system : new String[] {"order-host", "order-full"}) {
       add("open", "streams16", system, 1, 500, 1);
     }
     assertTrue(new MixedFindings(results).findings().passed());
@@ -249,18 +248,6 @@ class MixedFindingsTest {
     add("open", "streams16", "full", 2, 10, 70);
     Findings findings = new MixedFindings(results).findings();
     assertEquals(30, target(findings, "Gets' mean, stock / full").measured().getAsDouble(), 1e-9);
-  }
-
-  @Test
-  void closedLoopsAreHeldToTheBound() {
-    add("closed4", "streams16", "stock", 1, 300, 70);
-    add("closed4", "streams16", "full", 1, 30, 1);
-    add("closed4", "none", "bound", 1, 25, 0);
-    Findings findings = new MixedFindings(results).findings();
-    Target target = target(findings, "4 threads: Gets' mean, full / bound");
-    assertTrue(target.missed());
-    assertEquals(1.2, target.measured().getAsDouble(), 1e-9);
-    assertTrue(target(findings, "4 threads: Gets' mean, stock / full").met());
   }
 
   @Test
@@ -292,24 +279,12 @@ class MixedFindingsTest {
     addMainGate(15, 63);
     add("open", "wordcount", "stock", 1, 60, 10);
     add("open", "wordcount", "full", 1, 20, 10);
-    for (String load : new String[] {"closed1", "closed16"}) {
-      add(load, "streams16", "stock", 1, 300, 70);
-      add(load, "streams16", "full", 1, 30, 1);
-      add(load, "none", "bound", 1, 25, 0);
-    }
     Findings findings = new MixedFindings(results).findings();
     List<String> ids = new ArrayList<>();
     findings.figures().forEach(figure -> ids.add(figure.id()));
     assertEquals(
-        List.of(
-            "mixed-open-latency",
-            "mixed-open-background",
-            "mixed-open-backgrounds",
-            "mixed-closed-streams16-p95",
-            "mixed-closed-streams16-mean",
-            "mixed-closed-streams16-background"),
-        ids);
-    assertEquals(4, findings.tables().size());
+        List.of("mixed-open-latency", "mixed-open-background", "mixed-open-backgrounds"), ids);
+    assertEquals(2, findings.tables().size());
     assertEquals(7, findings.tables().get(0).rows().size());
   }
 

@@ -45,7 +45,9 @@ class MixedIT {
   static void measure() throws IOException {
     ItSupport.requireVirtualDisk();
     MixedScale scale = MixedScale.tiny();
-    MixedPlan plan = MixedPlan.of(systems(), backgrounds(), EnumSet.of(GetLoad.OPEN), 1, scale);
+    MixedPlan plan =
+        MixedPlan.of(
+            systems(), EnumSet.of(Background.STREAMS16), EnumSet.of(GetLoad.OPEN), 1, scale);
     experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, DIRECTORY);
     experiment.prepare(ItSupport.LOG);
     List<Cell> cells = experiment.order(experiment.plan(), 1);
@@ -70,16 +72,9 @@ class MixedIT {
     EnumSet<MixedSystem> systems =
         EnumSet.of(MixedSystem.STOCK, MixedSystem.FULL, MixedSystem.BOUND, MixedSystem.NO_GETS);
     if (FULL) {
-      systems.addAll(List.of(MixedSystem.IONICE, MixedSystem.IONICE_LOCAL, MixedSystem.BFQ));
+      systems.add(MixedSystem.IONICE);
     }
     return systems;
-  }
-
-  /** At full length the light background, too, so that a report has several. */
-  private static EnumSet<Background> backgrounds() {
-    return FULL
-        ? EnumSet.of(Background.STREAMS4, Background.STREAMS16)
-        : EnumSet.of(Background.STREAMS16);
   }
 
   @AfterAll
@@ -124,22 +119,9 @@ class MixedIT {
     assertEquals(0, reads(MixedSystem.IONICE, "idle"));
   }
 
-  /** With short circuit these processes read themselves. */
-  @Test
-  @Tag("full")
-  void ioniceWithShortCircuitReachesTheDrive() {
-    JsonNode local = MEASURED.get(MixedSystem.IONICE_LOCAL);
-    long streams = reads(MixedSystem.IONICE_LOCAL, "idle");
-    assertTrue(streams > 50, local::toString);
-    assertTrue(reads(MixedSystem.IONICE_LOCAL, "be") < streams * 0.05, local::toString);
-  }
-
   @Test
   void aGetIsOneReadOfTheDisk() {
-    EnumSet<MixedSystem> known =
-        EnumSet.of(MixedSystem.BOUND, MixedSystem.FULL, MixedSystem.BFQ, MixedSystem.IONICE_LOCAL);
-    known.retainAll(systems());
-    for (MixedSystem system : known) {
+    for (MixedSystem system : List.of(MixedSystem.BOUND, MixedSystem.FULL)) {
       assertEquals(
           1,
           MEASURED.get(system).at("/disk/reads_per_get").asDouble(),
@@ -149,12 +131,11 @@ class MixedIT {
   }
 
   @Test
-  void onlyBfqIsMeasuredWithItsScheduler() {
+  void allAreMeasuredWithTheSameScheduler() {
     MEASURED.forEach(
         (system, measured) -> {
-          String scheduler = system == MixedSystem.BFQ ? "bfq" : "mq-deadline";
           String queue = measured.at("/disk/queue").asText();
-          assertTrue(queue.contains("[" + scheduler + "]"), () -> system + ": " + queue);
+          assertTrue(queue.contains("[" + DiskQueue.SCHEDULER + "]"), () -> system + ": " + queue);
         });
   }
 

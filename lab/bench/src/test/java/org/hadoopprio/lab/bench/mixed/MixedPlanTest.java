@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.cluster.Role;
@@ -53,9 +52,6 @@ class MixedPlanTest {
     assertTrue(ids.contains("open_streams16_no-gets_r3"), ids::toString);
     assertTrue(ids.contains("open_streams16_ionice_r1"), ids::toString);
     assertFalse(ids.contains("open_streams16_ionice_r2"), ids::toString);
-    assertTrue(ids.contains("closed1_streams16_full_r2"), ids::toString);
-    assertTrue(ids.contains("closed16_none_bound_r2"), ids::toString);
-    assertTrue(ids.contains("closed16_wordcount_stock_r1"), ids::toString);
     assertTrue(ids.contains("open_rowcounter_host_r1"), ids::toString);
     assertFalse(ids.contains("open_wordcount_full_r2"), ids::toString);
     assertFalse(ids.stream().anyMatch(id -> id.contains("streams16_bound")), ids::toString);
@@ -91,16 +87,7 @@ class MixedPlanTest {
                 "open60_streams16_levels_r1",
                 "open60_streams16_levels_r2"));
     for (String system :
-        new String[] {
-          "stock-local",
-          "ionice-local",
-          "host-local",
-          "full-local",
-          "order-host",
-          "order-full",
-          "bfq",
-          "hold-back"
-        }) {
+        List.of("stock-local", "host-local", "full-local", "order-host", "order-full")) {
       expected.add("open_streams16_" + system + "_r1");
       expected.add("open_streams16_" + system + "_r2");
       expected.add("open_wordcount_" + system + "_r1");
@@ -112,8 +99,8 @@ class MixedPlanTest {
   @Test
   void systemsAreNamedAsInCells() {
     assertEquals(
-        EnumSet.of(MixedSystem.IONICE_LOCAL, MixedSystem.BFQ),
-        EnumNames.named(MixedSystem.class, List.of("ionice-local", "BFQ")));
+        EnumSet.of(MixedSystem.STOCK_LOCAL, MixedSystem.IONICE),
+        EnumNames.named(MixedSystem.class, List.of("stock-local", "IONICE")));
     assertEquals(
         EnumSet.allOf(MixedSystem.class),
         EnumNames.named(MixedSystem.class, List.of("stock", "all")));
@@ -127,8 +114,8 @@ class MixedPlanTest {
             IllegalArgumentException.class,
             () -> EnumNames.named(MixedSystem.class, List.of("stock", "hedged")));
     assertEquals(
-        "no system \"hedged\"; allowed: stock, throttle, ionice, ionice-local,"
-            + " order-host, bfq, order-full, hold-back, host, within-100ms, levels, full, bound,"
+        "no system \"hedged\"; allowed: stock, throttle, ionice,"
+            + " order-host, order-full, host, within-100ms, levels, full, bound,"
             + " no-gets, stock-local, host-local, full-local, bound-local, all",
         refused.getMessage());
   }
@@ -144,8 +131,8 @@ class MixedPlanTest {
     List<Cell> cells = usual(3).cells();
     // Three deployments in each of two repetitions, two in the third.
     assertOrder(cells, 7);
-    // Four deployments more in each.
-    assertOrder(all(3).cells(), 19);
+    // Three deployments more in each.
+    assertOrder(all(3).cells(), 16);
   }
 
   private static void assertOrder(List<Cell> cells, int switches) {
@@ -169,64 +156,34 @@ class MixedPlanTest {
     assertNotEquals(cells, MixedPlan.order(cells, 5));
   }
 
-  @Test
-  void slowCellsAreMeasuredLonger() {
-    MixedPlan plan = usual(1);
-    assertEquals(120, plan.seconds(GetLoad.CLOSED1, Background.STREAMS16, MixedSystem.STOCK));
-    assertEquals(60, plan.seconds(GetLoad.CLOSED1, Background.STREAMS16, MixedSystem.FULL));
-    assertEquals(60, plan.seconds(GetLoad.CLOSED1, Background.NONE, MixedSystem.BOUND));
-    assertEquals(60, plan.seconds(GetLoad.OPEN, Background.STREAMS16, MixedSystem.STOCK));
-  }
-
-  private static Deployment deployment(MixedSystem system, GetLoad load) {
+  private static Deployment deployment(MixedSystem system) {
     return all(1).cells().stream()
-        .filter(cell -> MixedPlan.system(cell) == system && MixedPlan.load(cell) == load)
+        .filter(cell -> MixedPlan.system(cell) == system)
         .map(Deployment::of)
         .findFirst()
         .orElseThrow();
   }
 
   @Test
-  void closedLoopsHaveNoRealtimeLimit() {
-    assertEquals(
-        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = "
-            + SchedulerKeys.SHARE.defaultText()
-            + ", dfs.datanode.io.priority.scheduler = turns,"
-            + " dfs.datanode.io.priority.scheduler.streams = 0",
-        deployment(MixedSystem.FULL, GetLoad.OPEN).toString());
-    assertEquals(
-        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
-            + " dfs.datanode.io.priority.scheduler = turns,"
-            + " dfs.datanode.io.priority.scheduler.streams = 0",
-        deployment(MixedSystem.FULL, GetLoad.CLOSED4).toString());
-    assertEquals("stock", deployment(MixedSystem.STOCK, GetLoad.CLOSED4).toString());
-  }
-
-  @Test
   void whatDiffersOutsideTheDaemonsNeedsNoRestart() {
-    Deployment order = deployment(MixedSystem.ORDER_HOST, GetLoad.OPEN);
+    Deployment order = deployment(MixedSystem.ORDER_HOST);
     assertEquals(
-        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
-            + " dfs.datanode.io.priority.scheduler = order,"
-            + " dfs.datanode.io.priority.scheduler.streams = 0",
-        order.toString());
-    assertEquals(order, deployment(MixedSystem.ORDER_FULL, GetLoad.OPEN));
-    assertEquals(order, deployment(MixedSystem.BFQ, GetLoad.OPEN));
-    assertNotEquals(order, deployment(MixedSystem.HOST, GetLoad.OPEN));
-    assertEquals(Deployment.STOCK, deployment(MixedSystem.IONICE, GetLoad.OPEN));
-    assertEquals(Deployment.STOCK, deployment(MixedSystem.THROTTLE, GetLoad.OPEN));
-    assertEquals(Deployment.STOCK, deployment(MixedSystem.BOUND, GetLoad.OPEN));
+        "hadoop-prio; datanode: dfs.datanode.io.priority.scheduler = order", order.toString());
+    assertEquals(order, deployment(MixedSystem.ORDER_FULL));
+    assertNotEquals(order, deployment(MixedSystem.HOST));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.IONICE));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.THROTTLE));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.BOUND));
   }
 
   @Test
   void onlyTheSchedulersSettingsAreChangedWithoutARestart() {
-    Deployment turns = deployment(MixedSystem.FULL, GetLoad.OPEN);
-    Deployment order = deployment(MixedSystem.BFQ, GetLoad.OPEN);
+    Deployment turns = deployment(MixedSystem.FULL);
+    Deployment order = deployment(MixedSystem.ORDER_HOST);
     assertFalse(turns.needsRestartAfter(order));
     assertFalse(turns.needsRestartAfter(turns));
-    Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
-    Deployment holdBack = deployment(MixedSystem.HOLD_BACK, GetLoad.OPEN);
-    for (Deployment other : List.of(Deployment.STOCK, local, holdBack)) {
+    Deployment local = deployment(MixedSystem.STOCK_LOCAL);
+    for (Deployment other : List.of(Deployment.STOCK, local)) {
       assertTrue(turns.needsRestartAfter(other), other::toString);
       assertTrue(other.needsRestartAfter(turns), other::toString);
     }
@@ -234,17 +191,8 @@ class MixedPlanTest {
   }
 
   @Test
-  void holdBackIsTurnsOfAllStreamsTogetherAndWithoutALimit() {
-    assertEquals(
-        "hadoop-prio; datanode: dfs.datanode.io.priority.realtime.share = 1.0,"
-            + " dfs.datanode.io.priority.scheduler = turns,"
-            + " dfs.datanode.io.priority.scheduler.streams = 1000",
-        deployment(MixedSystem.HOLD_BACK, GetLoad.OPEN).toString());
-  }
-
-  @Test
   void stockHasDeploymentsOfItsOwnToo() {
-    Deployment local = deployment(MixedSystem.IONICE_LOCAL, GetLoad.OPEN);
+    Deployment local = deployment(MixedSystem.STOCK_LOCAL);
     assertFalse(local.hasAgent());
     assertNotEquals(Deployment.STOCK, local);
     String socket = local.conf(Role.DATANODE).get("dfs.domain.socket.path");
@@ -253,16 +201,15 @@ class MixedPlanTest {
         List.of(
             "-D", "dfs.client.read.shortcircuit=true", "-D", "dfs.domain.socket.path=" + socket),
         local.clientOptions());
-    assertEquals(local, deployment(MixedSystem.STOCK_LOCAL, GetLoad.OPEN));
-    assertEquals(local, deployment(MixedSystem.BOUND_LOCAL, GetLoad.OPEN));
+    assertEquals(local, deployment(MixedSystem.BOUND_LOCAL));
   }
 
   @Test
   void withShortCircuitHadoopPrioHasTheSameSchedulerAndClients() {
-    Deployment stock = deployment(MixedSystem.STOCK_LOCAL, GetLoad.OPEN);
-    Deployment turns = deployment(MixedSystem.FULL, GetLoad.OPEN);
-    Deployment local = deployment(MixedSystem.FULL_LOCAL, GetLoad.OPEN);
-    assertEquals(local, deployment(MixedSystem.HOST_LOCAL, GetLoad.OPEN));
+    Deployment stock = deployment(MixedSystem.STOCK_LOCAL);
+    Deployment turns = deployment(MixedSystem.FULL);
+    Deployment local = deployment(MixedSystem.FULL_LOCAL);
+    assertEquals(local, deployment(MixedSystem.HOST_LOCAL));
     assertTrue(local.hasAgent());
     assertTrue(local.needsRestartAfter(turns));
     assertTrue(local.needsRestartAfter(stock));
@@ -280,14 +227,13 @@ class MixedPlanTest {
             + " rowcounter; no-gets is measured with load open beside streams16",
         EnumSet.of(MixedSystem.IONICE, MixedSystem.NO_GETS),
         BACKGROUNDS,
-        EnumSet.of(GetLoad.CLOSED4));
+        EnumSet.of(GetLoad.OPEN60));
     assertRefused(
-        "nothing to measure: full is measured with load open, closed1 beside streams4, streams16,"
-            + " streams32, wordcount, rowcounter, and with load closed4 beside streams16, and with"
-            + " load closed16 beside streams16, wordcount, rowcounter",
-        EnumSet.of(MixedSystem.FULL),
-        EnumSet.of(Background.STREAMS4),
-        EnumSet.of(GetLoad.CLOSED16));
+        "nothing to measure: host is measured with load open beside streams16, wordcount,"
+            + " rowcounter, and with load open60 beside streams16",
+        EnumSet.of(MixedSystem.HOST),
+        EnumSet.of(Background.WORDCOUNT),
+        EnumSet.of(GetLoad.OPEN60));
     assertRefused(
         "no background is what system bound has; it cannot be chosen as a background",
         EnumSet.of(MixedSystem.FULL),
