@@ -17,6 +17,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.bench.bed.BlockFiles;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
@@ -76,7 +78,8 @@ final class CellRun {
       if (system.byIoNice()) {
         setClasses(open);
       }
-      Evictor evictor = open.add(Evictor.start(bed.blockFiles(uncached())));
+      Evictor evictor =
+          open.add(Evictor.start(BlockFiles.of(bed.cluster(), uncached()), bed.streamBlocks()));
       log.say("background: " + background.label());
       BackgroundWork work = open.add(startBackground(evictor));
       commands.addAll(work.commands());

@@ -3,15 +3,9 @@ package org.hadoopprio.lab.bench.mixed;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,16 +13,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.bench.bed.BedClusters;
+import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -68,7 +59,7 @@ final class MixedBed implements Closeable {
   private final Disk disk;
   private final DiskQueue queue;
   private final Optional<Vhdd> vhdd;
-  private final Map<String, Set<Path>> streamBlocks = new HashMap<>();
+  private Map<String, Set<Path>> streamBlocks = Map.of();
   private Deployment deployment = Deployment.STOCK;
 
   private MixedBed(MixedScale scale, StepLog log, LocalCluster cluster) throws IOException {
@@ -179,6 +170,9 @@ final class MixedBed implements Closeable {
             load(scale.countTable(), (region, regions) -> {});
           }
         });
+    if (scale.streamBytes() > 0) {
+      streamBlocks = BlockFiles.byFile(cluster, STREAM_DIRECTORY);
+    }
   }
 
   private void balancerOff() throws IOException {
@@ -212,10 +206,6 @@ final class MixedBed implements Closeable {
     log.say("writing files " + first + " to " + (first + count - 1) + " of streams, " + mib(bytes));
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(STREAM_DIRECTORY);
     StreamFiles.write(fs, directory, first, count, scale.streamBytes(), progress(bytes, "bytes"));
-    for (int i = first; i < first + count; i++) {
-      String file = StreamFiles.file(directory, i).toString();
-      streamBlocks.put(file, blockFiles(file));
-    }
   }
 
   private void writeText(FileSystem fs) throws IOException {
@@ -299,53 +289,9 @@ final class MixedBed implements Closeable {
         });
   }
 
-  /** The files in which the DataNode keeps a stream's file; none for another path of HDFS. */
-  Set<Path> streamBlocks(String path) {
-    return streamBlocks.getOrDefault(path, Set.of());
-  }
-
-  /** The files in which the DataNode keeps what is below some paths of HDFS. */
-  Set<Path> blockFiles(String... paths) throws IOException {
-    Set<String> names = new HashSet<>();
-    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
-      for (String path : paths) {
-        addBlocks(fs, new org.apache.hadoop.fs.Path(path), names);
-      }
-    }
-    Set<Path> found = new HashSet<>();
-    Files.walkFileTree(
-        disk.directory(),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (names.contains(file.getFileName().toString())) {
-              found.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            // The DataNode may delete other blocks at the same time.
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
-    return found;
-  }
-
-  private static void addBlocks(FileSystem fs, org.apache.hadoop.fs.Path path, Set<String> names)
-      throws IOException {
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(path, true);
-    while (files.hasNext()) {
-      String file = files.next().getPath().toUri().getPath();
-      for (LocatedBlock block :
-          ((DistributedFileSystem) fs).getClient().getLocatedBlocks(file, 0).getLocatedBlocks()) {
-        names.add(block.getBlock().getBlockName());
-      }
-    }
+  /** The files in which the DataNode keeps each file of the streams. */
+  Map<String, Set<Path>> streamBlocks() {
+    return streamBlocks;
   }
 
   /** The directory of a table in HDFS. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -43,11 +44,7 @@ final class StreamWork implements BackgroundWork {
     builder.command(line);
     String text = (String.join(" ", prefix) + " " + client.toText()).strip();
     return new StreamWork(
-        StreamLoad.start(
-            builder,
-            logs.resolve("streams.log"),
-            file -> evictor.evictSoon(bed.streamBlocks(file))),
-        text);
+        StreamLoad.start(builder, logs.resolve("streams.log"), evictor::finished), text);
   }
 
   /** With short circuit the page cache of what the streams read is theirs, not the DataNode's. */

@@ -15,12 +15,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.bench.bed.BedClusters;
+import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.bed.Drives;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -83,6 +86,7 @@ final class StarvationBed implements Closeable {
   private final LocalCluster cluster;
   private final Drives drives;
   private final Path logs;
+  private final Map<String, Set<Path>> streamBlocks;
   private long measurements;
 
   private StarvationBed(LocalCluster cluster, StepLog log) throws IOException {
@@ -92,6 +96,8 @@ final class StarvationBed implements Closeable {
     try (FileSystem fs = FileSystem.newInstance(cluster.writerConf())) {
       drives.fast(() -> writeFiles(new FileWriter(fs, log)));
     }
+    this.streamBlocks =
+        BlockFiles.byFile(cluster, BackgroundStreams.FILES, BackgroundStreams.OTHER_FILES);
   }
 
   /**
@@ -183,12 +189,13 @@ final class StarvationBed implements Closeable {
     preparePageCache();
     ObjectNode result = new ObjectMapper().createObjectNode();
     String id = measurement + "-" + ++measurements;
-    try (StarvationClients clients = new StarvationClients(cluster, logs, id)) {
+    try (Evictor evictor = Evictor.start(Set.of(), streamBlocks);
+        StarvationClients clients = new StarvationClients(cluster, logs, id)) {
       if (measurement.load().kind() != ClientLoad.Kind.NONE) {
         clients.startClient(measurement, seconds);
       }
       for (BackgroundStreams.Group group : measurement.background().groups()) {
-        clients.startStreams(group);
+        clients.startStreams(group, evictor);
       }
       long from = clients.beginReading();
       long to = from + TimeUnit.SECONDS.toMillis(seconds);
@@ -199,6 +206,7 @@ final class StarvationBed implements Closeable {
       drives.addTo(result);
       result.set("datanode", increase(before, dataNode()));
       clients.addResults(result, from, to);
+      evictor.requireNoFailure();
       addDiskTime(result, measurement.background());
     }
     return result;

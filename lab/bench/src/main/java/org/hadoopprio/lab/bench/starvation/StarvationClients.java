@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.hdfs.client.CurrentPriority;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.progress.Pauses;
@@ -83,8 +84,13 @@ final class StarvationClients implements Closeable {
     client = MeasuredClient.start(load.label(), command(main, priority, arguments), logs, id);
   }
 
-  /** Returns when the streams read or write. */
-  void startStreams(BackgroundStreams.Group group) throws IOException {
+  /**
+   * Returns when the streams read or write.
+   *
+   * @param evictor is told of each file that was read to its end, so that a stream which is far
+   *     ahead of others does not read its file from the page cache from then on
+   */
+  void startStreams(BackgroundStreams.Group group, Evictor evictor) throws IOException {
     List<String> arguments = new ArrayList<>();
     if (group.isWriting()) {
       Collections.addAll(
@@ -102,8 +108,9 @@ final class StarvationClients implements Closeable {
     Class<?> main = group.isWriting() ? StreamWriters.class : StreamReaders.class;
     streams.add(
         StreamLoad.start(
-            command(main, group.priority(), arguments),
-            logs.resolve(id + "-streams" + streams.size() + ".log")));
+            command(main, group.priority(), arguments).toProcessBuilder(),
+            logs.resolve(id + "-streams" + streams.size() + ".log"),
+            evictor::finished));
   }
 
   private ClientCommand command(Class<?> main, Optional<String> priority, List<String> arguments)

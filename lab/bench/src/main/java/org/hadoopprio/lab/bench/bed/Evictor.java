@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.bench.mixed;
+package org.hadoopprio.lab.bench.bed;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,33 +12,42 @@ import java.util.concurrent.TimeUnit;
 import org.hadoopprio.lab.disk.PageEviction;
 
 /**
- * Drops what Gets have read from the page cache, every few seconds. The DataNode does that itself
- * with drop-behind, but it cannot drop pages that are still being sent, about half of them.
+ * Drops from the page cache what was read and would be read from there again: what is read at
+ * random every few seconds, and a stream's file when the stream has read it to its end. The
+ * DataNode does that itself with drop-behind, but it cannot drop pages that are still being sent,
+ * about half of them.
  */
-final class Evictor implements Closeable {
+public final class Evictor implements Closeable {
 
   private static final long INTERVAL_MS = 4_000;
 
-  private final Set<Path> files;
+  private final Set<Path> random;
+  private final Map<String, Set<Path>> streams;
   private final BlockingQueue<Set<Path>> soon = new LinkedBlockingQueue<>();
   private final Thread thread = new Thread(this::work, "evictor");
   private volatile IOException failure;
 
-  private Evictor(Set<Path> files) {
-    this.files = files;
+  private Evictor(Set<Path> random, Map<String, Set<Path>> streams) {
+    this.random = random;
+    this.streams = streams;
   }
 
-  /** Starts dropping files that are read at random; others would lose what was read ahead. */
-  static Evictor start(Set<Path> files) {
-    Evictor evictor = new Evictor(files);
+  /**
+   * Starts dropping.
+   *
+   * @param random files that are read at random; others would lose what was read ahead
+   * @param streams the files of each path that streams read, as {@link BlockFiles} has them
+   */
+  public static Evictor start(Set<Path> random, Map<String, Set<Path>> streams) {
+    Evictor evictor = new Evictor(random, streams);
     evictor.thread.setDaemon(true);
     evictor.thread.start();
     return evictor;
   }
 
-  /** Drops files once, as soon as possible. */
-  void evictSoon(Set<Path> once) {
-    soon.add(once);
+  /** Drops the files of a stream's path as soon as possible. */
+  public void finished(String path) {
+    soon.add(streams.getOrDefault(path, Set.of()));
   }
 
   private void work() {
@@ -45,7 +55,7 @@ final class Evictor implements Closeable {
       long next = System.nanoTime() + INTERVAL_MS * 1_000_000;
       while (true) {
         Set<Path> once = soon.poll(next - System.nanoTime(), TimeUnit.NANOSECONDS);
-        PageEviction.evict(once != null ? once : files);
+        PageEviction.evict(once != null ? once : random);
         if (once == null) {
           next += INTERVAL_MS * 1_000_000;
         }
@@ -59,7 +69,7 @@ final class Evictor implements Closeable {
   }
 
   /** Checks that it works. */
-  void requireNoFailure() throws IOException {
+  public void requireNoFailure() throws IOException {
     IOException seen = failure;
     if (seen != null) {
       throw new IOException("the page cache cannot be evicted: " + seen.getMessage(), seen);
