@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -76,8 +77,8 @@ class OwnedBytesIT {
   private static final int REPLICAS = 3;
   private static final int SMALL_BYTES = 300_000;
 
-  /** Until the disks have got what a DataNode has them write. */
-  private static final long UNDER_WAY_MILLIS = 1_000;
+  /** At most until the disks have got what a DataNode has them write. */
+  private static final long UNDER_WAY_NANOS = 30_000_000_000L;
 
   private static final int FILE_MIB = 64;
   private static final long FILE_BYTES = (long) FILE_MIB * MIB;
@@ -184,6 +185,12 @@ class OwnedBytesIT {
 
   /** What each DataNode's disk saw meanwhile. */
   private static List<BlockTraceSummary> traced(Clusters.Reads work) throws Exception {
+    return traced(work, seen -> true);
+  }
+
+  /** The same, until the disks have done what they were to do. */
+  private static List<BlockTraceSummary> traced(
+      Clusters.Reads work, Predicate<List<BlockTraceSummary>> isDone) throws Exception {
     cluster.evictPageCache();
     List<BlockTrace> traces = new ArrayList<>();
     List<BlockTraceSummary> seen = new ArrayList<>();
@@ -192,6 +199,10 @@ class OwnedBytesIT {
         traces.add(BlockTrace.start(List.of(device)));
       }
       work.run();
+      long end = System.nanoTime() + UNDER_WAY_NANOS;
+      while (!isDone.test(soFar(traces)) && System.nanoTime() - end < 0) {
+        Thread.sleep(20);
+      }
       for (BlockTrace trace : traces) {
         seen.add(trace.stop());
         assertEquals(0, seen.get(seen.size() - 1).lostEvents(), "lost events");
@@ -202,6 +213,14 @@ class OwnedBytesIT {
       }
     }
     assertEquals(DATA_NODES, seen.size());
+    return seen;
+  }
+
+  private static List<BlockTraceSummary> soFar(List<BlockTrace> traces) throws IOException {
+    List<BlockTraceSummary> seen = new ArrayList<>();
+    for (BlockTrace trace : traces) {
+      seen.add(trace.soFar());
+    }
     return seen;
   }
 
@@ -247,14 +266,17 @@ class OwnedBytesIT {
                     FSDataOutputStream out = fs.create(FILE, true)) {
                   out.write(data);
                 }
-                Thread.sleep(UNDER_WAY_MILLIS);
-              });
-      long disks =
-          seen.stream()
-              .filter(disk -> disk.writes(priority).bytes() >= NEARLY_ALL * SMALL_BYTES)
-              .count();
-      assertEquals(REPLICAS, disks, seen::toString);
+              },
+              disks -> smallFiles(priority, disks) >= REPLICAS);
+      assertEquals(REPLICAS, smallFiles(priority, seen), seen::toString);
     }
+  }
+
+  /** On how many disks the small file was written at a priority. */
+  private static long smallFiles(IoPriority priority, List<BlockTraceSummary> disks) {
+    return disks.stream()
+        .filter(disk -> disk.writes(priority).bytes() >= NEARLY_ALL * SMALL_BYTES)
+        .count();
   }
 
   @Test
