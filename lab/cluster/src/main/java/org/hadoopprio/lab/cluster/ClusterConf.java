@@ -214,6 +214,8 @@ final class ClusterConf {
     }
     // No reads of its own in the background: they would show in a trace of the disk.
     site.set("dfs.datanode.scan.period.hours", -1);
+    // The first comparison of directories would be at a random time in the first six hours.
+    site.set("dfs.datanode.directoryscan.interval", -1);
     site.set("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
     if (daemon.options.hasAgent()) {
       site.set(DataNodeKeys.HIGHEST.name(), "rt:0");

@@ -30,6 +30,7 @@ import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.progress.Pauses;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,8 @@ class MonitoringIT {
 
   private static Path home;
   private static Scrape scraped;
+
+  private static final long POLL_MILLIS = 100;
 
   /** The latest page of each daemon, by its name. */
   private static final Map<String, Scrape> PAGES = new TreeMap<>();
@@ -92,6 +95,7 @@ class MonitoringIT {
         return scrape;
       }
       assertTrue(System.nanoTime() < until, () -> names + " are not in " + scrape.names());
+      Pauses.sleep(POLL_MILLIS, "interrupted while metrics are waited for");
     }
   }
 
