@@ -42,6 +42,9 @@ final class SharedCluster {
 
   private static final String YARN_INTERVAL_MS = "200";
 
+  /** How long a connection for blocks is kept; by default 3 s, and 4 s. */
+  private static final String KEPT_MILLIS = "120000";
+
   private static final Path POLICIES = Path.of("target", "it", "policies").toAbsolutePath();
   private static final Path REGIONSERVER_POLICY = POLICIES.resolve("regionserver.xml");
   private static final Path DATANODE_POLICY = POLICIES.resolve("datanode.xml");
@@ -127,6 +130,8 @@ final class SharedCluster {
                 Role.DATANODE,
                 o ->
                     o.conf(DataNodeKeys.HIGHEST.name(), "be:0")
+                        // Tests compare what a connection serves one after the other.
+                        .conf("dfs.datanode.socket.reuse.keepalive", KEPT_MILLIS)
                         .conf(DataNodeKeys.POLICY_FILE.name(), DATANODE_POLICY.toString())
                         .conf(DataNodeKeys.RULES.name(), JOB_RULE))
             .configure(
@@ -134,6 +139,7 @@ final class SharedCluster {
                 o ->
                     o.conf(HBaseKeys.HIGHEST.name(), "be:0")
                         .conf(HBaseKeys.POLICY.name(), REGIONSERVER_POLICY.toString())
+                        .conf("dfs.client.socketcache.expiryMsec", KEPT_MILLIS)
                         .conf("hbase.regionserver.handler.count", "1")
                         // A queue of type fifo can leave a call behind until the next one: its
                         // handler looks into the queue, and only then offers itself.
