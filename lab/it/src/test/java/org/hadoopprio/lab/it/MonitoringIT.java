@@ -48,6 +48,7 @@ class MonitoringIT {
 
   private static final Set<String> ENGINE_LABELS = Set.of("volume", "engine");
 
+  private static final String READ_MICROS = "io_priority_volumes_read_micros";
   private static final String FILE = "/monitoring-file";
   private static final long PATIENCE_S = 60;
   private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
@@ -239,6 +240,24 @@ class MonitoringIT {
     }
   }
 
+  /** Those of "Go, hold, back", which have no other test. */
+  @Test
+  void theQueriesToPasteNameWhatDaemonsShow() throws IOException {
+    String page = Files.readString(home.resolve("docs/operations.md"));
+    Matcher block = Pattern.compile("(?s) as PromQL, to paste.*?\n```\n(.*?)```").matcher(page);
+    assertTrue(block.find());
+    List<String> queries = block.group(1).lines().collect(Collectors.toList());
+    assertTrue(queries.size() >= 10, "queries: " + queries.size());
+    StringBuilder rules = new StringBuilder("groups:\n  - name: pasted\n    rules:\n");
+    for (int i = 0; i < queries.size(); i++) {
+      checkNames(queries.get(i));
+      rules.append("      - {record: pasted_" + i + ", expr: '" + queries.get(i) + "'}\n");
+    }
+    Path file = Path.of("target", "it", "pasted.rules.yml").toAbsolutePath();
+    Files.writeString(file, rules);
+    promtool("check", "rules", file.toString());
+  }
+
   /** As Grafana does it, but for the engines, which this cluster does not have. */
   @Test
   void eachQueryOfTheDashboardHasSomethingToShow() throws IOException {
@@ -261,11 +280,25 @@ class MonitoringIT {
     assertTrue(queries.size() >= 8, "queries: " + queries.size());
     StringBuilder test = new StringBuilder("tests:\n  - interval: 1m\n    input_series:\n");
     for (Map.Entry<String, Scrape> page : PAGES.entrySet()) {
-      String instance = page.getKey();
-      test.append(page.getValue().constantSeries("cluster=\"a\", instance=\"" + instance + "\""));
+      String added = "cluster=\"a\", instance=\"" + page.getKey() + "\"";
+      // As if each had been read for as long; 0, of those added below, is for volumes without
+      // reads.
+      test.append(
+          page.getValue()
+              .constantSeries(added)
+              .replaceAll(
+                  "(?<series>" + READ_MICROS + "\\{.*\n +values: ')[0-9.]+x", "${series}12000x"));
+    }
+    for (int i = 0; i < 9; i++) {
+      test.append("      - series: '" + READ_MICROS + "{instance=\"unread" + i + "\"}'\n");
+      test.append("        values: '0x30'\n");
     }
     test.append("    promql_expr_test:\n");
     for (String query : queries) {
+      if (query.startsWith("quantile(")) {
+        test.append("      - expr: '" + query + "'\n        eval_time: 20m\n");
+        test.append("        exp_samples: [{labels: '{}', value: 12000}]\n");
+      }
       test.append("      - expr: 'count(")
           .append(query.replace("'", "''"))
           .append(
