@@ -40,28 +40,21 @@ class hadoop_prio (
 ) {
   $drop_in = "/etc/systemd/system/${unit}.service.d"
   $stamp = '/run/hadoop-prio.taken'
+  $provider = $package_file ? {
+    undef   => undef,
+    /deb\z/ => 'dpkg',
+    default => 'rpm',
+  }
   $take = '/opt/hadoop-prio/dist/puppet/hadoop_prio/files/take'
 
   package { 'hadoop-prio':
     ensure   => if $package_file { 'latest' } else { 'installed' },
     source   => $package_file,
-    provider => if $package_file =~ /\.deb\z/ { 'dpkg' } elsif $package_file { 'rpm' } else { undef },
+    provider => $provider,
   }
 
   -> file { $drop_in:
     ensure => directory,
-  }
-
-  if $ensure == 'present' {
-    $others = "bash ${take} others '${unit}' '${drop_in}/hadoop-prio.conf'"
-    exec { 'hadoop-prio: nothing else of the unit sets HDFS_DATANODE_OPTS':
-      command  => "echo 'The drop-in would replace this; move it to hadoop-env.sh:'; ${others}; exit 1",
-      path     => $facts['path'],
-      onlyif   => "test -e ${take} && ${others}",
-      provider => shell,
-      require  => Package['hadoop-prio'],
-      before   => File["${drop_in}/hadoop-prio.conf"],
-    }
   }
 
   # Not in hadoop-env.sh, which belongs to the module that installs Hadoop; it has to keep what HDFS_DATANODE_OPTS has.
@@ -74,6 +67,18 @@ class hadoop_prio (
     command     => 'systemctl daemon-reload',
     path        => $facts['path'],
     refreshonly => true,
+  }
+
+  if $ensure == 'present' {
+    $others = "bash ${take} others '${unit}' '${drop_in}/hadoop-prio.conf'"
+    exec { 'hadoop-prio: nothing else of the unit sets HDFS_DATANODE_OPTS':
+      command  => "echo 'The drop-in would replace this; move it to hadoop-env.sh:'; ${others}; exit 1",
+      path     => $facts['path'],
+      onlyif   => "test -e ${take} && ${others}",
+      provider => shell,
+      require  => Package['hadoop-prio'],
+      before   => File["${drop_in}/hadoop-prio.conf"],
+    }
   }
 
   # A file of its own: a module that restarts the DataNode when hdfs-site.xml changes does not see a change of the mode.
