@@ -76,6 +76,7 @@ class DistributionIT {
           "dist/ansible/roles/hadoop_prio/tasks/files.yml",
           "dist/ansible/roles/hadoop_prio/tasks/flag-away.yml",
           "dist/ansible/roles/hadoop_prio/tasks/gate.yml",
+          "dist/ansible/roles/hadoop_prio/tasks/groups.yml",
           "dist/ansible/roles/hadoop_prio/tasks/hdfs.yml",
           "dist/ansible/roles/hadoop_prio/tasks/keys.yml",
           "dist/ansible/roles/hadoop_prio/tasks/main.yml",
