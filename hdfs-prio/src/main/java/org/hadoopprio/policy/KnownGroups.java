@@ -97,7 +97,7 @@ public final class KnownGroups {
               return thread;
             },
             // Too many wait; a later request of the user asks again.
-            (lookUp, full) -> ((LookUp) lookUp).end());
+            (lookUp, full) -> ((LookUp) lookUp).refuse());
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -151,6 +151,9 @@ public final class KnownGroups {
     final long fromNanos;
     final CountDownLatch ended = new CountDownLatch(1);
 
+    /** Whether there was no place for it; used by the thread that made it. */
+    boolean refused;
+
     LookUp(String user, Supplier<Collection<String>> mapping, long fromNanos) {
       this.user = user;
       this.mapping = mapping;
@@ -178,6 +181,11 @@ public final class KnownGroups {
       }
     }
 
+    void refuse() {
+      refused = true;
+      end();
+    }
+
     void end() {
       underWay.remove(user);
       ended.countDown();
@@ -188,13 +196,13 @@ public final class KnownGroups {
    * The user's groups, for a thread that must not wait.
    *
    * @param mapping finds them, and may wait
-   * @return null as long as {@link #await} would wait for them; empty if they are not known, or if
-   *     there are none
+   * @return null if {@link #await} would have had to wait for them; empty if they are not known, or
+   *     if there are none
    */
   public Collection<String> of(String user, Supplier<Collection<String>> mapping) {
     long now = nanoClock.getAsLong();
-    Groups groups = use(user, mapping, now);
-    LookUp lookUp = underWay.get(user);
+    Groups groups = find(user, now);
+    LookUp lookUp = lookUp(user, mapping, groups, now);
     if (groups == null && lookUp != null && left(lookUp, now) > 0) {
       return null;
     }
@@ -209,8 +217,9 @@ public final class KnownGroups {
    * @return empty if they are not known by then, or if there are none
    */
   public Collection<String> await(String user, Supplier<Collection<String>> mapping) {
-    Groups groups = use(user, mapping, nanoClock.getAsLong());
-    LookUp lookUp = underWay.get(user);
+    long now = nanoClock.getAsLong();
+    Groups groups = find(user, now);
+    LookUp lookUp = lookUp(user, mapping, groups, now);
     if (groups == null && lookUp != null) {
       await(lookUp);
     }
@@ -241,17 +250,20 @@ public final class KnownGroups {
     }
   }
 
-  private Groups use(String user, Supplier<Collection<String>> mapping, long now) {
-    Groups groups;
+  /**
+   * Looks the user up if that is due.
+   *
+   * @param groups null if they are not known
+   * @return the look-up that the user's requests share; null if there is none
+   */
+  private LookUp lookUp(
+      String user, Supplier<Collection<String>> mapping, Groups groups, long now) {
     boolean isFresh;
     synchronized (this) {
-      groups = find(user, now);
       isFresh = groups != null && groups.isFresh(now);
     }
-    if (!isFresh && user.length() <= MAX_NAME_CHARS) {
-      lookUp(new LookUp(user, mapping, now));
-    }
-    return groups;
+    boolean isDue = !isFresh && user.length() <= MAX_NAME_CHARS;
+    return isDue ? shared(new LookUp(user, mapping, now)) : null;
   }
 
   private synchronized Groups find(String user, long now) {
@@ -295,16 +307,18 @@ public final class KnownGroups {
     }
   }
 
-  private void lookUp(LookUp lookUp) {
-    if (underWay.putIfAbsent(lookUp.user, lookUp) != null) {
-      return;
+  private LookUp shared(LookUp lookUp) {
+    LookUp before = underWay.putIfAbsent(lookUp.user, lookUp);
+    if (before != null) {
+      return before;
     }
     try {
       threads.execute(lookUp);
     } catch (RuntimeException | Error e) {
       // E.g. no more threads in this process, which must not fail a read.
-      lookUp.end();
+      lookUp.refuse();
       FAILURE_LOG.warn(() -> "The groups of users cannot be looked up: " + e);
     }
+    return lookUp.refused ? null : lookUp;
   }
 }
