@@ -32,9 +32,11 @@ public final class FlagFile {
   private static boolean watched;
 
   private final Path path;
+  private final long lookMillis;
 
-  FlagFile(Path path) {
+  FlagFile(Path path, long lookMillis) {
     this.path = path;
+    this.lookMillis = lookMillis;
   }
 
   /**
@@ -45,7 +47,7 @@ public final class FlagFile {
     if (watched) {
       return;
     }
-    FlagFile file = new FlagFile(Path.of(System.getProperty(PROPERTY, DEFAULT)));
+    FlagFile file = new FlagFile(Path.of(System.getProperty(PROPERTY, DEFAULT)), LOOK_MILLIS);
     file.look();
     Thread thread = new Thread(file::lookForEver, "hadoop-prio off switch");
     thread.setDaemon(true);
@@ -53,10 +55,10 @@ public final class FlagFile {
     watched = true;
   }
 
-  private void lookForEver() {
+  void lookForEver() {
     try {
       while (true) {
-        Thread.sleep(LOOK_MILLIS);
+        Thread.sleep(lookMillis);
         lookAgain();
       }
     } catch (InterruptedException e) {
@@ -65,7 +67,7 @@ public final class FlagFile {
   }
 
   /** Looks, or leaves all as it is until the next time: a daemon may survive a lack of memory. */
-  void lookAgain() {
+  private void lookAgain() {
     try {
       look();
     } catch (RuntimeException | Error e) {

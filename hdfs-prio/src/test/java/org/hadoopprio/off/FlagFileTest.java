@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.log.LoggedLines;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +30,7 @@ class FlagFileTest {
   @BeforeEach
   void noFile() {
     path = directory.resolve("off");
-    file = new FlagFile(path);
+    file = new FlagFile(path, 1);
     file.look();
   }
 
@@ -41,21 +43,22 @@ class FlagFileTest {
   }
 
   @Test
-  void whenThereIsNoMemoryTheNextLookSeesTheFile() throws IOException {
-    FlagFile failing =
-        new FlagFile(
-            Stubs.answering(
-                Path.class,
-                "getFileSystem",
-                () -> {
-                  throw new InternalError("a test's");
-                }));
-    try (LoggedLines log = LoggedLines.of(FlagFile.class)) {
-      failing.lookAgain();
-      assertTrue(log.all().toString().contains("this time"), log.all().toString());
-    }
-    write("");
-    assertTrue(OffSwitch.isOff(AgentModule.DATANODE));
+  @Timeout(30)
+  void aLookThatFailsIsNotTheLast() throws InterruptedException {
+    CountDownLatch looks = new CountDownLatch(2);
+    Path failing =
+        Stubs.answering(
+            Path.class,
+            "getFileSystem",
+            () -> {
+              looks.countDown();
+              throw new InternalError("a test's");
+            });
+    Thread thread = new Thread(new FlagFile(failing, 1)::lookForEver);
+    thread.start();
+    looks.await();
+    thread.interrupt();
+    thread.join();
   }
 
   private void write(String content) throws IOException {

@@ -99,6 +99,7 @@ public final class DaemonPages {
       JsonNode beans = jmx("Hadoop:service=HBase," + bean);
       if (!beans.isEmpty()
           || System.nanoTime() - asked > METRICS_GONE_NANOS
+          || !jmx("Hadoop:service=HBase,name=Master,sub=Server").isEmpty()
           || jmx("Hadoop:service=HBase,name=MetricsSystem,sub=Control").isEmpty()) {
         return beans;
       }

@@ -276,7 +276,7 @@ final class TurnWaits {
     try {
       unlock();
       // What is done without the lock may block, and so take the wake-up that was for the ticket.
-      if (ticket.state == Ticket.State.WAITING) {
+      if (ticket.state == Ticket.State.WAITING && !letsAllPass(clock.getAsLong())) {
         LockSupport.parkNanos(this, nanos);
       }
     } finally {

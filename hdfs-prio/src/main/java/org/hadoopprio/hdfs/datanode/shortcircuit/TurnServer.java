@@ -44,7 +44,7 @@ final class TurnServer implements Closeable {
   /**
    * How long a connection without a turn is kept. A client makes another one when it reads again.
    */
-  static final int IDLE_MILLIS = 60_000;
+  private static final int IDLE_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(TurnServer.class);
   private static final RateLimitedLog MALFORMED_LOG = new RateLimitedLog(LOG);
@@ -66,11 +66,24 @@ final class TurnServer implements Closeable {
    *
    * @param path of the socket; HDFS's rules for the directories above it apply
    * @param maxConnections more are closed at once
-   * @param idleMillis how long a connection without a turn is kept
-   * @param turnMillis how long a client may be silent in a turn
    * @param uids the number of the user at the other end of a connection; must not wait
    * @param handlers called once for each connection, on its thread
    * @throws IOException if the socket cannot be opened, or others could replace it
+   */
+  TurnServer(
+      String path,
+      int maxConnections,
+      ToIntFunction<DomainSocket> uids,
+      Function<DomainSocket, TurnHandler> handlers)
+      throws IOException {
+    this(path, maxConnections, IDLE_MILLIS, TURN_MILLIS, uids, handlers);
+  }
+
+  /**
+   * The same with other times.
+   *
+   * @param idleMillis how long a connection without a turn is kept
+   * @param turnMillis how long a client may be silent in a turn
    */
   TurnServer(
       String path,
@@ -112,7 +125,7 @@ final class TurnServer implements Closeable {
         if (closed) {
           return;
         }
-        FAILURE_LOG.warn("Cannot accept a connection at " + path + ": " + e);
+        failed("accept", e);
         pause();
         continue;
       }
@@ -121,9 +134,17 @@ final class TurnServer implements Closeable {
       } catch (RuntimeException | Error e) {
         // No memory for another thread, for instance. The next client may have more luck.
         PriorityMetrics.FAILED.increment();
-        FAILURE_LOG.warn("Cannot serve a connection at " + path + ": " + e);
+        failed("serve", e);
         end(client);
       }
+    }
+  }
+
+  private void failed(String what, Throwable e) {
+    try {
+      FAILURE_LOG.warn("Cannot " + what + " a connection at " + path + ": " + e);
+    } catch (RuntimeException | Error again) {
+      // There is no memory for that, either; the thread must go on.
     }
   }
 

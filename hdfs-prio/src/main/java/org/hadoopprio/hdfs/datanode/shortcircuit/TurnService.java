@@ -100,14 +100,7 @@ public final class TurnService implements Runnable {
       if (!wanted) {
         close();
       } else if (server == null) {
-        server =
-            new TurnServer(
-                path,
-                maxConnections,
-                TurnServer.IDLE_MILLIS,
-                TurnServer.TURN_MILLIS,
-                TurnService::uid,
-                this::handler);
+        server = new TurnServer(path, maxConnections, TurnService::uid, this::handler);
         PriorityMetrics.setLocalSocket(path);
       }
     } catch (IOException | RuntimeException | Error e) {
