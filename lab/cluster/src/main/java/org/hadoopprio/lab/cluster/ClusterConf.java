@@ -26,6 +26,7 @@ final class ClusterConf {
   private static final int READY_PERIOD_MS = 100;
 
   private static final int REPORT_INTERVAL_MS = 500;
+  private static final int RIT_INTERVAL_MS = 200;
   private static final String LOCALHOST = "localhost";
   private static final String LOOPBACK = "127.0.0.1";
   private static final long LEASE_HARD_LIMIT_S = 7 * 24 * 3600;
@@ -236,6 +237,9 @@ final class ClusterConf {
     site.set("hbase.unsafe.regionserver.hostname", LOCALHOST);
     // The Master assigns regions only to a RegionServer that has reported; the default is 3 s.
     site.set("hbase.regionserver.msginterval", REPORT_INTERVAL_MS);
+    // The Master counts the regions in transition, which Readiness asks for, once in 60 s by
+    // default.
+    site.set("hbase.assignment.rit.chore.interval.msec", RIT_INTERVAL_MS);
     site.set(prefix + ".port", daemon.port("rpc"));
     site.set(prefix + ".ipc.address", LOOPBACK);
     site.set(prefix + ".info.port", daemon.port("http"));
