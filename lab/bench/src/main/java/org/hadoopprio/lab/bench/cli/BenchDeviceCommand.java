@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures the virtual hard disk without Hadoop: queue depths, priorities, duration limits"
             + " and schedulers, compared with published measurements of drives. Needs root. About"
-            + " 32 minutes, with --quick under 5. With --sensitivity instead: how far the ratios of"
+            + " 25 minutes, with --quick under 5. With --sensitivity instead: how far the ratios of"
             + " hadoop-prio to stock move when a parameter of the drive is at an end of its"
             + " plausible range, in virtual time. With --nvme: what NVMe's weighted round robin of"
             + " submission queues does for the I/O classes, simulated in seconds. Neither needs"

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     name = "latency",
     description =
         "Measures reads with latency targets on virtual disks. Load outputs: outputs that a user is"
-            + " shown at 1, 2 and 5 a second, each of 8 reads one after the other, beside 16"
-            + " streams; systems own-deadlines, containers. About 14 minutes, with --quick under 4. Load multigets: 20 rows of"
+            + " shown at 5 a second, each of 8 reads one after the other, beside 16"
+            + " streams; systems own-deadlines, containers. About 6 minutes, with --quick under 4. Load multigets: 20 rows of"
             + " HBase at a time beside 16 streams; systems order-of-arrival, serial, each, together."
             + " About 28 minutes, with --quick under 6. Load faults: reads of files with three"
             + " replicas while one of three disks is slow or hangs; systems stock, hedged, targets."
