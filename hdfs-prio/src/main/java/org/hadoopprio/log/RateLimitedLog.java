@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 
 /**
  * A log for warnings that clients can cause at will: at most one line a minute is written, with the
- * number of suppressed ones. Thread-safe.
+ * number of suppressed ones. A line that cannot be written, because there is no memory for it for
+ * instance, is lost, and whoever warns goes on. Thread-safe.
  */
 public final class RateLimitedLog {
 
@@ -37,11 +38,19 @@ public final class RateLimitedLog {
     long now = System.nanoTime();
     long next = nextNanos.get();
     if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
+      write(message);
+    } else {
+      leftOut.increment();
+    }
+  }
+
+  private void write(Supplier<String> message) {
+    try {
       log.warn(
           "{} ({} similar messages suppressed)",
           Printable.line(message.get()),
           leftOut.sumThenReset());
-    } else {
+    } catch (RuntimeException | Error e) {
       leftOut.increment();
     }
   }

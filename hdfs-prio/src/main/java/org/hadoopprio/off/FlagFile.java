@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.hadoopprio.log.RateLimitedLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -33,6 +34,8 @@ public final class FlagFile {
 
   private final Path path;
   private final long lookMillis;
+  private final RateLimitedLog failures =
+      new RateLimitedLog(LoggerFactory.getLogger(FlagFile.class));
 
   FlagFile(Path path, long lookMillis) {
     this.path = path;
@@ -71,15 +74,7 @@ public final class FlagFile {
     try {
       look();
     } catch (RuntimeException | Error e) {
-      failed(e);
-    }
-  }
-
-  private void failed(Throwable e) {
-    try {
-      LoggerFactory.getLogger(FlagFile.class).warn("No look for {} this time: {}", path, e);
-    } catch (RuntimeException | Error again) {
-      // There is no memory for that, either.
+      failures.warn(() -> "No look for " + path + " this time: " + e);
     }
   }
 

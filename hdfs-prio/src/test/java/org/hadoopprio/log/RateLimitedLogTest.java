@@ -3,6 +3,7 @@ package org.hadoopprio.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,19 +30,35 @@ class RateLimitedLogTest {
     assertEquals("a".repeat(4096) + "...", written);
   }
 
+  @Test
+  void whoeverWarnsGoesOnIfTheLogFails() {
+    AtomicInteger asked = new AtomicInteger();
+    Logger log =
+        log(
+            (proxy, method, args) -> {
+              asked.incrementAndGet();
+              throw new InternalError("a test's");
+            });
+    new RateLimitedLog(log).warn("message");
+    assertEquals(1, asked.get());
+  }
+
   private static String written(String message) {
     AtomicReference<Object> seen = new AtomicReference<>();
     Logger log =
-        (Logger)
-            Proxy.newProxyInstance(
-                Logger.class.getClassLoader(),
-                new Class<?>[] {Logger.class},
-                (proxy, method, args) -> {
-                  seen.set(args[1]);
-                  return null;
-                });
+        log(
+            (proxy, method, args) -> {
+              seen.set(args[1]);
+              return null;
+            });
     new RateLimitedLog(log).warn(message);
     return (String) seen.get();
+  }
+
+  private static Logger log(InvocationHandler handler) {
+    return (Logger)
+        Proxy.newProxyInstance(
+            Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, handler);
   }
 
   @Test

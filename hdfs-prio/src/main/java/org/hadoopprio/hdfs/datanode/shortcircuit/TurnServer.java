@@ -125,7 +125,7 @@ final class TurnServer implements Closeable {
         if (closed) {
           return;
         }
-        failed("accept", e);
+        FAILURE_LOG.warn(() -> "Cannot accept a connection at " + path + ": " + e);
         pause();
         continue;
       }
@@ -134,17 +134,9 @@ final class TurnServer implements Closeable {
       } catch (RuntimeException | Error e) {
         // No memory for another thread, for instance. The next client may have more luck.
         PriorityMetrics.FAILED.increment();
-        failed("serve", e);
+        FAILURE_LOG.warn(() -> "Cannot serve a connection at " + path + ": " + e);
         end(client);
       }
-    }
-  }
-
-  private void failed(String what, Throwable e) {
-    try {
-      FAILURE_LOG.warn("Cannot " + what + " a connection at " + path + ": " + e);
-    } catch (RuntimeException | Error again) {
-      // There is no memory for that, either; the thread must go on.
     }
   }
 

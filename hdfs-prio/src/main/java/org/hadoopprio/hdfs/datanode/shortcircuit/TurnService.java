@@ -105,10 +105,11 @@ public final class TurnService implements Runnable {
       }
     } catch (IOException | RuntimeException | Error e) {
       FAILURE_LOG.warn(
-          "Short-circuit reads do not wait for their turn: the socket "
-              + path
-              + " cannot be opened: "
-              + e);
+          () ->
+              "Short-circuit reads do not wait for their turn: the socket "
+                  + path
+                  + " cannot be opened: "
+                  + e);
     }
   }
 

@@ -26,6 +26,10 @@ class VolumeEngineTest {
   private String problem = "no library";
 
   private VolumeEngine engine(Engine wanted) {
+    return engine(wanted, background::add);
+  }
+
+  private VolumeEngine engine(Engine wanted, Executor executor) {
     return new VolumeEngine(
         Path.of("/data/1"),
         wanted,
@@ -34,7 +38,7 @@ class VolumeEngineTest {
           opened++;
           throw new IOException(problem);
         },
-        background::add,
+        executor,
         () -> nowMillis);
   }
 
@@ -114,23 +118,19 @@ class VolumeEngineTest {
   void aVolumeIsOpenedLaterIfNoThreadCouldBeHad() {
     Queue<Error> failures = new ArrayDeque<>(List.of(new InternalError("no thread")));
     VolumeEngine engine =
-        new VolumeEngine(
-            Path.of("/data/1"),
+        engine(
             Engine.DIRECT,
-            DurationLimits.AUTO,
-            directory -> {
-              throw new IOException("opened");
-            },
             task -> {
               if (!failures.isEmpty()) {
                 throw failures.remove();
               }
               task.run();
-            },
-            () -> nowMillis);
+            });
     assertThrows(InternalError.class, engine::openIfDue);
+    assertEquals(0, opened);
     engine.openIfDue();
-    assertEquals("opened", engine.status().getReason());
+    assertEquals(1, opened);
+    assertEquals("no library", engine.status().getReason());
   }
 
   @Test
