@@ -6,17 +6,21 @@ verify_report.py follow LOG
     copies standard input, Maven's output, to LOG and prints what matters of it
 verify_report.py summary ROOT SINCE LOG [--partial]
     prints the results in the reports below ROOT that are newer than the file SINCE, and which modules of the build
-    in LOG did not run. Exit status: 0 all passed; 1 a test failed, or a module did not run. With --partial, for a
-    run with options that may leave out tests, a module that was built and ran no tests is no failure.
+    in LOG did not run. Exit status: 0 all passed; 1 a test failed or was skipped that this machine could run, or a
+    module did not run. With CI=true each skipped test is a failure. With --partial, for a run with options that may
+    leave out tests, a module that was built and ran no tests is no failure.
 """
 
 import itertools
+import os
 import re
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections import OrderedDict
 from pathlib import Path
+
+import needs
 
 MODULE = re.compile(r"\[INFO\] Building (.*?) +\[(\d+/\d+)\]$")
 # A program that Maven runs: those of native are built and tested by such.
@@ -31,6 +35,8 @@ OWN_REPORT = re.compile(r"\bTEST-[\w-]+\.xml\b")
 PROBLEM = re.compile(r"\[ERROR\] |\[WARNING\] .*\.java:")
 DOWNLOADS_PER_LINE = 200
 MAX_REASON = 300
+# Of cmocka.
+SKIPPED_PART = re.compile(r"\[  SKIPPED \] ([A-Za-z_]\w*)$")
 PRINTED_ERROR = re.compile(r"\b(ERROR|FAIL|FAILED)\b", re.IGNORECASE)
 
 
@@ -73,6 +79,23 @@ def printed_reason(case):
     """The first line that a failed test printed of an error, else its last line."""
     lines = [line for line in case.findtext("system-out", "").splitlines() if line.strip()]
     return next((line for line in lines if PRINTED_ERROR.search(line)), lines[-1] if lines else "")
+
+
+def skips(case):
+    """What of a case was skipped: (name, reason)."""
+    name = f"{case.get('classname')}.{case.get('name')}"
+    printed = case.findtext("system-out", "").splitlines()
+    for result in case.findall("skipped"):
+        said = reason(case, result)
+        # CTest knows no reason: the program has printed it.
+        yield name, said if needs.SAID.match(said) else next(filter(needs.SAID.match, printed), said)
+    # A program of C passes though it has skipped some of its tests. It names them twice, once after what is missing.
+    parts = {}
+    for before, line in zip([""] + printed, printed):
+        part = SKIPPED_PART.match(line)
+        if part and (needs.SAID.match(before) or part[1] not in parts):
+            parts[part[1]] = before if needs.SAID.match(before) else "no reason given"
+    yield from ((f"{name}.{part}", why) for part, why in parts.items())
 
 
 def module_of(report, root):
@@ -133,7 +156,8 @@ def unfinished(root, log, fresh, partial):
 def summary(root, since, log, partial):
     """Whether all has run and passed."""
     counts = OrderedDict()
-    skipped, failed, repeated = [], [], []
+    skipped, wrongly, failed, repeated = [], [], [], []
+    ci = os.environ.get("CI") == "true"
     start = since.stat().st_mtime_ns
     reports = [r for r in root.glob("**/target/*-reports/TEST-*.xml") if r.stat().st_mtime_ns > start]
     for report in sorted(reports):
@@ -141,24 +165,33 @@ def summary(root, since, log, partial):
         for case in ElementTree.parse(report).iter("testcase"):
             name = f"{case.get('classname')}.{case.get('name')}"
             failures = case.findall("failure") + case.findall("error")
-            skips = case.findall("skipped")
             failed += [f"{name}: {reason(case, result)}" for result in failures]
-            skipped += [f"{name}: {reason(case, result)}" for result in skips]
+            left_out = list(skips(case))
+            skipped += [f"{name}: {why}" for name, why in left_out]
+            wrongly += [f"{name}: {wrong}" for name, why in left_out for wrong in needs.wrong(why, root, ci)]
             repeated += [f"{name}: {reason(case, result)}" for result in case.findall("flakyError")]
-            count[1 if failures else 2 if skips else 0] += 1
+            count[0] += not (failures or left_out)
+            count[1] += bool(failures)
+            count[2] += len(left_out)
     print(f"{'module':<18} {'passed':>8} {'failed':>8} {'skipped':>8}")
     for module, count in counts.items():
         print(f"{module:<18} {count[0]:>8} {count[1]:>8} {count[2]:>8}")
     not_run = list(unfinished(root, log, reports, partial))
-    for what, lines in (("skipped", skipped), ("repeated", repeated), ("failed", failed)):
+    for what, lines in (
+        ("skipped", skipped),
+        ("repeated", repeated),
+        ("failed", failed),
+        ("wrongly skipped", wrongly),
+    ):
         for line in lines:
             print(f"{what}: {line}")
     for place, why in not_run:
         print(f"did not run: {place}: {why}")
     total = [sum(column) for column in zip(*counts.values())] or [0, 0, 0]
     incomplete = f"; not all, without {', '.join(OrderedDict(not_run))}" if not_run else ""
-    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped{incomplete}")
-    return not (failed or not_run)
+    of_them = f", {len(wrongly)} of them wrongly" if wrongly else ""
+    print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped{of_them}{incomplete}")
+    return not (failed or wrongly or not_run)
 
 
 def main(arguments):

@@ -4,9 +4,11 @@
 # With IGNORE_FAILURES tests that failed are in the report only.
 file(REMOVE ${REPORT})
 cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+# What a program says of tests that it skipped must be in the report, too.
+set(output 1000000)
 execute_process(
 	COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${BUILD} --parallel ${processors}
-		--output-on-failure --output-junit ${REPORT}
+		--output-on-failure --test-output-size-passed ${output} --output-junit ${REPORT}
 	RESULT_VARIABLE result)
 # Indents attributes with spaces instead of tabs, which some readers of reports do not expect.
 set(report "")

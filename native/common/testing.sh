@@ -6,7 +6,8 @@ readonly SKIPPED=77
 
 echo "$(basename "$0" .sh): $1"
 
-# Something that the test needs is missing: skips the test, or fails it where CI=true.
+# Something that the test needs is missing: skips the test, or fails it where CI=true. "bin/hprio verify" looks for what
+# this says, by the words of bin/lib/needs.py.
 unavailable() {
   echo "needs $1"
   if [[ ${CI:-} == true ]]; then
@@ -19,9 +20,9 @@ unavailable() {
 require() {
   local program
   [[ $EUID -eq 0 ]] || unavailable 'root'
-  [[ -c /dev/loop-control ]] || unavailable '/dev/loop-control (modprobe loop)'
+  [[ -c /dev/loop-control ]] || unavailable 'the file: /dev/loop-control (modprobe loop)'
   for program in mkfs.ext4 losetup jq "$@"; do
-    command -v "$program" >/dev/null || unavailable "the program $program"
+    command -v "$program" >/dev/null || unavailable "the program: $program"
   done
 }
 

@@ -16,7 +16,8 @@ from unittest import mock
 _ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(_ROOT / "bin" / "lib"))
 
-import verify_report  # noqa: E402  (found through the path above)
+import needs  # noqa: E402  (found through the path above)
+import verify_report  # noqa: E402
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -90,7 +91,7 @@ class BuildTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self._root = Path(directory.name)
         (self._root / "bin" / "lib").mkdir(parents=True)
-        for name in ("hprio", "lib/verify_report.py"):
+        for name in ("hprio", "lib/verify_report.py", "lib/needs.py"):
             shutil.copy(_ROOT / "bin" / name, self._root / "bin" / name)
 
     def _verify(self):
@@ -257,6 +258,48 @@ class SummaryTest(unittest.TestCase):
         self._report("first", "surefire-reports/TEST-ctest.xml", failed)
         self._assert_fails("failed: vhdd_sim.vhdd_sim: [ ERROR ] --- 0xa != 0x7\n")
 
+    def _skip(self, message, printed=""):
+        skipped = f'<skipped message="{message}"/>' if message else ""
+        case = f'<testcase classname="C" name="t">{skipped}<system-out>{printed}</system-out></testcase>'
+        self._report("first", "surefire-reports/TEST-first.xml", f"<testsuite>{case}</testsuite>")
+
+    def test_a_test_that_this_machine_cannot_run_is_named_and_passes(self):
+        self._skip("needs the program: no-such-program")
+        with mock.patch.dict(os.environ, {"CI": "false"}):
+            passed, output = self._summary()
+        self.assertIn("skipped: C.t: needs the program: no-such-program\n1 passed, 0 failed, 1 skipped\n", output)
+        self.assertTrue(passed)
+
+    def test_with_ci_it_fails(self):
+        self._skip("needs the program: no-such-program")
+        with mock.patch.dict(os.environ, {"CI": "true"}):
+            self._assert_fails("wrongly skipped: C.t: with CI=true nothing may be missing: needs the program: ")
+
+    def test_what_this_machine_could_run_fails(self):
+        self._skip("needs the program: sh")
+        self._assert_fails(
+            "wrongly skipped: C.t: this machine has what it says is missing: needs the program: sh\n",
+            "1 passed, 0 failed, 1 skipped, 1 of them wrongly\n",
+        )
+
+    def test_what_was_skipped_past_the_guards_fails(self):
+        for message in ("not today", "needs luck", "needs luck: much"):
+            self._skip(message)
+            self._assert_fails(f'wrongly skipped: C.t: its reason, "{message}", is none of those that a guard gives: ')
+
+    def test_ctest_has_the_reason_in_what_the_program_printed(self):
+        self._skip("SKIP_RETURN_CODE=77", "01-title: a title\nneeds the program: sh\n")
+        self._assert_fails("skipped: C.t: needs the program: sh\n", "wrongly skipped: C.t: this machine has")
+
+    def test_what_a_program_of_c_skipped_is_named_though_the_program_passed(self):
+        listed = "[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] one\n"
+        part = "[ RUN      ] one\nneeds the program: sh\n[  SKIPPED ] one\n"
+        for printed in (part + listed, listed + part):
+            self._skip("", printed)
+            self._assert_fails("skipped: C.t.one: needs the program: sh\n", "1 passed, 0 failed, 1 skipped, 1 of them")
+        self._skip("", listed)
+        self._assert_fails('wrongly skipped: C.t.one: its reason, "no reason given"')
+
     def test_each_module_of_this_repository_is_known(self):
         known = verify_report.modules(_ROOT)
         self.assertEqual(len(set(known.values())), len(known))
@@ -264,6 +307,51 @@ class SummaryTest(unittest.TestCase):
         self.assertLessEqual({".", "native", "hdfs-prio/api", "lab/it"}, places)
         self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "native", [])))
         self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "lab" / "it", [])))
+
+
+class NeedsTest(unittest.TestCase):
+    """What verify looks for is what the guards say."""
+
+    def test_each_need_of_a_java_test_is_known(self):
+        guard = _ROOT / "lab/testing/src/main/java/org/hadoopprio/lab/testing/Need.java"
+        said = re.findall(r'^  [A-Z_]+\("(.*)"\)[,;]$', guard.read_text(encoding="utf-8"), re.MULTILINE)
+        self.assertGreater(len(said), 10)
+        self._assert_known(said)
+
+    def test_each_need_of_a_native_test_is_known(self):
+        said = []
+        for pattern in ("tests/*.c", "common/*.sh", "vhdd/tests/integration/*.sh", "pbs/tests/*.[cs]*", "wire/hprio_wire/*.py"):
+            for file in (_ROOT / "native").glob(pattern):
+                text = file.read_text(encoding="utf-8")
+                said += re.findall(r"unit_missing\(\"(.*?)\",", text)
+                said += re.findall(r"\|\| unavailable ['\"](.*?)(?=[:'\"])", text)
+                said += re.findall(r"(?:echo '|f\")needs (.*?):", text)
+        self.assertGreater(len(said), 10)
+        self._assert_known(said)
+
+    def _assert_known(self, said):
+        for what in said:
+            with self.subTest(what=what):
+                self.assertNotIn("none of those", "".join(needs.wrong(f"needs {what}: x", _ROOT, ci=False)))
+
+    def test_no_test_is_skipped_past_a_guard(self):
+        named = subprocess.run(
+            ["git", "grep", "-lE", r"Assumptions|assumeTrue|@(Enabled|Disabled)|\bskip\(\);|skipTest\(|@unittest.skip"],
+            cwd=_ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout.split()
+        guards = {
+            "bin/lib/tests/test_verify.py",
+            "lab/testing/src/main/java/org/hadoopprio/lab/testing/Need.java",
+            "native/common/tests/unit.h",
+        }
+        self.assertEqual(set(named), guards)
+
+    def test_each_probe_answers_here(self):
+        for what in needs._PROBES:
+            with self.subTest(what=what):
+                self.assertLessEqual(len(list(needs.wrong(f"needs {what}: /tmp/x", _ROOT, ci=False))), 1)
 
 
 if __name__ == "__main__":

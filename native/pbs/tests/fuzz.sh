@@ -10,7 +10,7 @@ echo 'fuzz: whatever FIEMAP, sense data, logs and mode pages say, nothing is rea
 if [[ $clang == *-NOTFOUND ]] || ! "$clang" -fsanitize=fuzzer -x c -o /dev/null - 2>/dev/null <<'C'; then
 int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size) { return data[0] && size; }
 C
-  echo 'needs clang with libFuzzer (libclang-rt-dev)'
+  echo 'needs libFuzzer: clang with it (libclang-rt-dev)'
   [[ ${CI:-} != true ]] || exit 1
   exit 77
 fi

@@ -135,8 +135,7 @@ static int64_t read_once(uint16_t ioprio, bool *lowered, struct pbs_failure *fai
 	assert_true(fd >= 0);
 	if (pbs_direct_open(&direct, failure)) {
 		close(fd);
-		print_message("%s\n", failure->text);
-		skip();
+		unit_missing("io_uring", failure->text);
 	}
 	*lowered = false;
 	result = pbs_direct_read(direct, fd, buffer, BYTES, 0, ioprio, lowered, failure);
@@ -205,8 +204,7 @@ static void a_kernel_without_hints_is_noticed(void **state)
 
 	(void)state;
 	if (pbs_direct_open(&direct, &failure)) {
-		print_message("%s\n", failure.text);
-		skip();
+		unit_missing("io_uring", failure.text);
 	}
 	plan(-EINVAL, 0);
 	assert_false(pbs_direct_takes_hints(direct));
@@ -229,8 +227,7 @@ static void what_expired_is_not_read_in_another_way(void **state)
 	(void)state;
 	plan(0, 0);
 	if (fd < 0 || pbs_volume_open(path, NULL, &volume, NULL)) {
-		print_message("no O_DIRECT on %s\n", path);
-		skip();
+		unit_missing("direct reads", path);
 	}
 	assert_int_equal(pbs_file_open(volume, fd, &file), 0);
 	close(fd);
@@ -273,9 +270,8 @@ static void a_kernel_without_the_operation_is_refused(void **state)
 	no_probe = true;
 	assert_int_equal(pbs_direct_open(&direct, &failure), -1);
 	if (strcmp(failure.text, "io_uring of this kernel does not read (Linux 5.6)") != 0) {
-		print_message("%s\n", failure.text);
 		assert_non_null(strstr(failure.text, "io_uring: "));
-		skip();
+		unit_missing("io_uring", failure.text);
 	}
 	assert_int_equal(rings, 0);
 }
@@ -304,8 +300,7 @@ static void few_rings_are_kept_after_many_reads_at_once(void **state)
 	(void)state;
 	plan(0, 0);
 	if (pbs_direct_open(&direct, &failure)) {
-		print_message("%s\n", failure.text);
-		skip();
+		unit_missing("io_uring", failure.text);
 	}
 	pthread_barrier_init(&barrier, NULL, READERS);
 	meeting = &barrier;

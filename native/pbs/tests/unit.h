@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every unit test includes: cmocka with the headers it needs. */
+/* What every unit test of pbs includes. */
 #ifndef PBS_UNIT_H
 #define PBS_UNIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../../common/tests/unit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

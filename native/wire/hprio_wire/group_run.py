@@ -40,7 +40,9 @@ def run_group(run, group, cases):
             lost = None
         except Unavailable as reason:
             outcome = FAIL if os.environ.get("CI") == "true" else SKIPPED
-            yield from (Result(case, outcome, str(reason), 0.0, lost) for case in left)
+            # bin/lib/needs.py knows these words.
+            note = f"needs an emulated machine: {str(reason).removeprefix('needs ')}"
+            yield from (Result(case, outcome, note, 0.0, lost) for case in left)
             return
         except (Failed, Broken, OSError, subprocess.CalledProcessError) as reason:
             yield from (Result(case, FAIL, f"no guest: {reason}", 0.0, lost) for case in left)

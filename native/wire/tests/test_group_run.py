@@ -161,7 +161,7 @@ class GuestLostTest(unittest.TestCase):
             raise Unavailable("needs something")
 
         _, results = self._run(self._quiet("case"), preparation=lacks)
-        self.assertEqual([r.note for r in results], ["needs something"])
+        self.assertEqual([r.note for r in results], ["needs an emulated machine: something"])
         self.assertEqual(self._guests, 1)
 
     def test_the_report_tells_of_the_repetition_with_the_last_lines_of_the_console(self):

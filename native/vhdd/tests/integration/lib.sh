@@ -8,8 +8,8 @@
 readonly STUCK_S=20
 
 require
-[[ -c /dev/fuse ]] || unavailable '/dev/fuse'
-[[ -r /sys/kernel/btf/vmlinux ]] || unavailable 'a kernel with BTF (/sys/kernel/btf/vmlinux)'
+[[ -c /dev/fuse ]] || unavailable 'the file: /dev/fuse'
+[[ -r /sys/kernel/btf/vmlinux ]] || unavailable 'the file: /sys/kernel/btf/vmlinux (a kernel with BTF)'
 
 VHDD_RUN_DIR=$(mktemp -d)
 export VHDD_RUN_DIR

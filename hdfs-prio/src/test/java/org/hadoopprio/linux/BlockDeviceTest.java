@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,20 +151,12 @@ class BlockDeviceTest {
     assertTrue(missing.getReason().contains("NoSuchFile"), missing.getReason());
   }
 
-  /** Skips a test for want of something; in CI that is a failure. */
-  static void require(boolean there, String what) {
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertTrue(there, "CI must have what the tests need: " + what);
-    }
-    assumeTrue(there, what);
-  }
-
   /** The working directory's device, or a skipped test. */
   static BlockDevice here() {
     try {
       return BlockDevice.of(Path.of("").toAbsolutePath());
     } catch (FileSystemException e) {
-      require(false, "a working directory on a block device: " + e.getMessage());
+      Need.BLOCK_DEVICE.missing(e.getReason(), e);
       throw new IllegalStateException(e);
     }
   }
@@ -173,7 +165,7 @@ class BlockDeviceTest {
   void findsTheDiskOfTheWorkingDirectory() throws IOException {
     BlockDevice device = here();
     Path node = Path.of(Files.getFileStore(Path.of("").toAbsolutePath()).name());
-    require(Files.exists(node), "a mount table that names the device, not " + node);
+    Need.FILE.require(Files.exists(node), node.toString());
     String mounted = node.toRealPath().getFileName().toString();
     assertTrue(mounted.startsWith(device.name()), mounted + ", found " + device);
     assertTrue(device.disks() >= 1, device.toString());

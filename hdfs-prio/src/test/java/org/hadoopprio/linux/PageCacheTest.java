@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,7 @@ class PageCacheTest {
         return new PageCache(true, SyscallNumbers.here().preadv2);
       }
       String release = System.getProperty("os.version");
-      BlockDeviceTest.require(
-          !PageCache.isOlderThanCachestat(release), "cachestat (Linux 6.5), not " + release);
+      Need.CACHESTAT.require(!PageCache.isOlderThanCachestat(release), "Linux 6.5, not " + release);
       return new PageCache(false, SyscallNumbers.CACHESTAT);
     }
   }

@@ -3,13 +3,14 @@ package org.hadoopprio.linux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,7 @@ class ThreadIoPriorityTest {
 
   @BeforeEach
   void linux() {
-    String reason = ThreadIoPriority.unavailableReason();
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertNull(reason, "CI must be able to set priorities");
-    }
-    assumeTrue(reason == null, reason);
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
   }
 
   private static int kernel() {

@@ -2,7 +2,6 @@
 package org.hadoopprio.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
-import org.junit.jupiter.api.Assumptions;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,10 +180,7 @@ class ProcessTest {
   @Test
   void aRealProcessThatWasStartedAtIdle() throws IOException, InterruptedException {
     Path ionice = Path.of("/usr/bin/ionice");
-    if (!Files.isExecutable(ionice)) {
-      assertFalse(Boolean.parseBoolean(System.getenv("CI")), "CI must have " + ionice);
-      Assumptions.abort(ionice + " is missing (util-linux)");
-    }
+    Need.PROGRAM.require(Files.isExecutable(ionice), ionice.toString());
     List<String> command = new ArrayList<>(List.of(ionice.toString(), "-c", "3"));
     // The shell does not use its further arguments.
     command.addAll(List.of("sh", "-c", "echo begun; read -r end"));

@@ -3,8 +3,8 @@ package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -30,7 +31,7 @@ class DataNodeCopyTest {
 
   @BeforeEach
   void linux() throws ReflectiveOperationException {
-    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
     conf.set(DataNodeKeys.ROLES.name(), "disk-balancer=idle, balancer=be:6");
     conf.set(DataNodeKeys.WRITE_BEHIND.name(), "0");
     dataNode = UnstartedDataNode.of(conf);

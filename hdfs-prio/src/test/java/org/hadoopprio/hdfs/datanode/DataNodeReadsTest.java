@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -30,6 +30,7 @@ import org.hadoopprio.hdfs.datanode.engine.EngineKeys;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.FailingTrace;
 import org.hadoopprio.metrics.ClassMetrics;
@@ -60,7 +61,7 @@ class DataNodeReadsTest {
 
   @BeforeEach
   void linux() throws ReflectiveOperationException {
-    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
     dataNode = UnstartedDataNode.of(conf);
   }
 

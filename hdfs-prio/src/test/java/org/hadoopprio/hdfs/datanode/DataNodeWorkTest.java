@@ -3,8 +3,8 @@ package org.hadoopprio.hdfs.datanode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -13,6 +13,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -31,7 +32,7 @@ class DataNodeWorkTest {
 
   @BeforeEach
   void linux() {
-    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
     conf.set(
         DataNodeKeys.ROLES.name(), "directory-scanner=be:6, balancer=be:6, ec-reconstruction=none");
   }

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
@@ -32,6 +32,7 @@ import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
@@ -65,7 +66,7 @@ class DataNodeWritesTest {
 
   @BeforeEach
   void linux() throws ReflectiveOperationException {
-    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
     dataNode = UnstartedDataNode.of(conf);
   }
 

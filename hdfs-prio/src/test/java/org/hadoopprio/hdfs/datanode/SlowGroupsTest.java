@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +37,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +101,7 @@ class SlowGroupsTest {
 
   @BeforeEach
   void begin() throws IOException, ReflectiveOperationException {
-    assumeTrue(ThreadIoPriority.unavailableReason() == null, ThreadIoPriority.unavailableReason());
+    Need.THREAD_PRIORITIES.require(Optional.ofNullable(ThreadIoPriority.unavailableReason()));
     Configuration mapped = new Configuration();
     mapped.setClass(
         CommonConfigurationKeys.HADOOP_SECURITY_GROUP_MAPPING,

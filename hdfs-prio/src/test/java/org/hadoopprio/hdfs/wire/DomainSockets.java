@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.wire;
 
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import java.util.Optional;
 import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.lab.testing.Need;
 
 /** What tests with sockets of the file system need. */
 public final class DomainSockets {
@@ -14,10 +13,7 @@ public final class DomainSockets {
   /** Skips a test for want of libhadoop; in CI that is a failure. */
   public static void require() {
     String missing = DomainSocket.getLoadingFailureReason();
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertNull(missing, "CI must have what the tests need: libhadoop");
-    }
-    assumeTrue(missing == null, "needs libhadoop: " + missing);
+    Need.LIBHADOOP.require(Optional.ofNullable(missing));
     // The directories of temporary files are open to all.
     DomainSocket.disableBindPathValidation();
   }

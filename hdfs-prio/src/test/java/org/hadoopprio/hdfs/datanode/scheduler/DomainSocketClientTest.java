@@ -3,12 +3,9 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -32,7 +29,6 @@ import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.wire.DomainSockets;
-import org.hadoopprio.linux.BlockDevice;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,27 +52,13 @@ class DomainSocketClientTest {
   @BeforeEach
   void start() throws Exception {
     DomainSockets.require();
-    needsABlockDevice();
+    WorkingDirectory.requireBlockDevice();
     // Whether or not this machine's disk rotates.
     conf.set(SchedulerKeys.STREAMS.name(), "1");
     dataNode = UnstartedDataNode.of(conf);
     System.arraycopy(DomainSocket.socketpair(), 0, sockets, 0, 2);
     hooks = ClassReloadingStrategy.of(ByteBuddyAgent.install());
     weave(sockets[0].getOutputStream().getClass());
-  }
-
-  private static void needsABlockDevice() {
-    boolean there = true;
-    try {
-      BlockDevice.of(Path.of("").toAbsolutePath());
-    } catch (FileSystemException e) {
-      there = false;
-    }
-    String what = "a working directory on a block device";
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertTrue(there, "CI must have what the tests need: " + what);
-    }
-    assumeTrue(there, what);
   }
 
   private void weave(Class<?> type) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -30,6 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.junit.jupiter.api.Test;
@@ -276,7 +276,7 @@ class ScheduledReadTest {
     assertTrue(queue.enter(stream, () -> true));
     ScheduledRead read = realtime();
     try (FileInputStream file = new FileInputStream(blockFile.toFile())) {
-      assumeTrue(PageCache.hasArrived(DescriptorNumber.of(file.getFD()), 0), "RWF_NOWAIT");
+      Need.NOWAIT_READS.require(PageCache.hasArrived(DescriptorNumber.of(file.getFD()), 0), "");
       long end = Files.size(blockFile);
       int parts = 0;
       int uses = 0;

@@ -7,12 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +31,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
-import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.SwitchedOff;
@@ -59,23 +56,10 @@ class ScheduledReadsTest {
 
   @BeforeEach
   void needsABlockDevice() throws ReflectiveOperationException {
-    String missing = null;
-    try {
-      BlockDevice.of(directory);
-    } catch (FileSystemException e) {
-      missing = "a working directory on a block device: " + e.getMessage();
-    }
-    require(missing == null, missing);
+    WorkingDirectory.requireBlockDevice();
     // Whether or not this machine's disk rotates.
     conf.set(SchedulerKeys.STREAMS.name(), "1");
     dataNode = UnstartedDataNode.of(conf);
-  }
-
-  private static void require(boolean there, String what) {
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertTrue(there, "CI must have what the tests need: " + what);
-    }
-    assumeTrue(there, what);
   }
 
   @AfterEach

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +30,6 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
-import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,17 +52,7 @@ class ShortCircuitPieceTest {
 
   @BeforeEach
   void needsABlockDevice() {
-    boolean there = true;
-    try {
-      BlockDevice.of(directory);
-    } catch (FileSystemException e) {
-      there = false;
-    }
-    String what = "a working directory on a block device";
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      assertTrue(there, "CI must have what the tests need: " + what);
-    }
-    assumeTrue(there, what);
+    WorkingDirectory.requireBlockDevice();
     // Whether or not this machine's disk rotates.
     conf.set(SchedulerKeys.STREAMS.name(), "1");
   }

@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.VolumeStatus;
@@ -46,7 +45,7 @@ class VolumeStatusTest {
 
   private static Path directoryInMemory() {
     Path shm = Path.of("/dev/shm");
-    assumeTrue(Files.isDirectory(shm), "there is no " + shm);
+    Need.MEMORY_FILES.require(Files.isDirectory(shm), "there is no " + shm);
     return shm;
   }
 
@@ -75,13 +74,8 @@ class VolumeStatusTest {
   @Test
   void turnsOnADeviceAndOtherModesOfTheSameVolume() throws Exception {
     Path directory = Path.of("target").toRealPath();
-    String device;
-    try {
-      device = BlockDevice.of(directory).name();
-    } catch (FileSystemException e) {
-      assumeTrue(false, e.getMessage());
-      return;
-    }
+    WorkingDirectory.requireBlockDevice();
+    String device = BlockDevice.of(directory).name();
     conf.set(SchedulerKeys.STREAMS.name(), "3");
     ScheduledVolume volume = ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf));
     assertEquals("turns", volume.status().getMode());

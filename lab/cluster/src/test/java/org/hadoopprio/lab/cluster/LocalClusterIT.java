@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -25,6 +24,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +129,7 @@ class LocalClusterIT {
   /** By what the kernel says of the DataNode. */
   @Test
   void aDataNodeWithLittlePageCache() throws IOException {
-    assumeTrue(MemoryGroup.areAllowed(), "needs a memory control group that it may change");
+    Need.MEMORY_GROUP.require(MemoryGroup.areAllowed(), "none that this user may change");
     byte[] data = new byte[100_000];
     new Random(2).nextBytes(data);
     MemoryGroup group;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class LoopDiskIT {
 
   @BeforeEach
   void needsRoot() {
-    assumeTrue(Privileges.isRoot(), "needs root");
+    Need.ROOT.require(Privileges.isRoot(), "");
   }
 
   @AfterEach

@@ -4,11 +4,11 @@ package org.hadoopprio.lab.disk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class MemoryDiskIT {
 
   @BeforeEach
   void needsRoot() {
-    assumeTrue(Privileges.isRoot(), "needs root");
+    Need.ROOT.require(Privileges.isRoot(), "");
   }
 
   @AfterEach

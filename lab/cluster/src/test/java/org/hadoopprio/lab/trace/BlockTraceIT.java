@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,6 +26,7 @@ import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class BlockTraceIT {
 
   @BeforeEach
   void makeDisk() throws IOException {
-    assumeTrue(Privileges.isRoot(), "needs root");
+    Need.ROOT.require(Privileges.isRoot(), "");
     disk = DiskKind.LOOP.create(directory, "disk", 64 * MIB);
     file = disk.directory().resolve("file");
     Files.write(file, new byte[(int) (8 * MIB)]);

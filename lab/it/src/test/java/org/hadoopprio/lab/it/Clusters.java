@@ -4,7 +4,6 @@ package org.hadoopprio.lab.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -35,9 +34,9 @@ import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Privileges;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
-import org.junit.jupiter.api.Assumptions;
 
 /** What the end-to-end tests share. */
 final class Clusters {
@@ -124,17 +123,7 @@ final class Clusters {
 
   /** Skips a test that only root can do; in CI that is a failure. */
   static void requireRoot(String what) {
-    if (!Privileges.isRoot()) {
-      missing(what + " needs root", null);
-    }
-  }
-
-  /** Skips a test for want of something; in CI that is a failure. */
-  static void missing(String what, Exception cause) {
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      fail("CI must have what the tests need: " + what, cause);
-    }
-    Assumptions.abort(what);
+    Need.ROOT.require(Privileges.isRoot(), "for " + what);
   }
 
   /** Skips a test where the kernel's block trace cannot be had; in CI that is a failure. */
@@ -142,7 +131,7 @@ final class Clusters {
     try {
       BlockTrace.start(cluster.devices()).close();
     } catch (BlockTraceUnavailableException e) {
-      missing(e.getMessage(), e);
+      Need.BLOCK_TRACE.missing(e.getMessage(), e);
     }
   }
 

@@ -30,7 +30,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Directories;
 import org.hadoopprio.lab.disk.SystemCommand;
-import org.junit.jupiter.api.Assumptions;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,9 +235,7 @@ class DistributionIT {
   }
 
   private static void requireProgram(String program) {
-    if (!Files.exists(Path.of("/usr/bin", program))) {
-      Clusters.missing(program + " is not installed", null);
-    }
+    Need.PROGRAM.require(Files.exists(Path.of("/usr/bin", program)), program);
   }
 
   @Test
@@ -356,8 +354,7 @@ class DistributionIT {
   @ParameterizedTest
   @ValueSource(strings = {"hprio-pbsd", "hadoop-hdfs-datanode", "hbase-regionserver"})
   void systemdUnderstandsTheUnits(String name) throws IOException {
-    Assumptions.assumeTrue(
-        Files.exists(Path.of("/usr/bin/systemd-analyze")), "systemd-analyze is not installed");
+    requireProgram("systemd-analyze");
     Path units = Files.createDirectories(work.resolve("units"));
     Path unit = units.resolve(name + ".service");
     Path shipped = home.resolve("systemd").resolve(name + ".service");

@@ -18,6 +18,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.disk.Directories;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,8 @@ class DoctorIT {
   static void start() throws Exception {
     Clusters.requireRoot("dropping a capability and mounting a tmpfs");
     Path shared = Path.of("/dev/shm");
-    if (!Files.exists(shared) || !Files.getFileStore(shared).type().equals("tmpfs")) {
-      Clusters.missing("/dev/shm on tmpfs", null);
-    }
+    Need.MEMORY_FILES.require(
+        Files.exists(shared) && Files.getFileStore(shared).type().equals("tmpfs"), "");
     inMemory = Files.createTempDirectory(shared, "hprio-doctor-");
     Files.createDirectories(NOEXEC);
     SystemCommand.run("mount", "-t", "tmpfs", "-o", "noexec", "hprio-doctor", NOEXEC.toString());

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -32,6 +33,7 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -70,10 +72,7 @@ class LateReadsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    String noSockets = DomainSocket.getLoadingFailureReason();
-    if (noSockets != null) {
-      Clusters.missing("libhadoop: " + noSockets, null);
-    }
+    Need.LIBHADOOP.require(Optional.ofNullable(DomainSocket.getLoadingFailureReason()));
     ShortCircuit.makeDirectory();
     ClusterBuilder builder = PlainDrive.of(LateReadsIT.class).dataNodes(2).replication(2);
     String limited =

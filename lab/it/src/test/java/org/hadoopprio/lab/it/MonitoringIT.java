@@ -31,6 +31,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.progress.Pauses;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -132,7 +133,7 @@ class MonitoringIT {
       return SystemCommand.run(command.toArray(new String[0]));
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).startsWith("cannot run")) {
-        Clusters.missing("promtool is not installed (Debian's package prometheus)", e);
+        Need.PROGRAM.missing("promtool", e);
       }
       throw e;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.hadoopprio.off.FlagFile;
@@ -78,10 +80,7 @@ class OffIT {
 
   @BeforeAll
   static void start() throws Exception {
-    String noSockets = DomainSocket.getLoadingFailureReason();
-    if (noSockets != null) {
-      Clusters.missing("libhadoop: " + noSockets, null);
-    }
+    Need.LIBHADOOP.require(Optional.ofNullable(DomainSocket.getLoadingFailureReason()));
     ShortCircuit.makeDirectory();
     flag = Clusters.directory(OffIT.class).resolveSibling("off-flag");
     Files.deleteIfExists(flag);

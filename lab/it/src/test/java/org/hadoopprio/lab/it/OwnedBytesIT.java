@@ -55,6 +55,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.PageEviction;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 import org.junit.jupiter.api.AfterAll;
@@ -547,9 +548,7 @@ class OwnedBytesIT {
 
   @Test
   void aBlockIsLoadedIntoMemoryAtThePriorityOfItsRole() throws Exception {
-    if (cachedBytes() == 0) {
-      Clusters.missing("no " + CACHED_BYTES + " bytes may be locked in memory (ulimit -l)", null);
-    }
+    Need.LOCKED_MEMORY.require(cachedBytes() > 0, CACHED_BYTES + " bytes (ulimit -l)");
     try (DistributedFileSystem fs = (DistributedFileSystem) fileSystem("dfs.replication", "1")) {
       Path file = new Path("/cached");
       try (FSDataOutputStream out = fs.create(file)) {

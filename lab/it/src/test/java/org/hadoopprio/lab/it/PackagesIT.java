@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.Test;
 
 /** What {@code dist/test} has of the packages; each program says what is checked. */
@@ -43,7 +44,7 @@ class PackagesIT {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int status = process.waitFor();
     if (status == CANNOT_BE_RUN) {
-      Clusters.missing(said, null);
+      Need.CONTAINER.missing(said, null);
     }
     assertEquals(0, status, said);
   }

@@ -10,6 +10,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
+import org.hadoopprio.lab.testing.Need;
 
 /** One DataNode on a virtual disk whose drive knows no priority. */
 final class PlainDrive {
@@ -20,7 +21,7 @@ final class PlainDrive {
 
   /** A cluster of this test class's own; without a virtual disk the test is skipped. */
   static ClusterBuilder of(Class<?> test) throws IOException {
-    Vhdd.unavailable().ifPresent(missing -> Clusters.missing("a virtual disk: " + missing, null));
+    Need.VIRTUAL_DISK.require(Vhdd.unavailable());
     return Clusters.of(test)
         .hbase(false)
         .yarn(false)

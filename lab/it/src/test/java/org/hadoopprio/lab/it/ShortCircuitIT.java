@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -43,6 +44,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,10 +92,7 @@ class ShortCircuitIT {
 
   @BeforeAll
   static void start() throws Exception {
-    String noSockets = DomainSocket.getLoadingFailureReason();
-    if (noSockets != null) {
-      Clusters.missing("libhadoop: " + noSockets, null);
-    }
+    Need.LIBHADOOP.require(Optional.ofNullable(DomainSocket.getLoadingFailureReason()));
     ShortCircuit.makeDirectory();
     cluster =
         PlainDrive.of(ShortCircuitIT.class)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.bed;
 
-import static org.junit.jupiter.api.Assertions.fail;
-
 import java.nio.file.Path;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.disk.Vhdd;
-import org.junit.jupiter.api.Assumptions;
+import org.hadoopprio.lab.testing.Need;
 
 /** What the integration tests of experiments share. */
 public final class ItSupport {
@@ -33,20 +31,11 @@ public final class ItSupport {
 
   /** Skips a test that needs a virtual disk where there can be none; in CI that is a failure. */
   public static void requireVirtualDisk() {
-    Vhdd.unavailable().ifPresent(why -> missing("a virtual disk: " + why));
+    Need.VIRTUAL_DISK.require(Vhdd.unavailable());
   }
 
   /** Skips a test that only root can do; in CI that is a failure. */
   public static void requireRoot() {
-    if (!Privileges.isRoot()) {
-      missing("root");
-    }
-  }
-
-  private static void missing(String what) {
-    if (Boolean.parseBoolean(System.getenv("CI"))) {
-      fail("CI must have what the tests need: " + what);
-    }
-    Assumptions.abort(what);
+    Need.ROOT.require(Privileges.isRoot(), "");
   }
 }

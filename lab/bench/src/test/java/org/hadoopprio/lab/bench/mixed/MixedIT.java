@@ -23,8 +23,8 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,7 +167,7 @@ class MixedIT {
   @Test
   void aProcessCanShareADaemonsMemory() throws IOException {
     LocalCluster cluster = LocalCluster.attach(DIRECTORY);
-    Assumptions.assumeTrue(cluster.hasLittlePageCache(), "a memory control group");
+    Need.MEMORY_GROUP.require(cluster.hasLittlePageCache(), "");
     Daemon dataNode = cluster.daemon(Role.DATANODE);
     List<String> line = new ArrayList<>(SharedMemory.prefix(cluster, dataNode));
     line.addAll(List.of("cat", "/proc/self/cgroup"));
