@@ -177,7 +177,7 @@ public final class DiskSimulation {
         new ModelledDisk(model, random),
         model.openMillis() / model.readMillis(),
         random,
-        scheduled ? 1 : 0);
+        scheduled);
   }
 
   /**
@@ -188,27 +188,21 @@ public final class DiskSimulation {
    *     they come, as in stock Hadoop
    */
   public DiskSimulation(SchedulerLimits limits, SimulatedDisk disk, long seed, boolean scheduled) {
-    this(limits, disk, seed, scheduled ? 1 : 0);
-  }
-
-  /**
-   * The same with several streams at a time, as on a device that does not rotate.
-   *
-   * @param streams that have a turn at a time; 0 without the DataNode's scheduler
-   */
-  public DiskSimulation(SchedulerLimits limits, SimulatedDisk disk, long seed, int streams) {
-    this(limits, disk, 0, new Random(seed), streams);
+    this(limits, disk, 0, new Random(seed), scheduled);
   }
 
   private DiskSimulation(
-      SchedulerLimits limits, SimulatedDisk disk, double meanOpens, Random random, int streams) {
+      SchedulerLimits limits,
+      SimulatedDisk disk,
+      double meanOpens,
+      Random random,
+      boolean scheduled) {
     this.limits = limits;
     this.disk = disk;
     this.meanOpens = meanOpens;
     this.random = random;
-    this.scheduled = streams > 0;
-    this.scheduler =
-        new VolumeScheduler(limits, Math.max(1, streams), 0, counters, granted::add, busy -> false);
+    this.scheduled = scheduled;
+    this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, busy -> false);
   }
 
   /** A reader that reads sequentially without end; its priority must not be real-time. */

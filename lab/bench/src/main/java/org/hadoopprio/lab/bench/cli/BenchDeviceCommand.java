@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.device.DeviceExperiment;
-import org.hadoopprio.lab.bench.nvme.NvmeExperiment;
 import org.hadoopprio.lab.bench.sensitivity.SensitivityExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,9 +21,7 @@ import picocli.CommandLine.Spec;
             + " and schedulers, compared with published measurements of drives. Needs root. About"
             + " 25 minutes, with --quick under 5. With --sensitivity instead: how far the ratios of"
             + " hadoop-prio to stock move when a parameter of the drive is at an end of its"
-            + " plausible range, in virtual time. With --nvme: what NVMe's weighted round robin of"
-            + " submission queues does for the I/O classes, simulated in seconds. Neither needs"
-            + " root.",
+            + " plausible range, in virtual time, for which no root is needed.",
     mixinStandardHelpOptions = true)
 final class BenchDeviceCommand implements Callable<Integer> {
 
@@ -37,13 +34,6 @@ final class BenchDeviceCommand implements Callable<Integer> {
   private boolean sensitivity;
 
   @Option(
-      names = "--nvme",
-      description =
-          "Simulates an NVMe drive with four submission queues for each core, and a DataNode's"
-              + " modes on an SSD. No drive is measured.")
-  private boolean nvme;
-
-  @Option(
       names = "--range",
       paramLabel = "KEY=LOW..HIGH",
       description =
@@ -53,20 +43,12 @@ final class BenchDeviceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (sensitivity && nvme) {
-      throw new ParameterException(
-          spec.commandLine(), "--nvme: not allowed with --sensitivity, choose one of them");
-    }
     if (sensitivity) {
       return varyTheDrive();
     }
     if (!ranges.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--range=" + ranges.get(0) + ": allowed with --sensitivity only");
-    }
-    if (nvme) {
-      options.named(NvmeExperiment.NAME);
-      return options.run(new NvmeExperiment(options.quick(), options.usualRepetitions()), true);
     }
     return options.run(
         new DeviceExperiment(options.directory(), options.quick(), options.repetitions(1)));
