@@ -4,7 +4,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileInputStream;
@@ -116,12 +115,21 @@ class ShortCircuitPieceTest {
   }
 
   private Future<?> enterAndWait(ShortCircuitPiece read) throws InterruptedException {
+    return enterAndWait(read, 1);
+  }
+
+  /** The same for the one that makes them so many that wait. */
+  private Future<?> enterAndWait(ShortCircuitPiece read, int together) throws InterruptedException {
     Future<?> entering = enter(read);
-    while (waiting() == 0) {
+    awaitWaiting(entering, together);
+    return entering;
+  }
+
+  private void awaitWaiting(Future<?> entering, int together) throws InterruptedException {
+    while (waiting() < together) {
       assertFalse(entering.isDone(), "must wait");
       Thread.sleep(1);
     }
-    return entering;
   }
 
   @Test
@@ -129,31 +137,54 @@ class ShortCircuitPieceTest {
     ShortCircuitPiece first = read(1, 0, LONG, null);
     enterAtOnce(first);
     ShortCircuitPiece second = read(2, 0, LONG, null);
-    Future<?> entering = enterAndWait(second);
-    Thread.sleep(20);
+    final Future<?> entering = enterAndWait(second);
+    // The queue has looked once more when it holds this one back, too.
+    ShortCircuitPiece third = read(3, 0, LONG, null);
+    final Future<?> last = enterAndWait(third, 2);
     assertFalse(entering.isDone(), "while the first one reads");
     first.leave();
     entering.get(10, TimeUnit.SECONDS);
+    assertFalse(last.isDone(), "while the second one reads");
     first.leave();
     second.leave();
+    last.get(10, TimeUnit.SECONDS);
+    third.leave();
   }
 
-  @Test
-  void aStreamThatAsksAgainAtOnceKeepsItsTurn() throws Exception {
+  private long turns() {
+    return ScheduledReads.of(conf, volume).status().getQueue().getTurns();
+  }
+
+  /** Whether a stream that asks again has its turn still, while another waits for one. */
+  private boolean keepsItsTurn() throws Exception {
     ShortCircuitPiece first = read(1, 0, LONG, null);
     enterAtOnce(first);
     ShortCircuitPiece other = read(2, 0, LONG, null);
-    final Future<?> entering = enterAndWait(other);
-    long turns = ScheduledReads.of(conf, volume).status().getQueue().getTurns();
+    final Future<?> entering =
+        threads.submit(
+            () -> {
+              other.enter(new Replica(false));
+              other.leave();
+              return null;
+            });
+    awaitWaiting(entering, 1);
+    long turns = turns();
     first.leave();
     ShortCircuitPiece next = read(1, first.bytes(), LONG, null);
     next.enter(new Replica(false));
-    // Unless this thread was held up for longer than the grace.
-    boolean kept = turns == ScheduledReads.of(conf, volume).status().getQueue().getTurns();
-    assertTrue(kept || entering.isDone());
+    boolean kept = turns == turns();
     next.leave();
     entering.get(10, TimeUnit.SECONDS);
-    other.leave();
+    return kept;
+  }
+
+  /** Once of some times: a thread that is held up for longer than the grace, 1 ms, loses it. */
+  @Test
+  void aStreamThatAsksAgainAtOnceKeepsItsTurn() throws Exception {
+    int times = 1;
+    while (!keepsItsTurn()) {
+      assertTrue(++times <= 10, "it has lost its turn each time");
+    }
   }
 
   @Test
@@ -170,13 +201,21 @@ class ShortCircuitPieceTest {
   void aReadThatWouldBeLateIsRefusedIfItsClientCanGoElsewhere() throws Exception {
     ShortCircuitPiece stuck = read(1, 0, 65536, RT0);
     enterAtOnce(stuck);
-    Thread.sleep(60);
     IoPriority soon = IoPriority.parse("rt:0@20ms");
     BlockRead what = new BlockRead(volume, 2, 0, 65536);
     Hint hint = Hint.of(soon, null);
-    ShortCircuitPiece refused = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
-    assertThrows(RefusedReadException.class, () -> enterAtOnce(refused));
-    refused.leave();
+    // As soon as the one that is stuck has taken so long.
+    boolean refused = false;
+    while (!refused) {
+      ShortCircuitPiece late = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
+      try {
+        enterAtOnce(late);
+        Thread.sleep(1);
+      } catch (RefusedReadException e) {
+        refused = true;
+      }
+      late.leave();
+    }
     ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
     cached.enter(new Replica(true));
     cached.leave();
@@ -194,13 +233,16 @@ class ShortCircuitPieceTest {
     enterAtOnce(realtime);
     stream.leave();
     ShortCircuitPiece other = read(3, 0, LONG, null);
-    Future<?> entering = enterAndWait(other);
-    Thread.sleep(20);
+    final Future<?> entering = enterAndWait(other);
+    ShortCircuitPiece another = read(4, 0, LONG, null);
+    final Future<?> last = enterAndWait(another, 2);
     assertFalse(entering.isDone(), "while real-time reads");
     realtime.leave();
     realtime.leave();
     entering.get(10, TimeUnit.SECONDS);
     other.leave();
+    last.get(10, TimeUnit.SECONDS);
+    another.leave();
   }
 
   @Test

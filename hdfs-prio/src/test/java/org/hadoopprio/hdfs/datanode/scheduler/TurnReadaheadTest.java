@@ -112,6 +112,10 @@ class TurnReadaheadTest {
     }
   }
 
+  private void awaitOneThatWaits() throws Exception {
+    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+  }
+
   @Test
   void aStreamFindsAllItsDataInThePageCache() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
@@ -164,7 +168,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    TimeUnit.MILLISECONDS.sleep(50);
+    awaitOneThatWaits();
     assertFalse(reached.isDone());
     assertFalse(isCached(0, PACKET));
     queue.done(other);
@@ -178,7 +182,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    TimeUnit.MILLISECONDS.sleep(50);
+    awaitOneThatWaits();
     assertFalse(reached.isDone());
     queue.doneRealtime(realtime);
     assertTrue(reached.get(20, TimeUnit.SECONDS));
@@ -191,7 +195,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    TimeUnit.MILLISECONDS.sleep(20);
+    awaitOneThatWaits();
     ahead.stop();
     long stopped = System.nanoTime();
     assertFalse(reached.get(20, TimeUnit.SECONDS));

@@ -13,8 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +27,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
@@ -520,10 +524,29 @@ class VolumeQueueTest {
     }
   }
 
+  /** The volumes whose clock somebody watches, and sleeps until something is due. */
+  private static Set<Object> asleep() {
+    return Thread.getAllStackTraces().keySet().stream()
+        // Not those that wait for a turn.
+        .filter(thread -> thread.getName().startsWith("hadoop-prio turns"))
+        .map(LockSupport::getBlocker)
+        .filter(TurnWaits.class::isInstance)
+        .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
+  }
+
+  private static void awaitAsleep(Set<Object> others, int volumes) throws InterruptedException {
+    Set<Object> found = asleep();
+    for (found.removeAll(others); found.size() < volumes; found.removeAll(others)) {
+      TimeUnit.MILLISECONDS.sleep(1);
+      found = asleep();
+    }
+  }
+
   @Test
   void aSlowClientLosesItsTurnByTheClock() throws Exception {
     VolumeQueue real =
         new VolumeQueue("/data/2", limits(0.5), 1, System::nanoTime, reads -> false, () -> true);
+    final Set<Object> others = asleep();
     Ticket holder = be(4, new Stream());
     assertTrue(real.enter(holder, () -> false));
     Ticket next = be(4, new Stream());
@@ -534,7 +557,7 @@ class VolumeQueueTest {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     // Whoever watches the clock sleeps longer than this test may take.
-    TimeUnit.MILLISECONDS.sleep(20);
+    awaitAsleep(others, 1);
     real.pause(holder);
     assertGoes(thread, next);
     assertEquals(0, real.counters().lostReads(), "after less than 10 s");
@@ -548,7 +571,8 @@ class VolumeQueueTest {
           looks.increment();
           return System.nanoTime();
         };
-    int volumes = 24;
+    final int volumes = 24;
+    final Set<Object> others = asleep();
     for (int i = 0; i < volumes; i++) {
       VolumeQueue one =
           new VolumeQueue("/data/" + i, limits(0.5), 1, counts, reads -> false, () -> true);
@@ -560,10 +584,13 @@ class VolumeQueueTest {
         TimeUnit.MILLISECONDS.sleep(1);
       }
     }
-    TimeUnit.MILLISECONDS.sleep(50);
+    awaitAsleep(others, volumes);
     looks.reset();
-    TimeUnit.MILLISECONDS.sleep(500);
-    assertTrue(looks.sum() < 2L * volumes, looks + " looks in half a second");
+    long end = System.nanoTime() + ms(500);
+    while (System.nanoTime() < end) {
+      assertTrue(looks.sum() < 2L * volumes, looks + " looks in less than half a second");
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
   }
 
   @Test
