@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 #include "disk.h"
+#include "host_readahead.h"
 #include "memory.h"
-#include "number.h"
 
 #include <err.h>
 #include <errno.h>
@@ -12,9 +12,6 @@
 
 #define DEFAULT_SIZE "16GiB"
 #define DEFAULT_SCHEDULER "mq-deadline"
-/* It had the lowest latency of those measured. The kernel's default for loop devices is 2560. */
-#define DEFAULT_READ_AHEAD_KB 128
-#define MAX_READ_AHEAD_KB 65536
 
 #define MAX_ASSIGNMENTS 64
 
@@ -26,6 +23,7 @@ struct arguments {
 	const char *preset;
 	const char *size;
 	const char *scheduler;
+	const char *read_ahead; /* NULL: not given */
 	unsigned int read_ahead_kb;
 	bool sparse;
 	const char *assignments[MAX_ASSIGNMENTS];
@@ -36,7 +34,9 @@ static const struct argp_option options[] = {
 	{"size", 's', "SIZE", 0, "Bytes, or with a unit: 512M, 16G, 16GiB; default " DEFAULT_SIZE, 0},
 	{"preset", 'p', "PRESET", 0, "The drive to imitate, see below", 0},
 	{"scheduler", 'c', "NAME", 0, "The kernel's I/O scheduler, default " DEFAULT_SCHEDULER, 0},
-	{"read-ahead", 'r', "KIB", 0, "The kernel's read-ahead in KiB, default 128", 0},
+	{"read-ahead", 'r', "old|new|KIB", 0,
+	 "The kernel's read-ahead: old, 128 KiB, as Linux before 6.17 gives it to a disk that rotates; new, "
+	 "8192, as Linux gives it to a SATA disk since; or 0 to 65536 KiB. Default: that of this kernel", 0},
 	{"sparse", OPTION_SPARSE, NULL, 0, "Allow more bytes than memory holds, for a disk that is never filled",
 	 0},
 	{0},
@@ -74,8 +74,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		arguments->sparse = true;
 		return 0;
 	case 'r':
-		arguments->read_ahead_kb = (unsigned int)hprio_whole_option(
-			state, "read-ahead", argument, 0, MAX_READ_AHEAD_KB);
+		arguments->read_ahead = argument;
+		if (!vhdd_host_read_ahead_parse(argument, &arguments->read_ahead_kb))
+			argp_error(state,
+				   "--read-ahead=%s: allowed is old (%d), new (%d) or a whole number of KiB "
+				   "from 0 to %d", argument, VHDD_HOST_READ_AHEAD_OLD_KB,
+				   VHDD_HOST_READ_AHEAD_NEW_KB, VHDD_HOST_READ_AHEAD_MAX_KB);
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_positional(arguments, argument, state);
@@ -171,8 +175,9 @@ static int report(const struct arguments *arguments, const struct vhdd_paths *pa
 			(int)arguments->read_ahead_kb, "log", paths->log, "parameters",
 			vhdd_params_to_json(params)));
 	vhdd_format_bytes(params->size_bytes, size, sizeof(size));
-	printf("%s: %s, %s, preset %s, mode %s, scheduler %s\n", paths->name, device, size,
-	       arguments->preset, vhdd_mode_name(params->mode), arguments->scheduler);
+	printf("%s: %s, %s, preset %s, mode %s, scheduler %s, read-ahead %u KiB\n", paths->name,
+	       device, size, arguments->preset, vhdd_mode_name(params->mode), arguments->scheduler,
+	       arguments->read_ahead_kb);
 	printf("Its data is kept in RAM: as much as is written to it, up to %s.\n", size);
 	return EXIT_SUCCESS;
 }
@@ -193,7 +198,6 @@ int vhdd_create_main(int argc, char **argv)
 		.preset = vhdd_params_presets()[0],
 		.size = DEFAULT_SIZE,
 		.scheduler = DEFAULT_SCHEDULER,
-		.read_ahead_kb = DEFAULT_READ_AHEAD_KB,
 	};
 	struct vhdd_disk_options disk;
 	struct vhdd_paths paths;
@@ -202,6 +206,8 @@ int vhdd_create_main(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
 	run_dir = vhdd_run_dir(arguments.common.run_dir);
+	if (!arguments.read_ahead && !vhdd_host_read_ahead_now(&arguments.read_ahead_kb))
+		return HPRIO_EXIT_USAGE;
 	if (make_params(&disk.params, &arguments))
 		return HPRIO_EXIT_USAGE;
 	if (vhdd_paths_init(&paths, run_dir, arguments.name))

@@ -149,8 +149,10 @@ static void print_stats(const json_t *stats)
 	       json_is_true(json_object_get(stats, "timed")) ? "" : " (delays are off)",
 	       number_of(stats, "elapsed_s"), number_of(stats, "busy") * 100,
 	       number_of(stats, "queue_max"));
-	printf("queue: %s, scheduler %s, wbt_lat_usec %s\n", text_of(queue, "write_cache"),
-	       text_of(queue, "scheduler"), text_of(queue, "wbt_lat_usec"));
+	printf("queue: %s, scheduler %s, nr_requests %s, read_ahead_kb %s, wbt_lat_usec %s\n",
+	       text_of(queue, "write_cache"), text_of(queue, "scheduler"),
+	       text_of(queue, "nr_requests"), text_of(queue, "read_ahead_kb"),
+	       text_of(queue, "wbt_lat_usec"));
 	print_classes(json_object_get(stats, "classes"));
 	print_regions(json_object_get(stats, "regions"));
 	print_duration_limits(json_object_get(stats, "duration_limits"));

@@ -11,6 +11,13 @@
 /* FUSE would split a larger request. */
 #define MAX_SECTORS_KB "1024"
 
+/*
+ * What the kernel gives a queue with a scheduler: twice its tags (blk_mq_default_nr_requests). A loop device has
+ * 128 of them, of which the setting leaves 32, but the kernel reckons with the 128 when a scheduler is attached.
+ * mq-deadline's async_depth follows: three quarters of it, since Linux 6.9 all of it.
+ */
+#define SCHEDULED_REQUESTS "64"
+
 static int open_setting(int loop, const char *setting, int flags)
 {
 	char path[128];
@@ -98,7 +105,7 @@ static int apply_scheduler(int loop, const char *scheduler)
 	int error = write_setting(loop, "scheduler", scheduler);
 
 	if (!error)
-		return 0;
+		return strcmp(scheduler, "none") ? apply_one(loop, "nr_requests", SCHEDULED_REQUESTS) : 0;
 	read_setting(loop, "scheduler", names, sizeof(names));
 	warnx("cannot set scheduler \"%s\": %s; this kernel has: %s", scheduler, strerror(-error),
 	      names);
@@ -141,7 +148,8 @@ int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb
 
 json_t *vhdd_queue_to_json(const char *device)
 {
-	static const char *const settings[] = {"scheduler", "write_cache", "wbt_lat_usec"};
+	static const char *const settings[] = {"scheduler", "nr_requests", "read_ahead_kb", "write_cache",
+					       "wbt_lat_usec"};
 	json_t *queue = json_object();
 	char value[256];
 	int loop;

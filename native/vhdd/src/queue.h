@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The settings of a loop device's request queue in sysfs (Documentation/ABI/stable/sysfs-block) that
- * make it look like a hard disk with 32 tags.
+ * make it look like a hard disk with 32 tags: the requests and the read-ahead that the kernel gives such a one.
  */
 #ifndef VHDD_QUEUE_H
 #define VHDD_QUEUE_H
@@ -19,8 +19,8 @@
 int vhdd_queue_apply(int loop, const char *scheduler, unsigned int read_ahead_kb, bool write_cache);
 
 /*
- * A new JSON object with what decides how writes reach the disk, as sysfs has it: scheduler, write_cache and
- * wbt_lat_usec; without what this kernel does not have. NULL: no memory.
+ * A new JSON object with what decides how requests reach the disk, as sysfs has it: scheduler, nr_requests,
+ * read_ahead_kb, write_cache and wbt_lat_usec; without what this kernel does not have. NULL: no memory.
  */
 json_t *vhdd_queue_to_json(const char *device);
 

@@ -4,7 +4,7 @@
 
 device=$(create data --size 1G)
 [[ $(blockdev --getsize64 "$device") -eq $((1 << 30)) ]] || fail 'wrong size'
-for setting in 'scheduler: none [mq-deadline]' 'read_ahead_kb: 128' 'max_sectors_kb: 1024' \
+for setting in 'scheduler: none [mq-deadline]' 'nr_requests: 64' 'max_sectors_kb: 1024' \
   'rotational: 1' 'write_cache: write back' 'wbt_lat_usec: 75000'; do
   [[ $(settings_of "$device") == *"$setting"* ]] || fail "not \"$setting\": $(settings_of "$device")"
 done

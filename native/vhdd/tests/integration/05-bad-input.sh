@@ -9,7 +9,9 @@ refuses 'bad name ""' "$VHDD" create ''
 refuses 'size_bytes' "$VHDD" create x --size much
 refuses 'size_bytes' "$VHDD" create x --size 0
 refuses '--preset=floppy: allowed is' "$VHDD" create x --preset floppy
-refuses '--read-ahead=-1' "$VHDD" create x --read-ahead -1
+refuses '--read-ahead=-1: allowed is old (128), new (8192)' "$VHDD" create x --read-ahead -1
+refuses '--read-ahead=65537' "$VHDD" create x --read-ahead 65537
+refuses '--read-ahead=8M' "$VHDD" create x --read-ahead 8M
 refuses 'colour' "$VHDD" create x colour=red
 refuses 'mode' "$VHDD" create x mode=fast
 refuses 'scheduler "fastest"' "$VHDD" create x --size 256M --scheduler fastest
