@@ -15,6 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.DiskSettings;
+import org.hadoopprio.lab.disk.ReadAhead;
 
 /**
  * Describes and starts a cluster; by default HDFS with two DataNodes, HBase and YARN. Not
@@ -32,7 +34,7 @@ public final class ClusterBuilder {
   private final List<Consumer<DaemonState>> changes = new ArrayList<>();
   private Progress progress = new Progress(System.err);
   private DiskKind diskKind = DiskKind.best();
-  private long diskBytes = DEFAULT_DISK_BYTES;
+  private DiskSettings diskSettings = DiskSettings.of(DEFAULT_DISK_BYTES);
   private int dataNodes = 2;
   private int regionServers = 1;
   private int replication = 1;
@@ -120,7 +122,16 @@ public final class ClusterBuilder {
 
   /** How large each DataNode's disk is, where its kind has a size; by default 16 GiB, sparse. */
   public ClusterBuilder diskBytes(long bytes) {
-    this.diskBytes = bytes;
+    this.diskSettings = diskSettings.withBytes(bytes);
+    return this;
+  }
+
+  /**
+   * How much the kernel reads ahead on each DataNode's disk; by default what a disk of its kind
+   * has: a virtual one what the running kernel gives a SATA disk, or {@link ReadAhead#PROPERTY}.
+   */
+  public ClusterBuilder readAhead(ReadAhead readAhead) {
+    this.diskSettings = diskSettings.withReadAhead(readAhead);
     return this;
   }
 
@@ -207,7 +218,7 @@ public final class ClusterBuilder {
     try {
       for (String disk : state.disks) {
         progress.say("making disk " + disk);
-        diskKind.create(directory.disks(), disk, diskBytes);
+        diskKind.create(directory.disks(), disk, diskSettings);
       }
       writeConf(new ClusterConf(state, directory, installation), state);
       cluster.startAll();

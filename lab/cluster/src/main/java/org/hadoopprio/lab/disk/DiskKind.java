@@ -11,8 +11,8 @@ public enum DiskKind {
   /** A loop device of its own; needs root. */
   LOOP {
     @Override
-    public Disk create(Path parent, String name, long bytes) throws IOException {
-      return LoopDisk.create(image(parent, name), parent.resolve(name), bytes);
+    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
+      return LoopDisk.create(image(parent, name), parent.resolve(name), settings);
     }
 
     @Override
@@ -33,8 +33,8 @@ public enum DiskKind {
   /** A loop device whose image is in memory, which does not rotate; needs root. */
   MEMORY {
     @Override
-    public Disk create(Path parent, String name, long bytes) throws IOException {
-      return MemoryDisk.create(memory(parent, name), parent.resolve(name), bytes);
+    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
+      return MemoryDisk.create(memory(parent, name), parent.resolve(name), settings);
     }
 
     @Override
@@ -55,8 +55,8 @@ public enum DiskKind {
   /** A virtual hard disk: slow, and with a queue that knows priorities; needs root. */
   VIRTUAL {
     @Override
-    public Disk create(Path parent, String name, long bytes) throws IOException {
-      return VirtualDisk.create(parent.resolve(name), bytes, Map.of());
+    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
+      return VirtualDisk.create(parent.resolve(name), settings, Map.of());
     }
 
     @Override
@@ -73,8 +73,8 @@ public enum DiskKind {
   /** The same with its write cache off, which the kernel knows; needs root. */
   VIRTUAL_WRITE_THROUGH {
     @Override
-    public Disk create(Path parent, String name, long bytes) throws IOException {
-      return VirtualDisk.create(parent.resolve(name), bytes, Map.of("write_cache_bytes", "0"));
+    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
+      return VirtualDisk.create(parent.resolve(name), settings, Map.of("write_cache_bytes", "0"));
     }
 
     @Override
@@ -91,7 +91,7 @@ public enum DiskKind {
   /** A plain directory. */
   DIR {
     @Override
-    public Disk create(Path parent, String name, long bytes) throws IOException {
+    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
       return DirDisk.create(parent.resolve(name));
     }
 
@@ -114,12 +114,17 @@ public enum DiskKind {
     return Privileges.isRoot() && Files.exists(Path.of("/dev/loop-control")) ? LOOP : DIR;
   }
 
+  /** Makes a disk. */
+  public abstract Disk create(Path parent, String name, DiskSettings settings) throws IOException;
+
   /**
-   * Makes a disk.
+   * Makes a disk with the defaults of its kind.
    *
    * @param bytes its size; not used by kinds that share another file system's room
    */
-  public abstract Disk create(Path parent, String name, long bytes) throws IOException;
+  public final Disk create(Path parent, String name, long bytes) throws IOException {
+    return create(parent, name, DiskSettings.of(bytes));
+  }
 
   /** The disk that {@link #create} made, also in another process. */
   public abstract Disk open(Path parent, String name) throws IOException;

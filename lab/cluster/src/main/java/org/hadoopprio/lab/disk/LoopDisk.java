@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  */
 final class LoopDisk extends DeviceDisk {
 
-  private static final int READ_AHEAD_KB = 128;
-  private static final String SCHEDULER = "mq-deadline";
+  private static final String SCHEDULER = RequestQueue.MQ_DEADLINE;
 
   private final Path image;
 
@@ -28,23 +27,26 @@ final class LoopDisk extends DeviceDisk {
 
   /**
    * Creates the image, the loop device and the file system, and mounts it; after a failure nothing
-   * is left.
+   * is left. It is as fast as what holds its image and no model of a disk, so by default it has the
+   * old read-ahead on any kernel, unless {@link ReadAhead#PROPERTY} asks for another.
    *
-   * @param bytes the disk's size; the image file takes room only as it fills
+   * @param settings with the disk's size; the image file takes room only as it fills
    */
-  static LoopDisk create(Path image, Path directory, long bytes) throws IOException {
-    return make(() -> createParts(image, directory, bytes), () -> remove(image, directory));
+  static LoopDisk create(Path image, Path directory, DiskSettings settings) throws IOException {
+    return make(() -> createParts(image, directory, settings), () -> remove(image, directory));
   }
 
-  private static LoopDisk createParts(Path image, Path directory, long bytes) throws IOException {
+  private static LoopDisk createParts(Path image, Path directory, DiskSettings settings)
+      throws IOException {
+    ReadAhead readAhead = settings.readAhead().or(ReadAhead::given).orElse(ReadAhead.OLD);
     Files.createDirectories(directory);
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes);
+      file.setLength(settings.bytes());
     }
     Path node = attachLoopDevice(image);
     LoopDisk disk = new LoopDisk(image, directory, node);
     disk.setQueue("scheduler", SCHEDULER);
-    disk.setQueue("read_ahead_kb", Integer.toString(READ_AHEAD_KB));
+    disk.setQueue("read_ahead_kb", Integer.toString(readAhead.kib()));
     Ext4.make(node, directory, List.of());
     return disk;
   }

@@ -32,12 +32,12 @@ final class MemoryDisk implements Disk {
    * @param memory the directory to mount the image's tmpfs on
    * @param directory where the disk's own file system is mounted
    */
-  static MemoryDisk create(Path memory, Path directory, long bytes) throws IOException {
+  static MemoryDisk create(Path memory, Path directory, DiskSettings settings) throws IOException {
     return DeviceDisk.make(
-        () -> createParts(memory, directory, bytes), () -> remove(memory, directory));
+        () -> createParts(memory, directory, settings), () -> remove(memory, directory));
   }
 
-  private static MemoryDisk createParts(Path memory, Path directory, long bytes)
+  private static MemoryDisk createParts(Path memory, Path directory, DiskSettings settings)
       throws IOException {
     Files.createDirectories(memory);
     SystemCommand.run(
@@ -45,10 +45,10 @@ final class MemoryDisk implements Disk {
         "-t",
         "tmpfs",
         "-o",
-        "mode=0700,size=" + (bytes + SPARE_BYTES),
+        "mode=0700,size=" + (settings.bytes() + SPARE_BYTES),
         "tmpfs",
         memory.toString());
-    return new MemoryDisk(LoopDisk.create(image(memory), directory, bytes), memory);
+    return new MemoryDisk(LoopDisk.create(image(memory), directory, settings), memory);
   }
 
   /** The disk that another process made. */

@@ -76,10 +76,12 @@ public final class Vhdd {
    * @param settings model parameters, such as {@code mode=prio}
    * @return the block device
    */
-  public Path create(long bytes, String preset, Map<String, String> settings) throws IOException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("--json", "--sparse", "--size", Long.toString(bytes), "--preset", preset));
+  public Path create(long bytes, String preset, ReadAhead readAhead, Map<String, String> settings)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--json", "--sparse"));
+    arguments.add("--size=" + bytes);
+    arguments.add("--preset=" + preset);
+    arguments.add("--read-ahead=" + readAhead.kib());
     settings.forEach((key, value) -> arguments.add(key + "=" + value));
     return Path.of(json("create", arguments).path("device").asText());
   }
@@ -117,40 +119,10 @@ public final class Vhdd {
     return Optional.empty();
   }
 
-  /**
-   * Sets the kernel's I/O scheduler for it, and the writeback throttling that goes with it.
-   *
-   * @throws IOException if this kernel has no such scheduler; the message names those it has
-   */
-  public void scheduler(String scheduler) throws IOException {
-    Path file = schedulerFile();
-    String known = Files.readString(file).strip();
-    if (!List.of(known.replaceAll("[\\[\\]]", "").split(" ")).contains(scheduler)) {
-      throw new IOException("no I/O scheduler " + scheduler + "; this kernel has " + known);
-    }
-    Files.writeString(file, scheduler);
-    WritebackThrottling.setBeside(scheduler, file.getParent());
-  }
-
-  /**
-   * Sets how many writes mq-deadline may have under way at a time, synced ones too.
-   *
-   * @throws IOException if another scheduler is in use
-   */
-  public void asyncDepth(int writes) throws IOException {
-    Path queue = schedulerFile().getParent();
-    // Linux 7.0 has moved it from the scheduler's directory to the queue's.
-    Path file = queue.resolve("async_depth");
-    if (!Files.exists(file)) {
-      file = queue.resolve("iosched").resolve("async_depth");
-    }
-    Files.writeString(file, Integer.toString(writes));
-  }
-
-  /** The file that {@link #scheduler} writes. */
-  public Path schedulerFile() throws IOException {
+  /** The kernel's queue of the running disk. */
+  public RequestQueue queue() throws IOException {
     Path device = device().orElseThrow(() -> new IOException("there is no virtual disk " + name));
-    return Path.of("/sys/block", device.getFileName().toString(), "queue", "scheduler");
+    return new RequestQueue(Path.of("/sys/block", device.getFileName().toString(), "queue"));
   }
 
   /** Runs the model in virtual time with the options of {@code vhdd sim}. */

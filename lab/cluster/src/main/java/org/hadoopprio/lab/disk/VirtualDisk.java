@@ -31,17 +31,18 @@ public final class VirtualDisk extends DeviceDisk {
   /**
    * Makes a disk.
    *
-   * @param settings of the drive, in place of the preset's
+   * @param drive parameters of the drive, in place of the preset's
    */
-  static VirtualDisk create(Path directory, long bytes, Map<String, String> settings)
+  static VirtualDisk create(Path directory, DiskSettings settings, Map<String, String> drive)
       throws IOException {
-    return make(() -> createParts(directory, bytes, settings), () -> remove(directory));
+    return make(() -> createParts(directory, settings, drive), () -> remove(directory));
   }
 
-  private static VirtualDisk createParts(Path directory, long bytes, Map<String, String> settings)
-      throws IOException {
+  private static VirtualDisk createParts(
+      Path directory, DiskSettings settings, Map<String, String> drive) throws IOException {
     Vhdd vhdd = Vhdd.of(directory);
-    Path node = vhdd.create(bytes, PRESET, settings);
+    ReadAhead readAhead = settings.readAhead().orElseGet(ReadAhead::byDefault);
+    Path node = vhdd.create(settings.bytes(), PRESET, readAhead, drive);
     VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
     vhdd.loading(true);
     Ext4.make(node, directory, Ext4.singlePages());

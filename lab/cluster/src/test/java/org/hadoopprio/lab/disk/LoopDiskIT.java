@@ -46,7 +46,9 @@ class LoopDiskIT {
       assertEquals(DeviceNumber.diskOf(disk.directory().resolve("file")), disk.device());
       Path queue = Path.of("/sys/dev/block", device.toString(), "queue");
       assertTrue(Files.readString(queue.resolve("scheduler")).contains("[mq-deadline]"));
-      assertEquals("128", Files.readString(queue.resolve("read_ahead_kb")).strip());
+      int readAhead = ReadAhead.given().orElse(ReadAhead.OLD).kib();
+      assertEquals(
+          Integer.toString(readAhead), Files.readString(queue.resolve("read_ahead_kb")).strip());
       assertTrue(
           Files.readAllLines(Path.of("/proc/self/mounts")).stream()
               .anyMatch(m -> m.contains(disk.directory().toString()) && m.contains("noatime")));

@@ -46,7 +46,7 @@ public final class Drives {
   /** Sets how many writes that nobody waits for each may have under way at a time. */
   public void asyncDepth(int writes) throws IOException {
     for (Disk disk : cluster.disks()) {
-      vhdd(disk).asyncDepth(writes);
+      vhdd(disk).queue().asyncDepth(writes);
     }
   }
 

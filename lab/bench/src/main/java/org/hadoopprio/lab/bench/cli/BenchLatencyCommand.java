@@ -39,6 +39,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
   }
 
   @Mixin private BenchOptions options;
+  @Mixin private ReadAheadOption readAhead;
   @Mixin private SystemsOption systems;
 
   @Option(
@@ -50,6 +51,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    readAhead.requireKnown();
     options.part(load);
     return options.run(experiment());
   }

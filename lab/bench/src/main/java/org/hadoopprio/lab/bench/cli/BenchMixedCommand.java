@@ -45,6 +45,7 @@ final class BenchMixedCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private BenchOptions options;
+  @Mixin private ReadAheadOption readAhead;
 
   @Option(
       names = "--systems",
@@ -90,6 +91,7 @@ final class BenchMixedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    readAhead.requireKnown();
     if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
       throw new ParameterException(
           spec.commandLine(),

@@ -16,6 +16,7 @@ import org.hadoopprio.lab.bench.experiment.RunResult;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.lab.disk.ReadAhead;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +35,8 @@ final class BenchOptions {
       paramLabel = "DIRECTORY",
       description =
           "Directory of the results; a stopped run is resumed there (default:"
-              + " .hprio/bench/NAME in the project's directory, NAME-quick with --quick).")
+              + " .hprio/bench/NAME in the project's directory, NAME-read-ahead-KIB with --read-ahead,"
+              + " and -quick after it with --quick).")
   private Path out;
 
   @Option(names = "--quick", description = "A short run that does not measure every target.")
@@ -108,7 +110,8 @@ final class BenchOptions {
               + " must name the project's directory");
     }
     String directory = name == null ? spec.name() : name;
-    return Path.of(home, ".hprio", "bench", directory + (quick ? "-quick" : ""));
+    String own = ReadAhead.given().map(given -> "-read-ahead-" + given.kib()).orElse("");
+    return Path.of(home, ".hprio", "bench", directory + own + (quick ? "-quick" : ""));
   }
 
   /**

@@ -35,6 +35,7 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
   }
 
   @Mixin private BenchOptions options;
+  @Mixin private ReadAheadOption readAhead;
   @Mixin private SystemsOption systems;
 
   @Option(
@@ -55,6 +56,7 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    readAhead.requireKnown();
     options.part(work);
     return options.run(experiment());
   }

@@ -27,6 +27,7 @@ final class BenchStarvationCommand implements Callable<Integer> {
   private static final int REPETITIONS = 1;
 
   @Mixin private BenchOptions options;
+  @Mixin private ReadAheadOption readAhead;
 
   @Option(
       names = "--parts",
@@ -39,6 +40,7 @@ final class BenchStarvationCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    readAhead.requireKnown();
     Set<StarvationPart> chosen = parts != null ? parts : StarvationPart.byDefault(options.quick());
     StarvationPlan plan =
         new StarvationPlan(chosen, options.quick(), options.repetitions(REPETITIONS));

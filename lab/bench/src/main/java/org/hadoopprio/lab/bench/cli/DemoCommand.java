@@ -11,6 +11,7 @@ import org.hadoopprio.lab.bench.demo.DemoSettings;
 import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.hadoopprio.lab.cluster.Installation;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
+  @Mixin private ReadAheadOption readAhead;
 
   @Option(
       names = "--dir",
@@ -76,6 +78,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    readAhead.requireKnown();
     DemoSettings settings = settings();
     Path place = directory != null ? directory : Installation.find().home().resolve(".hprio/demo");
     DemoReport report = Demo.run(settings, place, keep, System.err, Hprio.onTerminal());

@@ -17,6 +17,7 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
@@ -103,7 +104,7 @@ public final class DeviceExperiment implements Experiment {
   private static Path create(Vhdd vhdd, String preset) throws IOException {
     // A run that was killed may have left it.
     vhdd.destroy();
-    return vhdd.create(DISK_BYTES, preset, Map.of());
+    return vhdd.create(DISK_BYTES, preset, ReadAhead.byDefault(), Map.of());
   }
 
   @Override
@@ -168,7 +169,7 @@ public final class DeviceExperiment implements Experiment {
     Fio fio = new Fio(node, plan.seconds(factors), seed(cell));
     addJobs(fio, cell, priority);
 
-    vhdd.scheduler(scheduler);
+    vhdd.queue().scheduler(scheduler);
     vhdd.set(model);
     DriveWindow window = new DriveWindow(vhdd);
     ObjectNode jobs = fio.run(window);
@@ -235,7 +236,7 @@ public final class DeviceExperiment implements Experiment {
     command.add("--seed=" + seed(cell));
     command.add("--json");
 
-    drive.scheduler(DevicePlan.NONE);
+    drive.queue().scheduler(DevicePlan.NONE);
     drive.set(reads.model());
     DriveWindow window = new DriveWindow(drive);
     ObjectNode measured =
@@ -277,10 +278,11 @@ public final class DeviceExperiment implements Experiment {
   }
 
   private static List<String> commands(
-      Vhdd vhdd, String scheduler, Map<String, String> model, String load) throws IOException {
+      Vhdd vhdd, String scheduler, Map<String, String> model, String load) {
     StringBuilder set = new StringBuilder("vhdd set ").append(vhdd.name());
     model.forEach((key, value) -> set.append(' ').append(key).append('=').append(value));
-    return List.of("echo " + scheduler + " > " + vhdd.schedulerFile(), set.toString(), load);
+    return List.of(
+        "echo " + scheduler + " > /sys/block/DISK/queue/scheduler", set.toString(), load);
   }
 
   private static ObjectNode gate(JsonNode stats) {

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
+import org.hadoopprio.lab.disk.ReadAhead;
 
 /** The findings of a run as Markdown: what a terminal or a page of documentation can show. */
 public final class ReportText {
@@ -31,6 +32,10 @@ public final class ReportText {
             result.path("cells").size(),
             result.path("cellsPlanned").asInt(),
             result.path("seed").asText()));
+    JsonNode readAhead = result.at("/settings/" + ReadAhead.SETTING);
+    if (!readAhead.isMissingNode()) {
+      page.append("Read-ahead of the disk: ").append(readAhead.asText()).append(" KiB\n\n");
+    }
     findings.invalid().forEach(reason -> page.append("- invalid: ").append(reason).append("\n"));
     findings.notes().forEach(note -> page.append("- ").append(note).append("\n"));
     findings.tables().forEach(table -> add(page, table));

@@ -15,6 +15,7 @@ import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.disk.ReadAhead;
 
 /** Reads while one of three disks is slow or hangs, without a remedy and with two of them. */
 public final class FaultsExperiment extends SystemsExperiment<FaultsSystem> {
@@ -54,12 +55,20 @@ public final class FaultsExperiment extends SystemsExperiment<FaultsSystem> {
   @Override
   public Map<String, String> settings() {
     return Map.of(
-        "seconds", Integer.toString(seconds),
-        "files", Integer.toString(FaultsBed.FILES),
-        "reads-per-second", Integer.toString(FaultsBed.READS_PER_SECOND),
-        "read-bytes", Integer.toString(FaultsBed.READ_BYTES),
-        "priority", FaultsSystem.PRIORITY,
-        "slow", Fault.SLOW.overhead());
+        ReadAhead.SETTING,
+        Integer.toString(ReadAhead.byDefault().kib()),
+        "seconds",
+        Integer.toString(seconds),
+        "files",
+        Integer.toString(FaultsBed.FILES),
+        "reads-per-second",
+        Integer.toString(FaultsBed.READS_PER_SECOND),
+        "read-bytes",
+        Integer.toString(FaultsBed.READ_BYTES),
+        "priority",
+        FaultsSystem.PRIORITY,
+        "slow",
+        Fault.SLOW.overhead());
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.workload.MeasuredClient;
 import org.hadoopprio.lab.workload.NumberedRows;
 import org.hadoopprio.lab.workload.RandomMultiGets;
@@ -62,6 +63,7 @@ final class MultiGetBed extends StreamsBed<MultiGetSystem> {
   /** What makes measurements comparable. */
   static Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("gets", Integer.toString(GETS));
     settings.put("priority", PRIORITY.toString());
     settings.put("per-second", Double.toString(PER_SECOND));

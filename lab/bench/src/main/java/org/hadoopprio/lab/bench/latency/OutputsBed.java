@@ -15,6 +15,7 @@ import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.workload.RandomOutputs;
 import org.hadoopprio.lab.workload.StreamFiles;
 
@@ -53,6 +54,7 @@ final class OutputsBed extends StreamsBed<OutputsSystem> {
   /** What makes measurements comparable. */
   static Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("reads", Integer.toString(READS));
     settings.put("read-bytes", Integer.toString(READ_BYTES));
     settings.put("target-share", Double.toString(TARGET_SHARE));

@@ -25,6 +25,7 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskLoad;
+import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
@@ -74,7 +75,7 @@ final class CellRun {
     }
     bed.freeMemory();
     try (Resources open = new Resources()) {
-      commands.add("echo " + DiskQueue.SCHEDULER + " >/sys/block/DISK/queue/scheduler");
+      commands.add("echo " + RequestQueue.MQ_DEADLINE + " >/sys/block/DISK/queue/scheduler");
       if (system.byIoNice()) {
         setClasses(open);
       }

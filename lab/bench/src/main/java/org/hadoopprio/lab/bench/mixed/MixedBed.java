@@ -26,6 +26,7 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
@@ -57,7 +58,7 @@ final class MixedBed implements Closeable {
   private final LocalCluster cluster;
   private final Path logs;
   private final Disk disk;
-  private final DiskQueue queue;
+  private final RequestQueue queue;
   private final Optional<Vhdd> vhdd;
   private Map<String, Set<Path>> streamBlocks = Map.of();
   private Deployment deployment = Deployment.STOCK;
@@ -68,7 +69,7 @@ final class MixedBed implements Closeable {
     this.cluster = cluster;
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("mixed"));
     this.disk = cluster.disks().get(0);
-    this.queue = new DiskQueue(device());
+    this.queue = RequestQueue.of(device());
     this.vhdd =
         disk instanceof VirtualDisk virtual ? Optional.of(virtual.vhdd()) : Optional.empty();
   }
@@ -141,7 +142,7 @@ final class MixedBed implements Closeable {
 
   /** Sets up what systems need, or says what they miss, before data take their time. */
   private void prepareFor(MixedPlan plan) throws IOException {
-    queue.set();
+    queue.scheduler(RequestQueue.MQ_DEADLINE);
     if (plan.systems().stream().anyMatch(MixedSystem::local)) {
       ShortCircuit.prepare(cluster.daemon(Role.DATANODE));
     }
@@ -320,7 +321,7 @@ final class MixedBed implements Closeable {
   }
 
   /** The queue of the disk. */
-  DiskQueue queue() {
+  RequestQueue queue() {
     return queue;
   }
 

@@ -14,6 +14,7 @@ import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 
@@ -68,6 +69,7 @@ public final class MixedExperiment implements Experiment {
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>(scale.settings());
     settings.put("drive", disk == DiskKind.VIRTUAL ? "vhdd preset " + VirtualDisk.PRESET : "other");
+    settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("Gets' priority", GET_PRIORITY.toString());
     settings.put("background's priority", BACKGROUND_PRIORITY.toString());
     settings.put("throttle, bytes/s", Long.toString(THROTTLE_BYTES_PER_SECOND));

@@ -12,6 +12,7 @@ import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.disk.ReadAhead;
 
 /** Puts whose log is synced to the disk, alone and beside major compactions. */
 public final class CompactionsExperiment extends SystemsExperiment<OwnWorkSystem> {
@@ -75,12 +76,20 @@ public final class CompactionsExperiment extends SystemsExperiment<OwnWorkSystem
   @Override
   public Map<String, String> settings() {
     return Map.of(
-        "drive", drive.toString(),
-        "table-bytes", Long.toString(tableBytes),
-        "alone-seconds", Integer.toString(aloneSeconds()),
-        "beside-seconds", Integer.toString(seconds),
-        "puts-per-second", Integer.toString(CompactionsBed.PUTS_PER_SECOND),
-        "put-bytes", Integer.toString(CompactionsBed.PUT_BYTES));
+        "drive",
+        drive.toString(),
+        ReadAhead.SETTING,
+        Integer.toString(ReadAhead.byDefault().kib()),
+        "table-bytes",
+        Long.toString(tableBytes),
+        "alone-seconds",
+        Integer.toString(aloneSeconds()),
+        "beside-seconds",
+        Integer.toString(seconds),
+        "puts-per-second",
+        Integer.toString(CompactionsBed.PUTS_PER_SECOND),
+        "put-bytes",
+        Integer.toString(CompactionsBed.PUT_BYTES));
   }
 
   /** Puts alone differ less. */

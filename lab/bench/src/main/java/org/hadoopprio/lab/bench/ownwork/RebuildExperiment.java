@@ -13,6 +13,7 @@ import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.disk.ReadAhead;
 
 /** Lost replicas are copied, on idle disks and beside reads. */
 public final class RebuildExperiment extends SystemsExperiment<OwnWorkSystem> {
@@ -80,14 +81,24 @@ public final class RebuildExperiment extends SystemsExperiment<OwnWorkSystem> {
   @Override
   public Map<String, String> settings() {
     return Map.of(
-        "drive", drive.toString(),
-        "files", Integer.toString(files),
-        "file-bytes", Long.toString(RebuildBed.FILE_BYTES),
-        "seconds", Integer.toString(seconds),
-        "data-nodes", Integer.toString(RebuildBed.DATA_NODES),
-        "reads-per-second", Integer.toString(RebuildBed.READS_PER_SECOND),
-        "read-bytes", Integer.toString(RebuildBed.READ_BYTES),
-        "read-priority", RebuildBed.READ_PRIORITY);
+        "drive",
+        drive.toString(),
+        ReadAhead.SETTING,
+        Integer.toString(ReadAhead.byDefault().kib()),
+        "files",
+        Integer.toString(files),
+        "file-bytes",
+        Long.toString(RebuildBed.FILE_BYTES),
+        "seconds",
+        Integer.toString(seconds),
+        "data-nodes",
+        Integer.toString(RebuildBed.DATA_NODES),
+        "reads-per-second",
+        Integer.toString(RebuildBed.READS_PER_SECOND),
+        "read-bytes",
+        Integer.toString(RebuildBed.READ_BYTES),
+        "read-priority",
+        RebuildBed.READ_PRIORITY);
   }
 
   @Override

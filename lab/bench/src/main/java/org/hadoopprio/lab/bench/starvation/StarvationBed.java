@@ -29,6 +29,7 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.VolumeMode;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.workload.StreamFiles;
@@ -115,6 +116,7 @@ final class StarvationBed implements Closeable {
   static Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("disk", DiskKind.VIRTUAL.toString());
+    settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("read-bytes", Integer.toString(StarvationClients.READ_BYTES));
     settings.put("file-bytes", Long.toString(FILE_BYTES));
     settings.put("realtime-file-bytes", Long.toString(REALTIME_FILE_BYTES));
@@ -174,7 +176,7 @@ final class StarvationBed implements Closeable {
    * @throws IOException if this kernel has no such scheduler; the message names those it has
    */
   void scheduler(String name) throws IOException {
-    drive().scheduler(name);
+    drive().queue().scheduler(name);
   }
 
   /**

@@ -22,6 +22,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterAll;
@@ -135,7 +136,8 @@ class MixedIT {
     MEASURED.forEach(
         (system, measured) -> {
           String queue = measured.at("/disk/queue").asText();
-          assertTrue(queue.contains("[" + DiskQueue.SCHEDULER + "]"), () -> system + ": " + queue);
+          assertTrue(
+              queue.contains("[" + RequestQueue.MQ_DEADLINE + "]"), () -> system + ": " + queue);
         });
   }
 

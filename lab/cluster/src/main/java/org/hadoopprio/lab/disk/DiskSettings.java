@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.disk;
+
+import java.util.Optional;
+
+/** What a new disk is like, as far as its kind can be so. Immutable. */
+public final class DiskSettings {
+
+  private final long bytes;
+  private final ReadAhead readAhead;
+
+  private DiskSettings(long bytes, ReadAhead readAhead) {
+    this.bytes = bytes;
+    this.readAhead = readAhead;
+  }
+
+  /**
+   * The defaults of its kind.
+   *
+   * @param bytes its size; not used by kinds that share another file system's room
+   */
+  public static DiskSettings of(long bytes) {
+    return new DiskSettings(bytes, null);
+  }
+
+  /** The same with another size. */
+  public DiskSettings withBytes(long other) {
+    return new DiskSettings(other, readAhead);
+  }
+
+  /** The same with another read-ahead. */
+  public DiskSettings withReadAhead(ReadAhead other) {
+    return new DiskSettings(bytes, other);
+  }
+
+  /** Its size in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** How much the kernel reads ahead; empty for what its kind has by default. */
+  public Optional<ReadAhead> readAhead() {
+    return Optional.ofNullable(readAhead);
+  }
+}
