@@ -55,20 +55,16 @@ final class DiskTimeCheck {
     String volume = status.path("volume").asText();
     String mode = status.path("mode").asText();
     String wanted = status.path("wanted").asText();
-    orders.put(Path.of(volume).normalize(), order(mode, hooked));
-    if (mode.equals(TURNS) && hooked) {
+    orders.put(Path.of(volume).normalize(), order(mode));
+    if (mode.equals(TURNS)) {
       turns(volume, status);
-    } else if (mode.equals(TURNS)) {
-      report.problem(
-          CHECK,
-          volume,
-          "order, not turns: the agent's module scheduler is off",
-          "see the check of the agent");
     } else if (mode.equals(wanted)) {
       report.ok(CHECK, volume, mode + ", as configured: " + meaning(mode, status.path("observed")));
     } else {
       String text = mode + ", not " + wanted + ": " + status.path("reason").asText();
-      if (status.path("device").asText().isEmpty()) {
+      if (wanted.equals(TURNS) && !hooked) {
+        report.problem(CHECK, volume, text, "see the check of the agent");
+      } else if (status.path("device").asText().isEmpty()) {
         report.advice(
             CHECK,
             volume,
@@ -86,8 +82,8 @@ final class DiskTimeCheck {
     }
   }
 
-  private static DiskOrder order(String mode, boolean hooked) {
-    if (mode.equals(TURNS) && hooked) {
+  private static DiskOrder order(String mode) {
+    if (mode.equals(TURNS)) {
       return DiskOrder.DATANODE;
     }
     boolean stock =

@@ -542,9 +542,11 @@ class DoctorTest {
 
   @Test
   void withoutItsHooksTheSchedulerDoesNothing() throws IOException {
+    // As a DataNode says it: without the hooks no volume has mode turns.
     String agent =
-        agentWithVolumes(volume("/data/1", "turns", "turns", "sda", ""))
-            .replace("datanode/b: off", "scheduler/packet: off");
+        agentWithVolumes(volume("/data/1", "turns", "order", "sda", ""))
+            .replace("datanode/b: off", "scheduler/packet: off")
+            .replace("the reason", "the agent's module scheduler is off");
     try (FakeDaemon daemon = dataNode(agent)) {
       Report report = doctor("node.tree").http(daemon.address()).examine();
       expect(report, Severity.PROBLEM, "disk-time", "/data/1", "module scheduler is off");
