@@ -179,14 +179,20 @@ class RpcSchedulerClusterTest {
         awaitHandlers(busy);
       }
       RpcScheduler scheduler = MiniCluster.scheduler();
-      assertTrue(
-          scheduler.getActiveRpcHandlerCount() >= 3 && scheduler.getGeneralQueueLength() >= 0);
+      assertEquals(3, scheduler.getActiveRpcHandlerCount());
+      assertEquals(0, scheduler.getGeneralQueueLength());
+      // So is the queue.
+      gets.addAll(realtimeGets(1, ProbeFilter.held("queued")));
+      while (scheduler.getGeneralQueueLength() != 1) {
+        Thread.sleep(1);
+      }
     } finally {
       held.countDown();
     }
     for (Future<Result> get : gets) {
       get.get();
     }
+    assertEquals(1, ProbeFilter.take("queued").size());
     List<Sight> sights = ProbeFilter.take("spill");
     assertEquals(1, sights.stream().filter(Sight::onRealtimeHandler).count());
   }
