@@ -10,8 +10,8 @@ import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.off.OffSwitch;
 
 /**
- * The Java agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=ARGUMENT]} on DataNodes,
- * RegionServers and HDFS clients.
+ * The Java agent: {@code -javaagent:hdfs-prio-agent.jar[=ARGUMENT]} on DataNodes, RegionServers and
+ * HDFS clients.
  *
  * <p>In a process without Hadoop it does nothing. A module starts when the process is about to load
  * the first of its classes. A module with a hook that does not fit the classes on the class path,

@@ -5,7 +5,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * The entry of the JVM into the agent: {@code -javaagent:hdfs-prio-VERSION-agent.jar[=ARGUMENT]}.
+ * The entry of the JVM into the agent: {@code -javaagent:hdfs-prio-agent.jar[=ARGUMENT]}.
  *
  * <p>An exception here would end the process before its main method, and {@code JAVA_TOOL_OPTIONS}
  * brings the agent into processes for which it was not made. Therefore any failure is one line on

@@ -31,8 +31,8 @@ record StockStreams(int bytes, long pauseNanos) {
               512 << 10,
               4 << 20,
               "not of the drive: what a stream on stock reads at once; high: all of HDFS's read-ahead,"
-                  + " which a kernel whose max_sectors_kb is 4096 reads (Linux, commit 9b8b84879d4a;"
-                  + " before, 1280 KiB at most); low: assumed"),
+                  + " which a kernel reads whose max_sectors_kb is 4096 (Linux, commit 9b8b84879d4a;"
+                  + " before, 1280 KiB at most), or whose read_ahead_kb is that; low: assumed"),
           Variation.ofHost(
               PAUSE,
               USUAL_PAUSE_NANOS,
