@@ -65,7 +65,7 @@ public final class DiskSimulation {
     private double twice;
 
     private int arrived;
-    private final Stream stream;
+    final Stream stream;
 
     /** Where a stream reads on, in bytes. */
     private long position;

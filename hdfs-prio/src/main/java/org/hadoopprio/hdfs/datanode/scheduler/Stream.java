@@ -21,7 +21,7 @@ final class Stream {
   /** The group that it waits in, or has waited in last. */
   StreamGroup group;
 
-  /** How many turns its group had given when it began to wait. */
+  /** When it began to wait for its next turn. */
   long waitsSince;
 
   /** The weight of its last turn; 0 before the first. */

@@ -13,17 +13,12 @@ import org.hadoopprio.linux.FileExtent;
  */
 final class StreamGroup {
 
-  /** A stream that has waited for this many times the turns of one round goes first. */
-  static final double LONG_WAIT = 1.1;
-
-  /** A stream that has waited for less than this part of a round is not taken for being near. */
-  private static final double SHORT_WAIT = 0.7;
-
   /**
-   * Streams that have used so many turns more than the least count as equal. Turns are of different
-   * lengths, as real-time reads cut many short.
+   * A stream at the other end of the disk counts as if it had used so many turns more: this part of
+   * a turn is paid for a part of a seek. With less the disk seeks farther, with more the others
+   * wait longer. {@code VolumeSimulationTest} has both.
    */
-  private static final double EQUAL_TURNS = 4;
+  private static final double FAR_TURNS = 1.5;
 
   /**
    * After a turn, a client uses what was read ahead before it asks again. A stream that asks again
@@ -36,9 +31,6 @@ final class StreamGroup {
 
   /** Those that have a turn, or had one a moment ago and do not wait yet. */
   private final Set<Stream> resting = new LinkedHashSet<>();
-
-  /** How many turns were given. */
-  private long turns;
 
   /** The start tag of the stream that was chosen last. */
   private double now;
@@ -74,7 +66,7 @@ final class StreamGroup {
     double credit = resting.remove(stream) && goesOn(stream, nanos) ? turnNanos : 0;
     stream.group = this;
     stream.virtualTime = Math.max(stream.virtualTime, now - credit);
-    stream.waitsSince = turns;
+    stream.waitsSince = nanos;
     waiting.add(stream);
   }
 
@@ -105,56 +97,58 @@ final class StreamGroup {
   }
 
   /**
-   * Takes the nearest of the streams that have used about least and have waited for some turns of
-   * others; where places are not known, the one that has waited longest. A stream that has waited
-   * for many turns goes first all the same.
+   * Takes the stream whose turn costs least. What counts, in turns: what it has used more than the
+   * one that has used least; its way, by the root of the distance, as a seek takes; and, to its
+   * credit, the square of what it would have had in the time of its wait: a wait of less than a
+   * round counts little, one of two rounds more than any way. Of equal ones it is the one that has
+   * waited longest.
    *
    * @param old a stream that has waited since before this time goes first, whatever its weight
    * @param nanos the time
-   * @param turnNanos the length of a turn; streams within some turns of the least count as equal
+   * @param turnNanos the length of a turn
    * @param arm where the disk was last seen to read ({@link FileExtent#place})
    */
   Stream take(long old, long nanos, long turnNanos, long arm) {
     double least = Double.MAX_VALUE;
     double weights = restingWeights(nanos);
     double most = 0;
+    long farthest = 1;
     for (Stream stream : waiting) {
-      double weight = stream.waiting.peekFirst().portion();
+      Ticket first = stream.waiting.peekFirst();
       least = Math.min(least, stream.virtualTime);
-      weights += weight;
-      most = Math.max(most, weight);
+      weights += first.portion();
+      most = Math.max(most, first.portion());
+      farthest = Math.max(farthest, distance(first.place, arm, 1));
     }
-    double tolerance = EQUAL_TURNS * turnNanos / most;
     Stream taken = null;
-    long takenDistance = Long.MAX_VALUE;
+    double takenCost = Double.POSITIVE_INFINITY;
     // In the order in which they began to wait.
     for (Stream stream : waiting) {
       Ticket first = stream.waiting.peekFirst();
-      double round = weights / first.portion();
-      long waited = turns - stream.waitsSince;
-      if (first.askedAt < old || waited > LONG_WAIT * round) {
+      if (first.askedAt < old) {
         taken = stream;
         break;
       }
-      boolean equal = stream.virtualTime <= least + tolerance;
-      long distance = distance(first.place, arm);
-      if (equal && (taken == null || (waited >= SHORT_WAIT * round && distance < takenDistance))) {
+      double used = (stream.virtualTime - least) * most / turnNanos;
+      double way = Math.sqrt((double) distance(first.place, arm, farthest) / farthest);
+      double missed = (nanos - stream.waitsSince) * first.portion() / (weights * turnNanos);
+      double cost = used + FAR_TURNS * way - missed * missed;
+      if (cost < takenCost) {
         taken = stream;
-        takenDistance = distance;
+        takenCost = cost;
       }
     }
     waiting.remove(taken);
     taken.weight = taken.waiting.peekFirst().weight;
     taken.portion = taken.waiting.peekFirst().portion();
     resting.add(taken);
-    turns++;
     now = Math.max(now, least);
     return taken;
   }
 
-  private static long distance(long place, long arm) {
+  private static long distance(long place, long arm, long unknown) {
     return place == FileExtent.UNKNOWN || arm == FileExtent.UNKNOWN
-        ? Long.MAX_VALUE
+        ? unknown
         : Math.abs(place - arm);
   }
 

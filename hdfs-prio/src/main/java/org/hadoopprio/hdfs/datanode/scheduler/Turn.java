@@ -4,6 +4,9 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 /** The right of one stream, or of short reads together, to use the disk. Guarded by the lock. */
 final class Turn {
 
+  /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
+  private static final long MEASURED_BYTES = 2 << 20;
+
   /** Null for the turn of short reads. */
   final Stream stream;
 
@@ -32,6 +35,9 @@ final class Turn {
    */
   volatile boolean interrupted;
 
+  /** Whether it began while a real-time read was at the disk, which its own time includes. */
+  boolean besideRealtime;
+
   /** The weight of the sync that has left last, after which another may come; 0 if none has. */
   double syncWeight;
 
@@ -45,6 +51,11 @@ final class Turn {
     this.owedNanos = owedNanos;
     this.begunAt = now;
     this.emptySince = now;
+  }
+
+  /** Whether it shows how fast the disk reads. */
+  boolean isMeasured() {
+    return bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
   }
 
   /**

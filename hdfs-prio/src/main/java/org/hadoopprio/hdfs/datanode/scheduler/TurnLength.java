@@ -21,7 +21,7 @@ final class TurnLength {
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
   /** The same while real-time reads come, which end many turns before their time. */
-  static final long REALTIME_CYCLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1250);
 
   /** The shortest turn: half of it may be a seek. */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -45,6 +45,11 @@ final class TurnLength {
     this.signs = signs;
     this.shorts = shorts;
     this.competing = competing;
+  }
+
+  /** Whether a real-time read is at the disk, or opens its files. */
+  boolean isRealtimeAtDisk() {
+    return signs.present;
   }
 
   /**

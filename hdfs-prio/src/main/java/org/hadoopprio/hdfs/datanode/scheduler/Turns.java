@@ -16,8 +16,8 @@ import org.hadoopprio.linux.FileExtent;
  *
  * <ul>
  *   <li>Streams have the disk one at a time on a single spindle, for a number of bytes or a time
- *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to the nearest of
- *       those that have used about least of the disk for their weight ({@link StreamGroup}).
+ *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to one that is
+ *       near, has used little of the disk for its weight, or waits for long ({@link StreamGroup}).
  *   <li>Short reads and syncs go together between two turns of streams, and have every second turn
  *       and two thirds of the time at most ({@link ShortReads}, {@link OwedToStreams}). After a
  *       sync of a greater weight than any stream's, the next one is awaited for a moment.
@@ -43,9 +43,6 @@ final class Turns {
 
   /** How long a request of another class may take that was at the disk before real-time. */
   static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
-  private static final long MEASURED_BYTES = 2 << 20;
 
   private final int streams;
   private final Supplier<SchedulerLimits> limits;
@@ -254,6 +251,7 @@ final class Turns {
       }
       begunAt = now;
       counters.turnBegun();
+      turn.besideRealtime = length.isRealtimeAtDisk();
       turns.add(turn);
       turnsNow = turns.size();
       enterAll(turn, now);
@@ -286,7 +284,7 @@ final class Turns {
     if (turn.group == bestEffort) {
       owed.streamHad(turn.hadNanos(turn.begunAt));
     }
-    if (turn.bytes >= MEASURED_BYTES && !turn.interrupted) {
+    if (turn.isMeasured()) {
       charge.turn(turn.usedNanos, turn.bytes);
       meter.turn(turn.usedNanos, turn.bytes);
     }

@@ -63,7 +63,7 @@ class DiskModelTest {
     }
     DiskModel measured = disk().measured(simulation.run(300).serviceTimes()).build();
     assertNear(mean, measured.readMillis(), 0.15, "mean");
-    assertNear(rate, measured.megabytesPerSecond(), 0.15, "rate");
+    assertNear(rate, measured.megabytesPerSecond(), 0.1, "rate");
   }
 
   @Test
