@@ -686,11 +686,12 @@ class HdfsReadIT {
   void aForgedBlockTokenUsesNobodysRateAndAsksForNobodysGroups() throws Exception {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     byte[] rt3 = StringUtils.hexStringToByte("08011003");
-    setPolicy(
+    String policy =
         "<io-priority-policy>\n<rule user='"
             + user
             + "' highest='rt:3'><cap class='rt' rate='1'/></rule>\n"
-            + "<rule group='no-such-group' highest='be:7'/>\n</io-priority-policy>\n");
+            + "<rule group='no-such-group' highest='be:7'/>\n</io-priority-policy>\n";
+    setPolicy(policy);
     try (FileSystem fs = fileSystem();
         FSDataInputStream in = fs.open(TWICE)) {
       LocatedBlock block = ((HdfsDataInputStream) in).getAllBlocks().get(0);
@@ -725,8 +726,8 @@ class HdfsReadIT {
       assertEquals(asked + 1, Clusters.dataNodes(cluster, "Asked"));
       assertEquals(granted + 1, Clusters.dataNodes(cluster, "GrantedRealtime"));
       assertEquals(0, Clusters.dataNodes(cluster, "Capped"));
-      // Within the rate of one request each second.
-      TimeUnit.SECONDS.sleep(2);
+      // The rate is one request each second, and a new policy has counted none.
+      setPolicy(policy + "<!-- again -->\n");
       granted++;
 
       assertEquals(Status.SUCCESS, RawRead.send(block, rt3, SMALL));

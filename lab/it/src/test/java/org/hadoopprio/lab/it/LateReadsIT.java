@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +39,6 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -66,9 +66,6 @@ class LateReadsIT {
   private static LocalCluster cluster;
   private static List<Vhdd> drives;
   private static byte[] content;
-
-  /** Whether a test has made a drive slow. */
-  private static boolean wasLate;
 
   @BeforeAll
   static void start() throws Exception {
@@ -120,15 +117,17 @@ class LateReadsIT {
     drives.get(0).loading(true);
     drives.get(0).loading(false);
     cluster.evictPageCache();
-    wasLate = true;
+    forgetLateStorages();
   }
 
-  @BeforeEach
-  void awaitForgotten() throws InterruptedException {
-    if (wasLate) {
-      // For about as long a client avoids a storage after it has been late so few times.
-      TimeUnit.SECONDS.sleep(4);
-    }
+  /** As a new process: a client avoids a storage for some seconds after it has been late. */
+  private static void forgetLateStorages() throws ReflectiveOperationException {
+    Field known =
+        Class.forName("org.hadoopprio.hdfs.client.LateReads").getDeclaredField("STORAGES");
+    known.setAccessible(true);
+    Field storages = known.getType().getDeclaredField("storages");
+    storages.setAccessible(true);
+    ((Map<?, ?>) storages.get(known.get(null))).clear();
   }
 
   /** What the second DataNode says of its engine. */
