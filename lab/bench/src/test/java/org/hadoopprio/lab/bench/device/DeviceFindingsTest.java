@@ -18,7 +18,6 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
-import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.junit.jupiter.api.Test;
 
 class DeviceFindingsTest {
@@ -165,9 +164,6 @@ class DeviceFindingsTest {
       List<String> ids =
           findings.figures().stream().map(Figure::id).distinct().collect(Collectors.toList());
       assertEquals(findings.figures().size(), ids.size());
-      for (Figure figure : findings.figures()) {
-        assertTrue(FigureImage.png(figure).length > 0);
-      }
     }
   }
 
@@ -191,22 +187,6 @@ class DeviceFindingsTest {
     assertTrue(target(findings(results), "virtual time: p99.99 without").missed());
     jobs(find(results, "tail_none_drive_r1"), "foreground").put("p99_ms", 80);
     assertTrue(target(findings(results), "that ratio / the one in virtual time").missed());
-  }
-
-  @Test
-  void whatTheModelDoesNotReproduceIsSaid() throws IOException {
-    List<String> notes = findings(results(true)).notes();
-    assertTrue(
-        notes.contains(
-            "Not reproduced: NCQ priority, 40 % high is 150 IOPS, published is 200 (SDC)."),
-        notes.toString());
-    // Measured in virtual time only.
-    assertTrue(
-        notes.contains(
-            "Not reproduced: QD1 RT beside QD32, drive priority, p99.99 is 65 ms, published is 81"
-                + " (SDC)."),
-        notes.toString());
-    assertTrue(notes.stream().noneMatch(note -> note.contains("20 % high")), notes.toString());
   }
 
   private static List<String> limitsRow(Findings findings, String what) {
@@ -262,23 +242,6 @@ class DeviceFindingsTest {
         findings.summary());
     // The talk's comparison stands beside it, and is judged with the other priorities.
     assertEquals("200", limitsRow(findings, "NCQ priority, 40 % high").get(3));
-  }
-
-  @Test
-  void aMissOfTheModelIsSaidToBeOne() throws IOException {
-    List<CellResult> results = results(false);
-    for (JsonNode row : find(results, "calibration_r1").measured().path("rows")) {
-      if (row.path("what").asText().equals("CDL, 30 % with a limit")) {
-        ((ObjectNode) row).put("ours", 130);
-      }
-    }
-    jobs(find(results, "limits_sdc21-qd32-10at100ms-20at200ms_r1"), "all").put("iops", 131);
-    assertTrue(
-        findings(results)
-            .notes()
-            .contains(
-                "Duration limits, missed by more than 10 %: CDL, 30 % with a limit is 131 IOPS,"
-                    + " published is 160; the model misses it in virtual time, too, 130."));
   }
 
   @Test
@@ -350,9 +313,6 @@ class DeviceFindingsTest {
     }
     Findings findings = findings(results);
     assertEquals(List.of(), findings.invalid());
-    for (Figure figure : findings.figures()) {
-      assertTrue(FigureImage.png(figure).length > 0);
-    }
   }
 
   @Test

@@ -13,14 +13,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
-import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
-import org.hadoopprio.lab.bench.experiment.report.FigureImage;
-import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 import org.junit.jupiter.api.Test;
 
 class MixedFindingsTest {
@@ -125,27 +121,6 @@ class MixedFindingsTest {
   }
 
   @Test
-  void whatWasPredictedIsBesideWhatWasMeasured() {
-    addMainGate(16, 84);
-    int before = new MixedFindings(results).findings().tables().size();
-    ObjectNode levels = add("open60", "streams16", "levels", 1, 50, 40);
-    ObjectNode predicted = levels.putObject("predicted").put("background_bytes_per_second", 44e6);
-    for (int i = 0; i < 4; i++) {
-      levels.withArray("levels").addObject().put("p99_ms", 70.0 + i);
-      predicted.withArray("classes").addObject().put("p99_ms", 60.0 + i);
-    }
-    List<ReportTable> tables = new MixedFindings(results).findings().tables();
-    ReportTable table = tables.get(tables.size() - 1);
-    assertEquals("Predicted and measured", table.title());
-    // And the table of the load.
-    assertEquals(before + 2, tables.size());
-    assertEquals(4, table.rows().size());
-    assertEquals(
-        List.of("rt:0@100ms", "61.0", "71.0", "-14 %", "44.0", "40.0", "+10 %"),
-        table.rows().get(1).subList(3, 10));
-  }
-
-  @Test
   void aCellIsPredictedFromWhatItsDataNodeHasMeasured() throws IOException {
     String volume =
         "[{\"mode\":\"turns\",\"queue\":{\"serviceTimes\":{\"reads\":%d,\"readMicros\":9000,"
@@ -213,24 +188,6 @@ class MixedFindingsTest {
     assertFalse(target(findings, "Gets' mean, host / bound").measured().isPresent());
   }
 
-  /** The streams without Gets, those of the same repetition. */
-  @Test
-  void whatGetsLeaveToStreamsIsComputedInTheReport() {
-    addMainGate(14.4, 91);
-    List<ReportTable> tables = new MixedFindings(results).findings().tables();
-    List<String> row = tables.get(0).rows().get(4);
-    assertEquals(List.of("hadoop-prio, no Gets", "2", "", ""), row.subList(1, 5));
-    assertEquals("125 ± 0.00", row.get(9));
-    ReportTable table = tables.get(1);
-    assertEquals("What Gets leave of the disk to 16 streams", table.title());
-    assertEquals(2, table.rows().size());
-    assertEquals("125 ± 0.00", table.rows().get(0).get(1));
-    results.removeIf(result -> MixedPlan.system(result.cell()) == MixedSystem.NO_GETS);
-    addWithoutGets("no-gets", 3, 125);
-    Findings findings = new MixedFindings(results).findings();
-    assertFalse(target(findings, LEFT_BY_GETS.replace("SYSTEM", "host")).measured().isPresent());
-  }
-
   /** They are for comparison. */
   @Test
   void whatElseUsersMayPickHasNoTarget() {
@@ -239,6 +196,15 @@ class MixedFindingsTest {
       add("open", "streams16", system, 1, 500, 1);
     }
     assertTrue(new MixedFindings(results).findings().passed());
+  }
+
+  @Test
+  void whatGetsLeaveIsNotTakenFromAnotherRepetition() {
+    addMainGate(14.4, 91);
+    results.removeIf(result -> MixedPlan.system(result.cell()) == MixedSystem.NO_GETS);
+    addWithoutGets("no-gets", 3, 125);
+    Findings findings = new MixedFindings(results).findings();
+    assertFalse(target(findings, LEFT_BY_GETS.replace("SYSTEM", "host")).measured().isPresent());
   }
 
   @Test
@@ -275,52 +241,6 @@ class MixedFindingsTest {
   }
 
   @Test
-  void figuresAndTablesShowWhatWasMeasured() {
-    addMainGate(15, 63);
-    add("open", "wordcount", "stock", 1, 60, 10);
-    add("open", "wordcount", "full", 1, 20, 10);
-    Findings findings = new MixedFindings(results).findings();
-    List<String> ids = new ArrayList<>();
-    findings.figures().forEach(figure -> ids.add(figure.id()));
-    assertEquals(
-        List.of("mixed-open-latency", "mixed-open-background", "mixed-open-backgrounds"), ids);
-    assertEquals(2, findings.tables().size());
-    assertEquals(7, findings.tables().get(0).rows().size());
-  }
-
-  @Test
-  void figuresOfAllSystemsCanBeDrawn() throws IOException {
-    for (String background : new String[] {"streams16", "wordcount", "rowcounter"}) {
-      for (MixedSystem system : MixedSystem.values()) {
-        if (!system.alone() && system.hasGets()) {
-          add("open", background, EnumNames.text(system), 1, 60, 10);
-        }
-      }
-    }
-    add("open", "none", "bound", 1, 12, 0);
-    add("open", "none", "bound-local", 1, 11, 0);
-    Findings findings = new MixedFindings(results).findings();
-    assertEquals(
-        Set.of(
-            "mixed-open-latency",
-            "mixed-open-background",
-            "mixed-open-backgrounds",
-            "mixed-open-others-streams16-latency",
-            "mixed-open-others-streams16-background",
-            "mixed-open-others-wordcount-latency",
-            "mixed-open-others-wordcount-background",
-            "mixed-open-others-rowcounter-latency",
-            "mixed-open-others-rowcounter-background"),
-        FigureImage.pngs(findings.figures()).keySet());
-    int withoutGets = 1;
-    assertEquals(
-        MixedSystem.byDefault().size() - withoutGets,
-        findings.figures().get(0).categories().size());
-    int systems = MixedSystem.values().length - withoutGets;
-    assertEquals(3 * (systems - 2) + 2, findings.tables().get(0).rows().size());
-  }
-
-  @Test
   void aPercentileOfTooFewGetsIsNotShown() {
     add("open", "streams16", "stock", 1, 300, 70);
     ObjectNode few = add("open", "streams16", "full", 1, 15, 63);
@@ -328,17 +248,5 @@ class MixedFindingsTest {
     List<List<String>> rows = new MixedFindings(results).findings().tables().get(0).rows();
     assertEquals(List.of("300", "600", "600", "600", "600"), rows.get(0).subList(4, 9));
     assertEquals(List.of("15.0", "30.0", "30.0", "-", "30.0"), rows.get(1).subList(4, 9));
-  }
-
-  @Test
-  void noFigureOfTheMainGateWithoutItsStreams() {
-    for (String background : new String[] {"wordcount", "rowcounter"}) {
-      add("open", background, "stock", 1, 60, 10);
-      add("open", background, "full", 1, 20, 10);
-    }
-    add("open", "none", "bound", 1, 12, 0);
-    Findings findings = new MixedFindings(results).findings();
-    assertEquals(1, findings.figures().size());
-    assertEquals("mixed-open-backgrounds", findings.figures().get(0).id());
   }
 }

@@ -24,8 +24,6 @@ import org.junit.jupiter.api.Test;
 
 class OwnWorkFindingsTest {
 
-  private static final double TWELVE_MINUTES_S = 720;
-  private static final double PREPARATION_S = 60;
   private static final int REPETITIONS = 3;
   private static final Set<OwnWorkSystem> PAIR =
       EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
@@ -129,20 +127,6 @@ class OwnWorkFindingsTest {
   }
 
   @Test
-  void allSystemsAreMeasuredIfAskedFor() {
-    Set<OwnWorkSystem> systems = EnumNames.named(OwnWorkSystem.class, List.of("all"));
-    CompactionsExperiment all =
-        new CompactionsExperiment(false, systems, OwnWorkDrive.WRITE_BACK, 1, Path.of("unused"));
-    assertEquals(
-        List.of("stock", "balanced", "latency-first", "throughput-first"),
-        all.plan().stream()
-            .map(cell -> cell.factor("system"))
-            .distinct()
-            .collect(Collectors.toList()));
-    assertEquals(8, findings(all).tables().get(0).rows().size());
-  }
-
-  @Test
   void resultsOfOneDriveAreNotContinuedOnAnother() {
     CompactionsExperiment other =
         new CompactionsExperiment(false, PAIR, OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
@@ -160,13 +144,5 @@ class OwnWorkFindingsTest {
     assertEquals(
         "no system \"fast\"; allowed: stock, balanced, latency-first, throughput-first, all",
         message);
-  }
-
-  @Test
-  void aFullRunTakesLessThanTwelveMinutes() {
-    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
-      double seconds = experiment.plan().stream().mapToDouble(Cell::expectedSeconds).sum();
-      assertTrue(PREPARATION_S + seconds < TWELVE_MINUTES_S, seconds + " s");
-    }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.sensitivity;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,8 +14,6 @@ import java.util.Map;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Findings;
-import org.hadoopprio.lab.bench.experiment.report.Figure;
-import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,21 +86,6 @@ class SensitivityFindingsTest {
     assertEquals("segments", rows.get(1).get(0));
     assertEquals(List.of("6ms", "7ms", "8ms", "0.0800", "0.140"), rows.get(0).subList(1, 6));
     assertEquals(List.of("7/7, 5/7", "data sheets"), rows.get(0).subList(10, 12));
-  }
-
-  @Test
-  void aTornadoForEachHeadlineBeginsAtThePreset() throws IOException {
-    List<Figure> figures = findings().figures();
-    assertEquals(3, figures.size());
-    Figure mean = figures.get(0);
-    assertEquals("tornado-gets-mean", mean.id());
-    assertEquals(0.1, mean.base().getAsDouble(), 1e-9);
-    assertEquals("seek_avg_ns 6ms..8ms", mean.categories().get(0));
-    assertArrayEquals(
-        new double[] {0.08, 0.11},
-        mean.series().get(0).y().stream().mapToDouble(Double::doubleValue).toArray(),
-        1e-9);
-    assertTrue(FigureImage.pngs(figures).get("tornado-scans").length > 1000);
   }
 
   @Test
