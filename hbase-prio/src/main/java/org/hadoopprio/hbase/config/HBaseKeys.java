@@ -145,6 +145,23 @@ public final class HBaseKeys {
               + " general queue. If not set: 10 for each of these handlers.",
           text -> atLeast(1, text));
 
+  /** The number of handlers for background calls only. */
+  public static final ConfigKey<Integer> BACKGROUND_HANDLERS =
+      new ConfigKey<>(
+          "hbase.regionserver.io.priority.background.handlers",
+          "integer",
+          "",
+          ConfigKey.Tag.REGIONSERVER,
+          false,
+          "The number of handlers that IoPriorityRpcSchedulerFactory adds for background calls, at"
+              + " idle or at be:5 to be:7. Their reads wait for a busy disk longer than others; no"
+              + " other handler serves them, so that other calls always find one. As many calls may"
+              + " wait for them as for the general handlers"
+              + " (hbase.ipc.server.max.callqueue.length); further ones are refused, and HBase's"
+              + " client tries again. If not set: half of hbase.regionserver.handler.count, at least"
+              + " 1. 0: no separate handlers; the general ones serve background calls, too.",
+          text -> atLeast(0, text));
+
   private HBaseKeys() {}
 
   /** All keys, in the order of the reference. */
@@ -158,7 +175,8 @@ public final class HBaseKeys {
         DEFAULT,
         ROLES,
         REALTIME_HANDLERS,
-        REALTIME_QUEUE_LENGTH);
+        REALTIME_QUEUE_LENGTH,
+        BACKGROUND_HANDLERS);
   }
 
   private static Integer atLeast(int min, String text) {

@@ -39,13 +39,14 @@ final class DispatchPriority {
 
   /**
    * The priority of the call as a whole; null if no source states one, if the policy's decision
-   * needs the user's groups and they are not known yet, or for a large batch.
+   * needs the user's groups and they are not known yet. A large batch has that of its first action
+   * if it is a background one, or else null.
    */
   IoPriority of(CallContents contents) {
     Message parameter = contents.call().getParam();
     if (parameter instanceof MultiRequest) {
       MultiRequest batch = (MultiRequest) parameter;
-      return isLarge(batch) ? null : ofBatch(contents, batch);
+      return isLarge(batch) ? ofLarge(contents, batch) : ofBatch(contents, batch);
     }
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
@@ -63,6 +64,11 @@ final class DispatchPriority {
     return priority != null
         && priority.ioClass() == IoClass.REALTIME
         && priority.targetMillis() <= LONGEST_TARGET_MILLIS;
+  }
+
+  /** Whether the background handlers are for an operation of that priority; null for none. */
+  static boolean isBackground(IoPriority priority) {
+    return priority != null && priority.compareTo(IoPriority.NONE) > 0;
   }
 
   /**
@@ -116,23 +122,43 @@ final class DispatchPriority {
             > MAX_OPERATIONS;
   }
 
+  private IoPriority ofLarge(CallContents contents, MultiRequest batch) {
+    for (RegionAction region : batch.getRegionActionList()) {
+      if (region.getActionCount() > 0) {
+        TablePriority table = RegionTables.of(region.getRegion().getValue());
+        byte[] attribute = attribute(region.getAction(0));
+        IoPriority first = resolver.peek(attribute, requester(contents, table));
+        return isBackground(first) ? first : null;
+      }
+    }
+    return null;
+  }
+
   /**
    * A batch is urgent only if all its actions are: one real-time Get must not take a thousand
-   * others with it. Otherwise the priority is that of the first action that is not urgent.
+   * others with it. It is a background call if one of its actions is, because its handler waits for
+   * all of them. Otherwise the priority is that of the first action that is not urgent.
    */
   private IoPriority ofBatch(CallContents contents, MultiRequest batch) {
     IoPriority lowest = null;
+    IoPriority ordinary = null;
+    boolean urgent = true;
     for (RegionAction region : batch.getRegionActionList()) {
       CallRequester requester = requester(contents, RegionTables.of(region.getRegion().getValue()));
       for (Action action : region.getActionList()) {
         IoPriority priority = resolver.peek(attribute(action), requester);
-        if (!isUrgent(priority)) {
+        if (isBackground(priority)) {
           return priority;
         }
-        lowest = lowest == null || lowest.compareTo(priority) < 0 ? priority : lowest;
+        if (!isUrgent(priority)) {
+          ordinary = urgent ? priority : ordinary;
+          urgent = false;
+        } else {
+          lowest = lowest == null || lowest.compareTo(priority) < 0 ? priority : lowest;
+        }
       }
     }
-    return lowest;
+    return urgent ? lowest : ordinary;
   }
 
   private static byte[] attribute(Action action) {

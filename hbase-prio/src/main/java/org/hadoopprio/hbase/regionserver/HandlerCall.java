@@ -125,14 +125,16 @@ final class HandlerCall {
    * call before back.
    *
    * @param reservation the call's place in the caps; null for none
+   * @return whether the call before had one, as real-time calls of the queue have
    */
-  static void take(Reservation reservation) {
+  static boolean take(Reservation reservation) {
     HandlerCall call = CURRENT.get();
     Reservation served = call.taken;
     call.taken = reservation;
     if (served != null) {
       served.release();
     }
+    return served != null;
   }
 
   /** An operation of the thread's call needs groups that are not known; counts the call once. */

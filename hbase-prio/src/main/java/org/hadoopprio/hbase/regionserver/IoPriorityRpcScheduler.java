@@ -7,9 +7,7 @@ import org.apache.hadoop.hbase.conf.ConfigurationObserver;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
-import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
@@ -21,18 +19,23 @@ import org.hadoopprio.policy.Reservation;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's RPC scheduler with additional handlers that serve only real-time calls.
+ * HBase's RPC scheduler with additional handlers that serve only real-time calls, and others that
+ * serve only background calls.
  *
  * <p>A real-time call goes to a free real-time handler, else to a free general handler. If neither
- * is free, it waits in the real-time queue or, if that is full, in the general queue; so it is
- * never refused for being real-time. Above a cap of the policy for real-time, with a latency target
- * of more than a second and as a large batch it takes the general handlers, too, and does not delay
- * calls of others. This applies only to calls for HBase's general queue. Calls on meta, replication
- * and bulk load are scheduled as in stock HBase.
+ * is free, it waits in the real-time queue for whichever becomes free first or, if that is full, in
+ * the general queue; so it is never refused for being real-time. Above a cap of the policy for
+ * real-time, with a latency target of more than a second and as a large batch it takes the general
+ * handlers, too, and does not delay calls of others.
  *
- * <p>The metrics count real-time calls and handlers as general ones. The list of queued calls
- * ({@link #getCallQueueInfo}) does not contain real-time calls, since only HBase's own package can
- * add to it.
+ * <p>A background call, at idle or at best-effort below be:4, has the background handlers and their
+ * queue, so that its reads, which wait for the disk longer than others, occupy no other handler.
+ *
+ * <p>This applies only to calls for HBase's general queue. Calls on meta, replication and bulk load
+ * are scheduled as in stock HBase.
+ *
+ * <p>The metrics count these calls and handlers as general ones. The list of queued calls ({@link
+ * #getCallQueueInfo}) does not contain them, since only HBase's own package can add to it.
  */
 final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements ConfigurationObserver {
 
@@ -42,34 +45,34 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   private static final int TRACED_ROW_BYTES = 32;
 
   private final RealtimeRpcExecutor realtime;
+
+  /** Whether the general handlers serve the real-time queue, too. */
+  private final boolean shared;
+
+  private final BackgroundRpcExecutor background;
   private final DispatchPriority priorities;
   private final PriorityFunction levels;
-  private final int generalHandlers;
-  private final boolean generalHandsOff;
   private int port;
 
+  /**
+   * Makes the scheduler.
+   *
+   * @param general HBase's, not yet started
+   * @param realtime null for no handlers of their own for real-time calls
+   * @param background null for none for background calls
+   */
   IoPriorityRpcScheduler(
       RpcScheduler general,
       RealtimeRpcExecutor realtime,
+      BackgroundRpcExecutor background,
       PriorityPolicy policy,
-      PriorityFunction levels,
-      Configuration conf) {
+      PriorityFunction levels) {
     super(general);
     this.realtime = realtime;
+    this.shared = realtime != null && GeneralQueues.share(general, realtime);
+    this.background = background;
     this.priorities = new DispatchPriority(new PriorityResolver(policy));
     this.levels = levels;
-    this.generalHandlers =
-        conf.getInt(
-            HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    this.generalHandsOff = handsOff(conf);
-  }
-
-  /** Whether any free handler of the general executor takes the next call. */
-  private static boolean handsOff(Configuration conf) {
-    String type =
-        conf.get(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, RpcExecutor.CALL_QUEUE_TYPE_CONF_DEFAULT);
-    boolean split = conf.getFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0) > 0;
-    return !split && (RpcExecutor.isFifoQueueType(type) || RpcExecutor.isCodelQueueType(type));
   }
 
   @Override
@@ -81,51 +84,100 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   @Override
   public void start() {
     super.start();
-    realtime.start(port);
+    if (realtime != null) {
+      realtime.start(port);
+    }
+    if (background != null) {
+      background.start(port);
+    }
   }
 
   @Override
   public void stop() {
     super.stop();
-    realtime.stop();
+    if (realtime != null) {
+      realtime.stop();
+    }
+    if (background != null) {
+      background.stop();
+    }
   }
 
   @Override
   public boolean dispatch(CallRunner task) {
-    Reservation places = realtimePlaces(task.getRpcCall());
-    return (places != null && realtime.dispatch(task, places)) || super.dispatch(task);
+    Route route = route(task.getRpcCall());
+    if (route == Route.GENERAL) {
+      return super.dispatch(task);
+    }
+    return route == Route.BACKGROUND
+        ? background.dispatch(task)
+        : dispatchRealtime(task, route.places);
   }
 
-  /**
-   * The places that the call needs for the real-time handlers; null if the general ones are to
-   * serve it. Runs on a network thread, where an exception would close the client's connection.
-   */
-  private Reservation realtimePlaces(RpcCall call) {
-    if (OffSwitch.isOff(AgentModule.REGIONSERVER) || OffSwitch.isObserving()) {
-      return null;
+  private boolean dispatchRealtime(CallRunner task, Reservation places) {
+    RealtimeQueue queue = realtime.queue();
+    boolean claimed = queue.claim();
+    if (claimed || !shared) {
+      return realtime.dispatch(task, places, claimed) || super.dispatch(task);
     }
-    Reservation places = null;
+    // A free general handler takes it at once, or else a general queue hands it on to this one.
+    queue.comes(task, places, false);
+    if (super.dispatch(task)) {
+      queue.goesUnlessQueued(task);
+      return true;
+    }
+    return realtime.dispatchExpected(task);
+  }
+
+  /** Which handlers are to serve a call. Immutable. */
+  private static final class Route {
+    static final Route GENERAL = new Route(null);
+    static final Route BACKGROUND = new Route(null);
+
+    /** Those that the call has in the caps for real-time. */
+    private final Reservation places;
+
+    Route(Reservation places) {
+      this.places = places;
+    }
+
+    @Override
+    public String toString() {
+      return this == GENERAL ? "general" : this == BACKGROUND ? "background" : "realtime";
+    }
+  }
+
+  /** Runs on a network thread, where an exception would close the client's connection. */
+  private Route route(RpcCall call) {
+    if (OffSwitch.isOff(AgentModule.REGIONSERVER) || OffSwitch.isObserving()) {
+      return Route.GENERAL;
+    }
     try {
       CallContents contents = new CallContents(call);
       IoPriority priority = priorities.of(contents);
-      boolean prefers = isRealtime(call, priority) && !generalServesSooner();
-      places = prefers ? priorities.reserve(contents) : null;
-      trace(call, priority, places != null);
-      return places;
+      Route route = route(contents, priority);
+      trace(call, priority, route);
+      return route;
     } catch (RuntimeException e) {
       UNREADABLE.warn(
           "Cannot determine the priority of a call; the general handlers serve it: " + e);
-      if (places != null) {
-        places.release();
-      }
-      return null;
+      return Route.GENERAL;
     }
   }
 
-  private boolean isRealtime(RpcCall call, IoPriority priority) {
-    if (!DispatchPriority.isUrgent(priority)) {
-      return false;
+  private Route route(CallContents contents, IoPriority priority) {
+    if (background != null && DispatchPriority.isBackground(priority)) {
+      return isGeneral(contents.call()) ? Route.BACKGROUND : Route.GENERAL;
     }
+    if (realtime == null || !DispatchPriority.isUrgent(priority) || !isGeneral(contents.call())) {
+      return Route.GENERAL;
+    }
+    Reservation places = priorities.reserve(contents);
+    return places == null ? Route.GENERAL : new Route(places);
+  }
+
+  /** Whether HBase would serve the call with its general handlers. */
+  private boolean isGeneral(RpcCall call) {
     int level =
         levels.getPriority(call.getHeader(), call.getParam(), call.getRequestUser().orElse(null));
     return level <= HConstants.QOS_THRESHOLD
@@ -133,17 +185,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
         && level != HConstants.BULKLOAD_QOS;
   }
 
-  private boolean generalServesSooner() {
-    return !realtime.hasFreeHandler() && generalHasFreeHandler();
-  }
-
-  private boolean generalHasFreeHandler() {
-    return generalHandsOff
-        && super.getGeneralQueueLength() == 0
-        && super.getActiveGeneralRpcHandlerCount() < generalHandlers;
-  }
-
-  private static void trace(RpcCall call, IoPriority priority, boolean prefersRealtime) {
+  private static void trace(RpcCall call, IoPriority priority, Route route) {
     if (!HopTrace.isOn()) {
       return;
     }
@@ -162,7 +204,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
             + " row="
             + CallParameters.printableRow(parameter, TRACED_ROW_BYTES)
             + " queue="
-            + (prefersRealtime ? "realtime" : "general"));
+            + route);
   }
 
   @Override
@@ -174,17 +216,24 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
 
   @Override
   public int getGeneralQueueLength() {
-    return super.getGeneralQueueLength() + realtime.getQueueLength();
+    return super.getGeneralQueueLength()
+        + (realtime == null ? 0 : realtime.getQueueLength())
+        + (background == null ? 0 : background.getQueueLength());
   }
 
   @Override
   public int getActiveRpcHandlerCount() {
-    return super.getActiveRpcHandlerCount() + realtime.getActiveHandlerCount();
+    return super.getActiveRpcHandlerCount() + additionalActive();
   }
 
   @Override
   public int getActiveGeneralRpcHandlerCount() {
-    return super.getActiveGeneralRpcHandlerCount() + realtime.getActiveHandlerCount();
+    return super.getActiveGeneralRpcHandlerCount() + additionalActive();
+  }
+
+  private int additionalActive() {
+    return (realtime == null ? 0 : realtime.getActiveHandlerCount())
+        + (background == null ? 0 : background.getActiveHandlerCount());
   }
 
   // DelegatingRpcScheduler returns 0 for the rest instead of delegating.

@@ -11,8 +11,8 @@ import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.off.FlagFile;
 
 /**
- * Creates HBase's RPC scheduler with separate handlers for real-time calls. Switch it on with
- * {@code hbase.region.server.rpc.scheduler.factory.class}.
+ * Creates HBase's RPC scheduler with separate handlers for real-time and background calls. Switch
+ * it on with {@code hbase.region.server.rpc.scheduler.factory.class}.
  *
  * <p>Real-time calls exist only if {@code hbase.regionserver.io.priority.highest} or the policy
  * file allows them.
@@ -20,6 +20,7 @@ import org.hadoopprio.off.FlagFile;
 public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFactory {
 
   private static final int GENERAL_HANDLERS_PER_REALTIME = 10;
+  private static final int GENERAL_HANDLERS_PER_BACKGROUND = 2;
   private static final int MIN_REALTIME_HANDLERS = 2;
   private static final int WAITING_CALLS_PER_HANDLER = 10;
 
@@ -32,19 +33,23 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction levels, Abortable server) {
     RpcScheduler general = super.create(conf, levels, server);
-    int handlers = realtimeHandlers(conf);
-    if (handlers == 0 || !HBaseFit.fits()) {
+    int realtime = realtimeHandlers(conf);
+    int background = backgroundHandlers(conf);
+    if ((realtime == 0 && background == 0) || !HBaseFit.fits()) {
       return general;
     }
     FlagFile.watch();
     Integer length = HBaseKeys.REALTIME_QUEUE_LENGTH.get(conf);
-    int queueLength = length == null ? handlers * WAITING_CALLS_PER_HANDLER : length;
+    int queueLength = length == null ? realtime * WAITING_CALLS_PER_HANDLER : length;
     return new IoPriorityRpcScheduler(
         general,
-        new RealtimeRpcExecutor(handlers, queueLength, levels, conf, server),
+        realtime == 0 ? null : new RealtimeRpcExecutor(realtime, queueLength, levels, conf, server),
+        background == 0
+            ? null
+            : new BackgroundRpcExecutor(
+                background, backgroundQueueLength(conf), levels, conf, server),
         PriorityPolicy.from(conf),
-        levels,
-        conf);
+        levels);
   }
 
   static int realtimeHandlers(Configuration conf) {
@@ -52,9 +57,26 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
     if (configured != null) {
       return configured;
     }
-    int general =
-        conf.getInt(
-            HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    return Math.max(MIN_REALTIME_HANDLERS, general / GENERAL_HANDLERS_PER_REALTIME);
+    return Math.max(MIN_REALTIME_HANDLERS, generalHandlers(conf) / GENERAL_HANDLERS_PER_REALTIME);
+  }
+
+  static int backgroundHandlers(Configuration conf) {
+    Integer configured = HBaseKeys.BACKGROUND_HANDLERS.get(conf);
+    if (configured != null) {
+      return configured;
+    }
+    return Math.max(1, generalHandlers(conf) / GENERAL_HANDLERS_PER_BACKGROUND);
+  }
+
+  /** As many as may wait for the general handlers: a job is refused no more calls than without. */
+  private static int backgroundQueueLength(Configuration conf) {
+    return conf.getInt(
+        RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH,
+        generalHandlers(conf) * WAITING_CALLS_PER_HANDLER);
+  }
+
+  private static int generalHandlers(Configuration conf) {
+    return conf.getInt(
+        HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
   }
 }

@@ -179,11 +179,14 @@ final class PriorityResolver {
 
   /**
    * The priority that the policy allows to what was asked for; null if its decision needs groups
-   * that are not known yet.
+   * that are not known yet, unless the request is for less than normal, which nobody is denied.
    */
   IoPriority allowed(Asked asked, CallRequester requester) {
     IoPriority allowed = decision(asked, requester).allowed();
-    return requester.isUndecided() ? null : allowed;
+    if (!requester.isUndecided()) {
+      return allowed;
+    }
+    return DispatchPriority.isBackground(asked.priority) ? asked.priority : null;
   }
 
   /**

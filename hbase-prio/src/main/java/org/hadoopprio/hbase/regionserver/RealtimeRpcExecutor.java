@@ -12,8 +12,6 @@ import org.hadoopprio.policy.Reservation;
 /** The handlers and the queue of real-time calls. */
 final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
 
-  private final int handlers;
-
   /**
    * @param handlers the number of threads
    * @param queueLength the number of calls that may wait
@@ -32,7 +30,6 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
         priority,
         conf,
         server);
-    this.handlers = handlers;
   }
 
   /**
@@ -55,10 +52,16 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
    * Puts a call into the queue.
    *
    * @param places that the call has in the caps; given back when it has been served
+   * @param claimed whether a handler was claimed for it
    * @return false if the queue is full; the places are given back then, too
    */
-  boolean dispatch(CallRunner call, Reservation places) {
-    queue().comes(call, places);
+  boolean dispatch(CallRunner call, Reservation places, boolean claimed) {
+    queue().comes(call, places, claimed);
+    return dispatchExpected(call);
+  }
+
+  /** Like {@link #dispatch(CallRunner, Reservation, boolean)}, for a call that is expected. */
+  boolean dispatchExpected(CallRunner call) {
     boolean dispatched = dispatch(call);
     if (!dispatched) {
       queue().goes(call);
@@ -66,12 +69,13 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
     return dispatched;
   }
 
+  /** Queues the call if it is an expected one and the queue is not full. */
+  boolean offerExpected(CallRunner call) {
+    return queue().size() < currentQueueLimit && queue().offerExpected(call);
+  }
+
   /** Of all its handlers. */
   RealtimeQueue queue() {
     return (RealtimeQueue) queues.get(0);
-  }
-
-  boolean hasFreeHandler() {
-    return getActiveHandlerCount() + getQueueLength() < handlers;
   }
 }

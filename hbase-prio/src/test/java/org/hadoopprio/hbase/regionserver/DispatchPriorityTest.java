@@ -147,6 +147,26 @@ class DispatchPriorityTest {
     assertEquals(0, IoPriorityRpcSchedulerFactory.realtimeHandlers(conf));
   }
 
+  @Test
+  void halfOfTheHandlersAndAtLeastOneForBackground() {
+    Configuration conf = new Configuration(false);
+    assertEquals(15, IoPriorityRpcSchedulerFactory.backgroundHandlers(conf));
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 1);
+    assertEquals(1, IoPriorityRpcSchedulerFactory.backgroundHandlers(conf));
+    conf.setInt(HBaseKeys.BACKGROUND_HANDLERS.name(), 0);
+    assertEquals(0, IoPriorityRpcSchedulerFactory.backgroundHandlers(conf));
+  }
+
+  /** Its handler waits for all of them. */
+  @Test
+  void aBatchWithOneBackgroundOperationIsOne() {
+    assertEquals(IoPriority.IDLE, of(batch(null, "rt:3", "idle")));
+    assertEquals(IoPriority.bestEffort(5), of(batch("rt:3", "be:5")));
+    assertEquals(IoPriority.bestEffort(4), of(batch("be:4", null)));
+    assertEquals(IoPriority.IDLE, of(Calls.call(batch(new String[1001]), "idle", null)));
+    assertNull(of(Calls.call(batch(new String[1001]), "rt:0", null)));
+  }
+
   private IoPriority of(Message parameter) {
     return of(Calls.call(parameter, null, null));
   }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hbase.regionserver;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.RpcExecutor;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a {@link GeneralQueue} around each queue of general calls in HBase's scheduler. HBase offers
+ * no way to give its general handlers another queue and to keep the operator's settings (read
+ * ratio, {@code deadline}, {@code codel}), so its list of queues is changed before the handlers
+ * start.
+ */
+final class GeneralQueues {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GeneralQueues.class);
+
+  private GeneralQueues() {}
+
+  /**
+   * Lets the general handlers serve the calls of the real-time queue, too.
+   *
+   * @param general HBase's scheduler, not yet started
+   * @return false if this HBase's scheduler is another than expected; then nothing is changed
+   */
+  static boolean share(RpcScheduler general, RealtimeRpcExecutor realtime) {
+    try {
+      Object executor = value(field(general.getClass(), "callExecutor"), general);
+      @SuppressWarnings("unchecked")
+      List<BlockingQueue<CallRunner>> queues =
+          (List<BlockingQueue<CallRunner>>) value(field(RpcExecutor.class, "queues"), executor);
+      List<GeneralQueue> all = new CopyOnWriteArrayList<>();
+      queues.replaceAll(own -> new GeneralQueue(own, realtime, all));
+      return true;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn(
+          "Real-time calls that wait do not go to general handlers: the RPC scheduler {} is another"
+              + " than expected: {}",
+          general.getClass().getName(),
+          e.toString());
+      return false;
+    }
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      for (Field field : each.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          return field;
+        }
+      }
+    }
+    throw new NoSuchFieldException(type.getName() + "." + name);
+  }
+
+  private static Object value(Field field, Object of) throws IllegalAccessException {
+    field.setAccessible(true);
+    return field.get(of);
+  }
+}

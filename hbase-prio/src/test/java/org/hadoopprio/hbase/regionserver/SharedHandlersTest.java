@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hbase.regionserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcExecutor;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.ipc.RpcServerInterface;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.hbase.config.HBaseKeys;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Which handler serves a call, with real handlers of HBase's executors: four general ones and one
+ * for real-time calls. A call runs until the test lets it end.
+ */
+class SharedHandlersTest {
+
+  private static final int GENERAL = 4;
+  private static final int WAIT_SECONDS = 20;
+
+  private static final Message GET = GetRequest.newBuilder().buildPartial();
+  private static final Message PUT = MutateRequest.newBuilder().buildPartial();
+
+  private final List<Sent> sent = new ArrayList<>();
+  private RpcScheduler scheduler;
+
+  /** A call that was sent. */
+  private static final class Sent {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** That of the handler. */
+    private volatile String thread;
+
+    private Object run() {
+      thread = Thread.currentThread().getName();
+      begun.countDown();
+      Uninterruptibles.awaitUninterruptibly(end);
+      // As if the client were gone: then nothing else is done for the call.
+      return 1L;
+    }
+
+    private boolean isOn(String executor) {
+      return thread != null && thread.contains(executor);
+    }
+
+    private boolean hasBegun() {
+      return begun.getCount() == 0;
+    }
+
+    private void awaitBegun(String what) throws InterruptedException {
+      assertTrue(begun.await(WAIT_SECONDS, TimeUnit.SECONDS), what + " has no handler");
+    }
+  }
+
+  private void start(String queues) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, GENERAL);
+    conf.set(HBaseKeys.HIGHEST.name(), "rt:0");
+    conf.setInt(HBaseKeys.REALTIME_HANDLERS.name(), 1);
+    // A queue for each handler or two, as on servers with many handlers.
+    conf.setFloat(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY, 0.5f);
+    if (queues.startsWith("read ratio")) {
+      conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0.5f);
+      conf.set(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, queues.substring("read ratio ".length()));
+    } else {
+      conf.set(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, queues);
+    }
+    PriorityFunction levels =
+        new PriorityFunction() {
+          @Override
+          public int getPriority(RequestHeader header, Message parameter, User user) {
+            return 0;
+          }
+
+          @Override
+          public long getDeadline(RequestHeader header, Message parameter) {
+            return 0;
+          }
+        };
+    scheduler = new IoPriorityRpcSchedulerFactory().create(conf, levels, null);
+    scheduler.init(
+        new RpcScheduler.Context() {
+          @Override
+          public InetSocketAddress getListenerAddress() {
+            return new InetSocketAddress("localhost", 1);
+          }
+        });
+    scheduler.start();
+  }
+
+  @AfterEach
+  void stop() {
+    scheduler.stop();
+    sent.forEach(call -> call.end.countDown());
+  }
+
+  private Sent send(Message parameter, String priority) throws ReflectiveOperationException {
+    Sent call = new Sent();
+    sent.add(call);
+    RpcCall known = Calls.call(parameter, priority, null);
+    RpcCall blocking =
+        proxy(
+            RpcCall.class,
+            (proxy, method, args) -> {
+              switch (method.getName()) {
+                case "disconnectSince":
+                  return call.run();
+                case "getSize":
+                  return 0L;
+                case "cleanup":
+                  return null;
+                default:
+                  return method.invoke(known, args);
+              }
+            });
+    Constructor<CallRunner> constructor =
+        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
+    constructor.setAccessible(true);
+    RpcServerInterface server = proxy(RpcServerInterface.class, (proxy, method, args) -> null);
+    assertTrue(scheduler.dispatch(constructor.newInstance(server, blocking)));
+    return call;
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            SharedHandlersTest.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private long running() {
+    return sent.stream().filter(call -> call.hasBegun() && call.end.getCount() > 0).count();
+  }
+
+  /** Sends Gets and Puts of nobody in particular until all general handlers are busy. */
+  private void occupyGeneralHandlers() throws Exception {
+    long before = running();
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (running() < before + GENERAL) {
+      assertTrue(System.nanoTime() < until, "the general handlers do not become busy");
+      send(GET, null);
+      send(PUT, null).begun.await(10, TimeUnit.MILLISECONDS);
+    }
+    // Each of their queues has more.
+    for (int i = 0; i < 20; i++) {
+      send(GET, null);
+      send(PUT, null);
+    }
+  }
+
+  private void occupyRealtimeHandler() throws Exception {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (sent.stream().noneMatch(call -> call.isOn("realtime"))) {
+      assertTrue(System.nanoTime() < until, "the real-time handler does not become busy");
+      send(GET, "rt:0").begun.await(10, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private Sent someGeneral() {
+    return sent.stream()
+        .filter(call -> call.hasBegun() && call.end.getCount() > 0)
+        .filter(call -> call.isOn("default"))
+        .findAny()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
+  void aRealtimeCallThatWaitsGoesToTheGeneralHandlerThatBecomesFree(String queues)
+      throws Exception {
+    start(queues);
+    occupyGeneralHandlers();
+    occupyRealtimeHandler();
+    Sent waits = send(GET, "rt:0");
+    assertFalse(waits.hasBegun());
+    // One for each real-time call that may stand before it, each followed by a general one.
+    for (int i = 0; i < 200 && !waits.begun.await(100, TimeUnit.MILLISECONDS); i++) {
+      someGeneral().end.countDown();
+    }
+    waits.awaitBegun("a real-time call beside a hung real-time handler");
+    assertTrue(waits.isOn("default"), waits.thread);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
+  void aRealtimeCallHasAFreeGeneralHandlerAtOnce(String queues) throws Exception {
+    start(queues);
+    // Until they wait for a call.
+    send(GET, null).end.countDown();
+    sent.get(0).awaitBegun("the first call");
+    List<Sent> realtime = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      realtime.add(send(GET, "rt:0"));
+      realtime.get(i).awaitBegun("a real-time call beside free general handlers");
+    }
+    long onGeneral = realtime.stream().filter(call -> call.isOn("default")).count();
+    assertTrue(onGeneral >= 2, onGeneral + " on general handlers");
+  }
+
+  @Test
+  void generalCallsHaveEveryOtherTurnOfTheirHandlers() throws Exception {
+    start("fifo");
+    occupyRealtimeHandler();
+    occupyGeneralHandlers();
+    List<Sent> realtime = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      realtime.add(send(GET, "rt:0"));
+    }
+    long general = sent.stream().filter(Sent::hasBegun).count();
+    for (int i = 0; i < 2 * GENERAL; i++) {
+      Sent ends = someGeneral();
+      long begun = sent.stream().filter(Sent::hasBegun).count();
+      ends.end.countDown();
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+      while (sent.stream().filter(Sent::hasBegun).count() == begun) {
+        assertTrue(System.nanoTime() < until, "nothing follows");
+        Thread.onSpinWait();
+      }
+    }
+    long served = realtime.stream().filter(Sent::hasBegun).count();
+    long others = sent.stream().filter(Sent::hasBegun).count() - general - served;
+    assertTrue(served >= 4 && others >= 1, served + " real-time, " + others + " general");
+  }
+
+  @Test
+  void callsBelowNormalLeaveTheGeneralHandlersToOthers() throws Exception {
+    start("fifo");
+    List<Sent> background = new ArrayList<>();
+    for (String priority : List.of("idle", "be:5", "be:7", "idle", "idle", "idle", "idle")) {
+      background.add(send(GET, priority));
+    }
+    background.get(0).awaitBegun("an idle call");
+    background.get(1).awaitBegun("a second one");
+    for (int i = 0; i < GENERAL; i++) {
+      Sent normal = send(GET, i == 0 ? "be:4" : null);
+      normal.awaitBegun("a normal call beside idle ones");
+      assertTrue(normal.isOn("default"), normal.thread);
+    }
+    assertEquals(2, background.stream().filter(Sent::hasBegun).count(), "half of the handlers");
+    assertTrue(background.get(0).isOn("background"), background.get(0).thread);
+    background.get(0).end.countDown();
+    background.get(2).awaitBegun("the next");
+  }
+}
