@@ -11,6 +11,11 @@ final class NamePattern {
 
   private static final Pattern SYNTAX = Pattern.compile("[\\w.@:/$ -]*\\*?");
 
+  /** HBase refuses tables of other names. */
+  private static final Pattern TABLES = Pattern.compile("(\\w+:)?(\\w[\\w.-]*)?\\*?");
+
+  private static final Pattern BLANK_ENDS = Pattern.compile("\\s.*|.*\\s");
+
   private static final String DEFAULT_NAMESPACE = "default:";
   private static final char NAMESPACE_END = ':';
 
@@ -33,11 +38,27 @@ final class NamePattern {
   }
 
   /**
-   * Reads a pattern.
+   * Reads a pattern of users. A short name has neither a realm nor a host, so a principal would
+   * never match.
    *
    * @throws IllegalArgumentException saying what is allowed
    */
-  static NamePattern parse(String text) {
+  static NamePattern ofUsers(String text) {
+    NamePattern users = parse(text);
+    if (BLANK_ENDS.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "allowed: a short name without blanks before or after it, the beginning of such names"
+              + " followed by *, or *");
+    }
+    if (text.indexOf('/') >= 0 || text.indexOf('@') >= 0) {
+      throw new IllegalArgumentException(
+          "allowed: a short name, such as hbase for hbase/host@REALM, the beginning of such names"
+              + " followed by *, or *");
+    }
+    return users;
+  }
+
+  private static NamePattern parse(String text) {
     if (text.isEmpty() || !SYNTAX.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "allowed: a name, the beginning of names followed by *, or *");
@@ -52,6 +73,12 @@ final class NamePattern {
    * @throws IllegalArgumentException saying what is allowed
    */
   static NamePattern ofTables(String text) {
+    parse(text);
+    if (!TABLES.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "allowed: a table's name or namespace:name of letters, digits and any of _ . -, the"
+              + " beginning of such names followed by *, or *");
+    }
     if (!text.startsWith(DEFAULT_NAMESPACE)) {
       return parse(text);
     }

@@ -128,7 +128,7 @@ public final class PolicyReader {
     if (attributes.containsKey("user") == attributes.containsKey("group")) {
       throw refused(line, "a rule needs either user or group");
     }
-    NamePattern user = value(attributes, "user", null, NamePattern::parse);
+    NamePattern user = value(attributes, "user", null, NamePattern::ofUsers);
     String group = value(attributes, "group", null, PolicyReader::groupName);
     NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::ofTables);
     IoPriority highest = value(attributes, "highest", null, IoPriority::parse);
@@ -173,8 +173,9 @@ public final class PolicyReader {
   }
 
   private static String groupName(String text) {
-    if (text.isBlank() || text.contains("*")) {
-      throw new IllegalArgumentException("allowed: the name of one group");
+    if (text.isBlank() || text.contains("*") || !text.equals(text.strip())) {
+      throw new IllegalArgumentException(
+          "allowed: the name of one group, without blanks before or after it");
     }
     return text;
   }

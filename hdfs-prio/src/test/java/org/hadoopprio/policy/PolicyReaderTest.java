@@ -48,8 +48,30 @@ class PolicyReaderTest {
                 + " *",
             "<rule user=\"svc-[ab]\" highest=\"rt:0\"/>"),
         inside(
-            "line 2: group = \"*\": allowed: the name of one group",
+            "line 2: group = \"*\": allowed: the name of one group, without blanks before or after"
+                + " it",
             "<rule group=\"*\" highest=\"rt:0\"/>"),
+        inside(
+            "line 2: group = \"lab \": allowed: the name of one group, without blanks before or"
+                + " after it",
+            "<rule group=\"lab \" highest=\"idle\"/>"),
+        inside(
+            "line 3: user = \"lab \": allowed: a short name without blanks before or after it, the"
+                + " beginning of such names followed by *, or *",
+            "<rule user=\"lab\" highest=\"idle\"/>",
+            "<rule user=\"lab \" highest=\"idle\"/>"),
+        inside(
+            "line 2: user = \"hbase/h@R\": allowed: a short name, such as hbase for"
+                + " hbase/host@REALM, the beginning of such names followed by *, or *",
+            "<rule user=\"hbase/h@R\" highest=\"idle\"/>"),
+        inside(
+            "line 2: table = \"a:b:c\": allowed: a table's name or namespace:name of letters, digits"
+                + " and any of _ . -, the beginning of such names followed by *, or *",
+            "<rule user=\"lab\" table=\"a:b:c\" highest=\"idle\"/>"),
+        inside(
+            "line 2: table = \"t \": allowed: a table's name or namespace:name of letters, digits"
+                + " and any of _ . -, the beginning of such names followed by *, or *",
+            "<rule user=\"lab\" table=\"t \" highest=\"idle\"/>"),
         inside(
             "line 3: the rule for user \"alice\" overlaps the one in line 2",
             "<rule user=\"alice\" highest=\"rt:0\"/>",

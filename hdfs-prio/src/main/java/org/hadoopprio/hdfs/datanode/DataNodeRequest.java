@@ -167,13 +167,16 @@ public final class DataNodeRequest implements Requester {
     return null;
   }
 
-  /** The IP address of the peer without port; null if unknown. */
+  /** The IP address of the peer without port and brackets; null if unknown. */
   public String address() {
     if (peer == null) {
       return null;
     }
     int colon = peer.lastIndexOf(':');
     String host = colon < 0 ? peer : peer.substring(0, colon);
-    return host.substring(host.lastIndexOf('/') + 1);
+    String address = host.substring(host.lastIndexOf('/') + 1);
+    return address.startsWith("[") && address.endsWith("]")
+        ? address.substring(1, address.length() - 1)
+        : address;
   }
 }

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.hadoop.thirdparty.com.google.common.net.InetAddresses;
 import org.hadoopprio.IoPriority;
 
 /**
@@ -23,6 +24,9 @@ public final class DataNodeRules {
   private static final String SYNTAX =
       "allowed: one or more of client=REGEX, user=REGEX, address=REGEX, then => and a priority";
 
+  private static final Pattern IN_BRACKETS =
+      Pattern.compile("\\\\?\\[[0-9a-fA-F:]*:[0-9a-fA-F:.]*\\\\?\\]");
+
   private enum Subject {
     CLIENT,
     USER,
@@ -36,11 +40,30 @@ public final class DataNodeRules {
     boolean matches(DataNodeRequest request) {
       for (Map.Entry<Subject, Pattern> condition : conditions.entrySet()) {
         String value = valueOf(condition.getKey(), request);
-        if (value == null || !condition.getValue().matcher(value).matches()) {
+        Pattern pattern = condition.getValue();
+        if (value == null || !matches(pattern, condition.getKey(), value)) {
           return false;
         }
       }
       return true;
+    }
+
+    private static boolean matches(Pattern pattern, Subject subject, String value) {
+      if (pattern.matcher(value).matches()) {
+        return true;
+      }
+      return subject == Subject.ADDRESS
+          && value.indexOf(':') >= 0
+          && pattern.matcher(shortened(value)).matches();
+    }
+
+    /** An IPv6 address as people write it, {@code ::1} for {@code 0:0:0:0:0:0:0:1}. */
+    private static String shortened(String address) {
+      int zone = address.indexOf('%');
+      String text = zone < 0 ? address : address.substring(0, zone);
+      return InetAddresses.isInetAddress(text)
+          ? InetAddresses.toAddrString(InetAddresses.forString(text))
+          : text;
     }
 
     private static String valueOf(Subject subject, DataNodeRequest request) {
@@ -100,13 +123,33 @@ public final class DataNodeRules {
             "rule \"" + text + "\": condition \"" + condition + "\" is not allowed; " + SYNTAX);
       }
       try {
-        rule.conditions.put(subject, Pattern.compile(condition.substring(equals + 1)));
+        rule.conditions.put(subject, expression(subject, condition.substring(equals + 1)));
       } catch (PatternSyntaxException e) {
         throw new IllegalArgumentException(
             "rule \"" + text + "\": " + e.getDescription() + " in " + e.getPattern(), e);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("rule \"" + text + "\": " + e.getMessage(), e);
       }
     }
     return rule;
+  }
+
+  /** Refuses what can never match, which would be a limit without effect. */
+  private static Pattern expression(Subject subject, String text) {
+    if (subject == Subject.USER && (text.indexOf('/') >= 0 || text.indexOf('@') >= 0)) {
+      throw new IllegalArgumentException(
+          "user=" + text + " never matches; allowed: short names, which have neither / nor @");
+    }
+    if (subject == Subject.ADDRESS
+        && (text.indexOf('/') >= 0 || IN_BRACKETS.matcher(text).matches())) {
+      throw new IllegalArgumentException(
+          "address="
+              + text
+              + " never matches; allowed: IP addresses without brackets and without /, such as"
+              + " 10\\.0\\..* or ::1");
+    }
+    // IPv6 addresses are compared as numbers are.
+    return Pattern.compile(text, subject == Subject.ADDRESS ? Pattern.CASE_INSENSITIVE : 0);
   }
 
   private static Subject subject(String name) {

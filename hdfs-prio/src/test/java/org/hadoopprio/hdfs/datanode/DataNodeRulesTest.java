@@ -13,6 +13,7 @@ import org.hadoopprio.IoPriority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DataNodeRulesTest {
@@ -64,6 +65,21 @@ class DataNodeRulesTest {
     assertNull(rules.match(request("d", "/10.0.0.7:4242")));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "::1, /[0:0:0:0:0:0:0:1]:50010",
+    "::1, /0:0:0:0:0:0:0:1:50010",
+    "0:0:0:0:0:0:0:1, host/[0:0:0:0:0:0:0:1]:50010",
+    "2001:db8::.*, /[2001:db8:0:0:0:0:0:7]:1",
+    "2001:DB8::7, /[2001:db8:0:0:0:0:0:7]:1",
+    "fe80::1, /[fe80:0:0:0:0:0:0:1%eth0]:1"
+  })
+  void anIpv6PeerMatchesAsUsersWriteIt(String address, String peer) {
+    DataNodeRules rules = DataNodeRules.parse("address=" + address + " => idle");
+    assertEquals(IoPriority.IDLE, rules.match(request("c", peer)));
+    assertNull(rules.match(request("c", "/[2001:db9:0:0:0:0:0:7]:1")));
+  }
+
   @Test
   void theUserIsTheBlockTokens() {
     DataNodeRules rules = DataNodeRules.parse("user=etl.* => idle");
@@ -98,7 +114,12 @@ class DataNodeRulesTest {
         "client=x client=y => idle",
         "client=[ => idle",
         "x => idle",
-        "client=x => idle => be:9"
+        "client=x => idle => be:9",
+        "user=hbase/h@R => idle",
+        "user=etl@R => idle",
+        "address=10.0.0.0/8 => idle",
+        "address=[::1] => idle",
+        "address=\\[fe80::1\\] => idle"
       })
   void malformedRulesAreRefusedNamingTheRule(String text) {
     IllegalArgumentException e =
