@@ -8,9 +8,11 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.LockedReads;
 import org.hadoopprio.hbase.delegate.ServedCalls;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.hdfs.client.PriorityProvider;
@@ -37,6 +39,8 @@ final class CallPriorityProvider implements PriorityProvider {
   /** The mutations of batches that may be noted once more; by identity, as long as they are. */
   private static final ConcurrentMap<Mutation, Counted> COUNTED =
       new MapMaker().weakKeys().makeMap();
+
+  private static final String MUTATE_ROWS = "MultiRowMutationProtos$MutateRowsRequest";
 
   private static CallPriorityProvider installed;
 
@@ -86,7 +90,9 @@ final class CallPriorityProvider implements PriorityProvider {
     }
     // With no hint and no note to replace, current() finds the same priority; allocate nothing.
     // An observed rejection leaves no priority, but is to be counted once.
-    if (priority != null || attribute != null || sameCall || OffSwitch.isObserving()) {
+    // A batch does not say which region its current operation is of.
+    boolean isOfBatch = call.getParam() instanceof MultiRequest;
+    if (priority != null || attribute != null || sameCall || isOfBatch || OffSwitch.isObserving()) {
       HandlerCall.setNote(new Note(call, operation, table, priority));
     }
     return priority;
@@ -153,9 +159,8 @@ final class CallPriorityProvider implements PriorityProvider {
    * The priority of a scan that the thread's current call has opened, of which {@link
    * #noteOperation} was told.
    *
-   * @return null if it has none to its end: no source states one and the user's groups, if a rule
-   *     needs them, are known; the thread serves no call; or the policy would reject the scan and
-   *     the RegionServer only observes
+   * @return null if the thread serves no call, or if the scan has none and the RegionServer only
+   *     observes
    * @throws DoNotRetryIOException if the policy rejects the scan
    */
   ScanPriority noteScan(byte[] attribute, TablePriority table) throws DoNotRetryIOException {
@@ -164,13 +169,15 @@ final class CallPriorityProvider implements PriorityProvider {
       return null;
     }
     IoPriority granted = noteOperation(attribute, attribute, table);
-    CallRequester requester = new CallRequester(call, table);
-    boolean isObserved = OffSwitch.isObserving();
-    if (granted == null && (isObserved || !resolver.mayBeLowered(requester))) {
+    if (granted == null && OffSwitch.isObserving()) {
       return null;
     }
+    // Also without a priority, or else what its later calls state, or name as region, would decide.
+    CallRequester requester = new CallRequester(call, table);
     PriorityResolver.Asked asked = PriorityResolver.asked(attribute, requester);
-    return new ScanPriority(resolver, asked, table, call, granted);
+    ScanPriority scan = new ScanPriority(resolver, asked, table, call, granted);
+    HandlerCall.noteOpened(scan);
+    return scan;
   }
 
   @Override
@@ -180,13 +187,15 @@ final class CallPriorityProvider implements PriorityProvider {
       return null;
     }
     Note last = HandlerCall.note();
-    return left(
-        call,
-        last != null && last.isFor(call)
+    boolean noted = last != null && last.isFor(call);
+    IoPriority priority =
+        noted
             ? last.priority
             : resolver.peek(
                 null,
-                new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam())))));
+                new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam()))));
+    boolean changes = (noted && last.changes) || call.getParam() instanceof MutateRequest;
+    return left(call, changes ? LockedReads.raised(priority) : priority);
   }
 
   /** The priority with what is left of its target. */
@@ -227,11 +236,21 @@ final class CallPriorityProvider implements PriorityProvider {
     private final TablePriority table;
     private final IoPriority priority;
 
+    /** Whether it changes rows: it reads under locks of rows and of the region. */
+    private final boolean changes;
+
     Note(RpcCall call, Object operation, TablePriority table, IoPriority priority) {
+      this.changes = operation instanceof Mutation || changesRows(operation);
       this.call = new WeakReference<>(call);
       this.operation = operation == null ? null : new WeakReference<>(operation);
       this.table = table;
       this.priority = priority;
+    }
+
+    /** Whether it is the request to HBase's endpoint that changes several rows on conditions. */
+    private static boolean changesRows(Object operation) {
+      // By name: another HBase may have it elsewhere.
+      return operation != null && operation.getClass().getName().endsWith(MUTATE_ROWS);
     }
 
     boolean isFor(RpcCall other) {

@@ -18,6 +18,10 @@ final class CallRequester implements Requester {
 
   private final CallContents contents;
   private final TablePriority table;
+
+  /** Null if it is not known. */
+  private final User sender;
+
   private final boolean mayWait;
   private Collection<String> groups;
   private boolean withoutGroups;
@@ -30,12 +34,22 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(HandlerCall.contentsOf(call), table, !OffSwitch.isObserving());
+    this(call, table, call.getRequestUser().orElse(null));
   }
 
-  private CallRequester(CallContents contents, TablePriority table, boolean mayWait) {
+  /**
+   * The same for a call that goes on with what another has begun.
+   *
+   * @param sender of the other call; null if it is not known
+   */
+  CallRequester(RpcCall call, TablePriority table, User sender) {
+    this(HandlerCall.contentsOf(call), table, sender, !OffSwitch.isObserving());
+  }
+
+  private CallRequester(CallContents contents, TablePriority table, User sender, boolean mayWait) {
     this.contents = contents;
     this.table = table;
+    this.sender = sender;
     this.mayWait = mayWait;
   }
 
@@ -45,7 +59,12 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   static CallRequester withoutWait(CallContents contents, TablePriority table) {
-    return new CallRequester(contents, table, false);
+    return withoutWait(contents, table, contents.call().getRequestUser().orElse(null));
+  }
+
+  /** The same for a call that goes on with what another, of the given sender, has begun. */
+  static CallRequester withoutWait(CallContents contents, TablePriority table, User sender) {
+    return new CallRequester(contents, table, sender, false);
   }
 
   /** What the call's client has sent with it. */
@@ -77,13 +96,13 @@ final class CallRequester implements Requester {
 
   @Override
   public String user() {
-    return contents.call().getRequestUser().map(User::getShortName).orElse(null);
+    return sender == null ? null : sender.getShortName();
   }
 
   @Override
   public Collection<String> groups() {
     if (groups == null) {
-      groups = contents.call().getRequestUser().map(this::groupsOf).orElse(List.of());
+      groups = sender == null ? List.of() : groupsOf(sender);
     }
     return groups;
   }

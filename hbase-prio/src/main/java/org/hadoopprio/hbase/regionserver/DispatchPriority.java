@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.LockedReads;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.Reservation;
 
@@ -48,11 +49,9 @@ final class DispatchPriority {
       MultiRequest batch = (MultiRequest) parameter;
       return isLarge(batch) ? ofLarge(contents, batch) : ofBatch(contents, batch);
     }
-    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
+    if (isFollowUp(parameter)) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
-      if (opened != null) {
-        return opened.peek(requester(contents, opened.table()));
-      }
+      return opened == null ? ofUnknownScan(contents) : opened.peek(contents);
     }
     return resolver.peek(
         CallParameters.attribute(parameter),
@@ -68,7 +67,7 @@ final class DispatchPriority {
 
   /** Whether the background handlers are for an operation of that priority; null for none. */
   static boolean isBackground(IoPriority priority) {
-    return priority != null && priority.compareTo(IoPriority.NONE) > 0;
+    return LockedReads.isBelowNormal(priority);
   }
 
   /**
@@ -101,15 +100,23 @@ final class DispatchPriority {
   }
 
   private Decision decision(CallContents contents, Message parameter) {
-    if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
+    if (isFollowUp(parameter)) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
-      if (opened != null) {
-        return opened.decision(requester(contents, opened.table()));
-      }
+      return opened == null ? null : opened.decision(contents);
     }
     return resolver.decision(
         CallParameters.attribute(parameter),
         requester(contents, RegionTables.of(CallParameters.region(parameter))));
+  }
+
+  private static boolean isFollowUp(Message parameter) {
+    return parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId();
+  }
+
+  /** The table and the sender of the scan are not known; less than normal may be asked for. */
+  private IoPriority ofUnknownScan(CallContents contents) {
+    PriorityResolver.Asked asked = PriorityResolver.asked(null, requester(contents, null));
+    return asked != null && isBackground(asked.priority()) ? asked.priority() : null;
   }
 
   private CallRequester requester(CallContents contents, TablePriority table) {

@@ -4,6 +4,8 @@ package org.hadoopprio.hbase.regionserver;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.util.Pair;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.delegate.ServerListener;
 import org.hadoopprio.metrics.ClassMetrics;
@@ -44,6 +46,9 @@ final class HandlerCall {
   /** The priority of the scan that the call reads for; kept until the thread's next call. */
   private IoPriority scan;
 
+  /** The scan that the call has opened; null if none, and before and after the call. */
+  private ScanPriority opened;
+
   /** What is noted of the thread's last operation; it names its call. Null before the first. */
   private CallPriorityProvider.Note note;
 
@@ -60,13 +65,23 @@ final class HandlerCall {
       call.open = true;
       call.withoutGroups = false;
       call.scan = null;
+      call.opened = null;
       call.container = null;
       call.startNanos = System.nanoTime();
     }
 
     @Override
-    public void callEnded() {
-      CURRENT.get().finish();
+    public void callEnded(Object result) {
+      HandlerCall call = CURRENT.get();
+      ScanPriority scan = call.opened;
+      call.opened = null;
+      if (scan != null && result instanceof Pair) {
+        Object response = ((Pair<?, ?>) result).getFirst();
+        if (response instanceof ScanResponse && ((ScanResponse) response).hasScannerId()) {
+          scan.opened(((ScanResponse) response).getScannerId());
+        }
+      }
+      call.finish();
     }
 
     @Override
@@ -150,6 +165,12 @@ final class HandlerCall {
   static void noteScan(IoPriority priority) {
     HandlerCall call = CURRENT.get();
     call.scan = call.open ? priority : null;
+  }
+
+  /** Notes the scan that the thread's call has opened. */
+  static void noteOpened(ScanPriority scan) {
+    HandlerCall call = CURRENT.get();
+    call.opened = call.open ? scan : null;
   }
 
   /**

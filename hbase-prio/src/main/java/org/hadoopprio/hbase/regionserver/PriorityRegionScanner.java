@@ -22,12 +22,7 @@ import org.hadoopprio.PriorityScope;
 final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
     implements RegionScanner, RpcCallback {
 
-  private static final long UNKNOWN = -1;
-
   private final ScanPriority priority;
-
-  // Written by the handler of the first follow-up call, read by whichever thread closes.
-  private volatile long scannerId = UNKNOWN;
 
   PriorityRegionScanner(RegionScanner scanner, ScanPriority priority) {
     super(scanner, priority::inCall);
@@ -65,9 +60,7 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
 
   @Override
   public void close() throws IOException {
-    if (scannerId != UNKNOWN) {
-      ScannerPriorities.closed(scannerId);
-    }
+    priority.closed();
     super.close();
   }
 
@@ -102,18 +95,14 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
   }
 
   /**
-   * Learns the scanner's id from the first call that names it: the RegionServer assigns the id only
-   * after the last hook of the opening.
+   * Learns the scanner's id from a call that names it, where no hook of the agent has told it: the
+   * RegionServer assigns the id only after the last hook of the opening.
    */
   private void learnId() {
-    if (scannerId != UNKNOWN) {
-      return;
-    }
     Optional<RpcCall> call = RpcServer.getCurrentCall();
     Message parameter = call.isPresent() ? call.get().getParam() : null;
     if (parameter instanceof ScanRequest && ((ScanRequest) parameter).hasScannerId()) {
-      scannerId = ((ScanRequest) parameter).getScannerId();
-      ScannerPriorities.opened(scannerId, priority);
+      priority.opened(((ScanRequest) parameter).getScannerId());
     }
   }
 }

@@ -4,6 +4,7 @@ package org.hadoopprio.hbase.regionserver;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.LockedReads;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Decision;
@@ -81,7 +82,7 @@ final class PriorityResolver {
 
   private static IoPriority admit(
       RpcCall call, Asked asked, CallRequester requester, Decision decision) {
-    IoPriority granted = HandlerCall.admit(decision);
+    IoPriority granted = forTable(HandlerCall.admit(decision), requester.tablePriority());
     boolean isOwnLookUp = decision.isTooMuch() && !isReported(asked, requester.tablePriority());
     if (!asked.priority.isNone() && !isOwnLookUp) {
       ServerAudit.served(call, asked.priority, granted, requester, decision);
@@ -121,14 +122,6 @@ final class PriorityResolver {
     return decision.isLowered() ? decision : null;
   }
 
-  /**
-   * Whether an operation that states nothing, and was not lowered, may be lowered by now or soon,
-   * because its user's groups come to be known.
-   */
-  boolean mayBeLowered(CallRequester requester) {
-    return lowered(requester) != null || requester.isWithoutGroups();
-  }
-
   /** A table's value is set by its owner; the reader has not asked for it and is not rejected. */
   private static boolean isRejectable(Asked asked, TablePriority table) {
     return asked.source != PrioritySource.TABLE && !isSystemTable(table);
@@ -142,6 +135,11 @@ final class PriorityResolver {
     boolean ofRequest =
         asked.source == PrioritySource.OPERATION || asked.source == PrioritySource.REQUEST;
     return ofRequest || !isSystemTable(table);
+  }
+
+  /** HBase's own tables are read at normal at least: others wait for what is read there. */
+  private static IoPriority forTable(IoPriority granted, TablePriority table) {
+    return isSystemTable(table) ? LockedReads.raised(granted) : granted;
   }
 
   private static boolean isSystemTable(TablePriority table) {
@@ -182,11 +180,12 @@ final class PriorityResolver {
    * that are not known yet, unless the request is for less than normal, which nobody is denied.
    */
   IoPriority allowed(Asked asked, CallRequester requester) {
-    IoPriority allowed = decision(asked, requester).allowed();
+    IoPriority allowed = forTable(decision(asked, requester).allowed(), requester.tablePriority());
     if (!requester.isUndecided()) {
       return allowed;
     }
-    return DispatchPriority.isBackground(asked.priority) ? asked.priority : null;
+    IoPriority most = forTable(asked.priority, requester.tablePriority());
+    return LockedReads.isBelowNormal(most) ? most : null;
   }
 
   /**
@@ -196,8 +195,9 @@ final class PriorityResolver {
    *
    * @param granted what the last call was granted; only another decision is reported
    */
-  IoPriority grantAgain(RpcCall call, Asked asked, TablePriority table, IoPriority granted) {
-    CallRequester requester = new CallRequester(call, table);
+  IoPriority grantAgain(CallRequester requester, Asked asked, IoPriority granted) {
+    RpcCall call = requester.contents().call();
+    TablePriority table = requester.tablePriority();
     Decision decision = decision(asked, requester);
     noteGroups(requester);
     if (requester.isUndecided()) {
@@ -248,6 +248,10 @@ final class PriorityResolver {
     Asked(PrioritySource source, IoPriority priority) {
       this.source = source;
       this.priority = priority;
+    }
+
+    IoPriority priority() {
+      return priority;
     }
   }
 

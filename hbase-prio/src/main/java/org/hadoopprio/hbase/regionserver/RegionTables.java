@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -37,8 +38,25 @@ final class RegionTables {
     return UnsafeByteOperations.unsafeWrap(region.getEncodedNameAsBytes());
   }
 
-  /** The table of an open region, or null if the name is null or unknown. */
+  /**
+   * The table of an open region, or null if the name is null or unknown. Of a name that ends with
+   * an encoded name HBase looks at that only, whatever the client has written before it.
+   */
   static TablePriority of(ByteString regionName) {
-    return regionName == null ? null : OPEN.get(regionName);
+    if (regionName == null) {
+      return null;
+    }
+    TablePriority table = OPEN.get(regionName);
+    int end = regionName.size() - 1;
+    if (table != null
+        || end < RegionInfo.MD5_HEX_LENGTH
+        || regionName.byteAt(end) != RegionInfo.ENC_SEPARATOR) {
+      return table;
+    }
+    // Copy first, then cut: a ByteString backed by the request's buffer cannot be cut.
+    byte[] name = regionName.toByteArray();
+    return OPEN.get(
+        UnsafeByteOperations.unsafeWrap(
+            Arrays.copyOfRange(name, end - RegionInfo.MD5_HEX_LENGTH, end)));
   }
 }

@@ -4,6 +4,7 @@ package org.hadoopprio.hbase.regionserver;
 import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.User;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -16,16 +17,28 @@ import org.hadoopprio.policy.Decision;
  * each of its calls: each counts in the caps like a Get, and a policy that has changed applies from
  * the next call on.
  *
- * <p>Like the scan's scanner, it is used by one caller at a time; only {@link #peek} may be called
- * by any thread.
+ * <p>It is decided for the scan's own table and for who has opened it. What its later calls state,
+ * and which region they name, does not count.
+ *
+ * <p>Like the scan's scanner, it is used by one caller at a time; only {@link #peek}, {@link
+ * #decision}, {@link #opened} and {@link #closed} may be called by any thread.
  */
 final class ScanPriority {
 
   private final PriorityResolver resolver;
   private final PriorityResolver.Asked asked;
   private final TablePriority table;
+
+  /** Who has opened it; null if that is not known. */
+  private final User owner;
+
   private WeakReference<RpcCall> call;
   private IoPriority granted;
+
+  /** That of its scanner; 0 until it is known. */
+  private long scannerId;
+
+  private boolean closed;
 
   /**
    * Describes a scan that the given call opens.
@@ -42,6 +55,7 @@ final class ScanPriority {
     this.resolver = resolver;
     this.asked = asked;
     this.table = table;
+    this.owner = call.getRequestUser().orElse(null);
     this.call = new WeakReference<>(call);
     this.granted = granted;
   }
@@ -62,6 +76,8 @@ final class ScanPriority {
       } catch (RuntimeException | LinkageError e) {
         HintProblems.failed(e);
       }
+      // Whatever the call states, and whichever region it names, it is for this scan.
+      HandlerCall.setNote(new CallPriorityProvider.Note(current, this, table, granted));
     }
     if (OffSwitch.isObserving()) {
       return IoPriority.NONE;
@@ -76,24 +92,41 @@ final class ScanPriority {
 
   private IoPriority grant(RpcCall current) {
     return asked == null
-        ? resolver.resolveUnstated(new CallRequester(current, table))
-        : resolver.grantAgain(current, asked, table, granted);
+        ? resolver.resolveUnstated(new CallRequester(current, table, owner))
+        : resolver.grantAgain(new CallRequester(current, table, owner), asked, granted);
   }
 
-  TablePriority table() {
-    return table;
+  /** The scan's scanner has that id now. */
+  synchronized void opened(long id) {
+    if (!closed && scannerId == 0) {
+      scannerId = id;
+      ScannerPriorities.opened(id, this);
+    }
+  }
+
+  /** The scan's scanner is closed. */
+  synchronized void closed() {
+    closed = true;
+    if (scannerId != 0) {
+      ScannerPriorities.closed(scannerId);
+    }
   }
 
   /** What the policy decides about the scan now; null if no source states a priority. */
-  Decision decision(CallRequester requester) {
-    return asked == null ? null : resolver.decision(asked, requester);
+  Decision decision(CallContents contents) {
+    return asked == null ? null : resolver.decision(asked, requester(contents));
+  }
+
+  private CallRequester requester(CallContents contents) {
+    return CallRequester.withoutWait(contents, table, owner);
   }
 
   /**
    * What the scan would be granted in a call that waits for a handler; null if that is not known
    * yet.
    */
-  IoPriority peek(CallRequester requester) {
+  IoPriority peek(CallContents contents) {
+    CallRequester requester = requester(contents);
     return asked == null ? resolver.unstated(requester) : resolver.allowed(asked, requester);
   }
 }

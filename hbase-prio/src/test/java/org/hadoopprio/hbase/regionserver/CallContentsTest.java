@@ -36,7 +36,7 @@ class CallContentsTest {
 
   @AfterEach
   void end() {
-    handler.callEnded();
+    handler.callEnded(null);
   }
 
   @Test

@@ -3,29 +3,45 @@ package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
+import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CallPriorityProviderTest {
 
@@ -104,6 +120,95 @@ class CallPriorityProviderTest {
     byte[] other = malformed.clone();
     provider.noteOperation(other, other, plain);
     assertEquals(2, PriorityMetrics.MALFORMED.sum() - before, "another operation, same text");
+  }
+
+  /** They hold the locks of their rows and one of the region. */
+  @Test
+  void theReadsOfMutationsAreNormalAtLeast() throws Exception {
+    byte[] idle = Bytes.toBytes("idle");
+    Increment increment = new Increment(Bytes.toBytes("r"));
+    RpcServer.setCurrentCall(call(null));
+    assertEquals(IoPriority.IDLE, provider.noteMutation(increment, idle, plain, true));
+    assertEquals(IoPriority.NONE, provider.current());
+    assertEquals(IoPriority.IDLE, provider.noteOperation(idle, idle, plain));
+    assertEquals(IoPriority.IDLE, provider.current(), "a Get of the same batch");
+    provider.noteMutation(new Append(Bytes.toBytes("r")), RT3_TEXT, plain, true);
+    assertEquals(RT3, provider.current());
+    RpcServer.setCurrentCall(Calls.call(MutateRequest.getDefaultInstance(), "be:7", null));
+    assertEquals(IoPriority.NONE, provider.current(), "not announced");
+    RpcServer.setCurrentCall(
+        Calls.call(CoprocessorServiceRequest.getDefaultInstance(), "idle", null));
+    MutateRowsRequest rows = MutateRowsRequest.getDefaultInstance();
+    provider.noteOperation(rows, null, plain);
+    assertEquals(IoPriority.NONE, provider.current(), "HBase's endpoint for rows");
+  }
+
+  /** HBase takes the scanner by its id, and what its client writes beside that does not count. */
+  @Test
+  void aLaterCallOfAScanStatesNothingOfItsOwn() throws Exception {
+    RegionInfo hot = RegionInfoBuilder.newBuilder(TableName.valueOf("hot")).build();
+    TablePriority hotTable = PriorityResolverTest.table("hot", "rt:1");
+    RegionTables.opened(hot, hotTable);
+    try {
+      RpcServer.setCurrentCall(call(null));
+      ScanPriority scan = provider.noteScan(null, plain);
+      ScanRequest.Builder next = ScanRequest.newBuilder().setScannerId(7);
+      next.getRegionBuilder()
+          .setType(RegionSpecifierType.REGION_NAME)
+          .setValue(bytes(hot.getRegionName()));
+      long asked = PriorityMetrics.ASKED.sum();
+      for (int i = 0; i < 100; i++) {
+        RpcServer.setCurrentCall(Calls.call(next.build(), i == 0 ? null : "rt:0", null));
+        assertNull(scan.inCall());
+        assertNull(provider.current());
+      }
+      assertEquals(asked, PriorityMetrics.ASKED.sum());
+    } finally {
+      RegionTables.closed(hot, hotTable);
+    }
+  }
+
+  /** Its id comes with the answer to the call that opens it. */
+  @Test
+  void theSchedulerKnowsAScanBeforeItsFirstLaterCall() throws Exception {
+    HandlerCall.Listener listener = new HandlerCall.Listener();
+    RpcServer.setCurrentCall(call(null));
+    listener.callStarted();
+    ScanPriority scan = provider.noteScan(null, plain);
+    ScanResponse response = ScanResponse.newBuilder().setScannerId(11).build();
+    assertNull(ScannerPriorities.of(11));
+    listener.callEnded(Pair.newPair(response, null));
+    assertSame(scan, ScannerPriorities.of(11));
+    scan.closed();
+    assertNull(ScannerPriorities.of(11));
+    scan.opened(12);
+    assertNull(ScannerPriorities.of(12), "closed with its first call");
+    listener.callStarted();
+    listener.callEnded(Pair.newPair(response, null));
+    assertNull(ScannerPriorities.of(11), "of another call");
+  }
+
+  /** A rule without a table must not decide about a table that has one. */
+  @Test
+  void theTablesRuleDecidesAboutBatchesAndLaterCallsOfScans(@TempDir Path directory)
+      throws Exception {
+    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
+    Path file =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy><rule user='someone' highest='idle'/>"
+                + "<rule user='someone' table='t' highest='be:0'/></io-priority-policy>");
+    access.load(file.toAbsolutePath().toString());
+    CallPriorityProvider limited =
+        new CallPriorityProvider(PriorityPolicy.from(new Configuration(false), access));
+    RpcServer.setCurrentCall(call(null));
+    assertNull(limited.noteOperation(null, null, plain));
+    assertNull(limited.current(), "a batch");
+    ScanPriority scan = limited.noteScan(null, plain);
+    RpcServer.setCurrentCall(
+        Calls.call(ScanRequest.newBuilder().setScannerId(7).build(), null, null));
+    assertNull(scan.inCall());
+    assertNull(limited.current(), "a later call of a scan");
   }
 
   @Test
@@ -191,7 +296,7 @@ class CallPriorityProviderTest {
     } finally {
       OffSwitch.setObserving(false);
       RpcServer.setCurrentCall(null);
-      listener.callEnded();
+      listener.callEnded(null);
     }
     assertEquals(requests + 1, calls.requests().sum());
   }

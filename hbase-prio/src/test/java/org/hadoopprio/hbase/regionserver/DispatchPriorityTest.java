@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequ
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -103,6 +105,15 @@ class DispatchPriorityTest {
       ScannerPriorities.closed(17);
     }
     assertEquals(IoPriority.IDLE, of(Calls.call(next, "idle", null)));
+    assertNull(of(Calls.call(next, "rt:3", null)), "a scan that is not known");
+    ScanRequest named =
+        next.toBuilder()
+            .setRegion(
+                RegionSpecifier.newBuilder()
+                    .setType(RegionSpecifierType.REGION_NAME)
+                    .setValue(ByteString.copyFrom(REGION.getRegionName())))
+            .build();
+    assertNull(of(named), "a region that the client names");
   }
 
   /** A network thread serves many connections; a slow group mapping must not stop it. */

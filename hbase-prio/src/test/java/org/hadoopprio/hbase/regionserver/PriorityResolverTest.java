@@ -98,6 +98,20 @@ class PriorityResolverTest {
     assertNull(resolver.resolve(Calls.call(null, null, null), null, null));
   }
 
+  /** Everybody waits for what is read there. */
+  @ParameterizedTest
+  @CsvSource({"idle, none", "be:7, none", "be:5@50ms, none", "be:4, be:4", "be:1, be:1"})
+  void hbasesOwnTablesAreReadAtNormalAtLeast(String asked, String granted) throws Exception {
+    PriorityResolver resolver = resolver("be:0", "");
+    for (String name : new String[] {"hbase:meta", "hbase:acl"}) {
+      TablePriority table = table(name, null);
+      IoPriority expected = IoPriority.parse(granted);
+      assertEquals(expected, resolver.resolve(Calls.call(null, asked, null), null, table));
+      assertEquals(
+          expected, resolver.peek(null, new CallRequester(Calls.call(null, null, asked), table)));
+    }
+  }
+
   @Test
   void aDefaultBeyondTheLimitIsRefused() {
     String message =

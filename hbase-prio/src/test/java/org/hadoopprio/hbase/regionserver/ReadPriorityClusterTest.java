@@ -134,7 +134,8 @@ class ReadPriorityClusterTest {
       List<IoPriority> seen = new ArrayList<>();
       seen.add(RT3);
       seen.add(NOTHING);
-      seen.add(IDLE);
+      // Under the lock of the row.
+      seen.add(IoPriority.NONE);
       seen.add(NOTHING);
       assertEquals(seen, priorities(RecordingFileSystem.take("plain")));
     }
@@ -184,7 +185,7 @@ class ReadPriorityClusterTest {
       byTable.get(List.of(new Get(row(1)), IoPriorities.set(new Get(row(2)), RT3)));
       assertEquals(List.of(BE7, RT3), priorities(RecordingFileSystem.take("low")));
       byTable.increment(increment(3));
-      reads(low, BE7);
+      reads(low, IoPriority.NONE);
     }
   }
 
@@ -224,14 +225,16 @@ class ReadPriorityClusterTest {
   }
 
   @Test
-  void mutationsThatReadDoSoAtTheirPriority() throws Exception {
+  void mutationsThatReadDoSoAtTheirPriorityAndAtNormalAtLeast() throws Exception {
     try (Table table = table(plain)) {
       table.increment(IoPriorities.set(increment(80), RT3));
       reads(plain, RT3);
       table.append(IoPriorities.set(new Append(row(81)).addColumn(FAMILY, QUALIFIER, row(1)), BE1));
       reads(plain, BE1);
       table.delete(IoPriorities.set(new Delete(row(82)).addColumn(FAMILY, QUALIFIER), BE7));
-      reads(plain, BE7);
+      reads(plain, IoPriority.NONE);
+      table.increment(IoPriorities.set(increment(84), IDLE));
+      reads(plain, IoPriority.NONE);
       table.increment(increment(83));
       reads(plain, NOTHING);
     }
@@ -251,7 +254,7 @@ class ReadPriorityClusterTest {
                   new Increment(row(91)).addColumn(FAMILY, QUALIFIER, 1)));
       assertTrue(
           table.checkAndMutate(IoPriorities.set(ifSeven(91).build(several), IDLE)).isSuccess());
-      reads(plain, IDLE);
+      reads(plain, IoPriority.NONE);
 
       Put refused = new Put(row(92)).addColumn(FAMILY, QUALIFIER, row(1));
       CheckAndMutate not =
@@ -272,7 +275,7 @@ class ReadPriorityClusterTest {
                   IoPriorities.set(increment(100), RT3),
                   IoPriorities.set(
                       new Append(row(100)).addColumn(FAMILY, QUALIFIER, row(1)), IDLE))));
-      assertEquals(List.of(RT3, IDLE), priorities(RecordingFileSystem.take("plain")));
+      assertEquals(List.of(RT3, IoPriority.NONE), priorities(RecordingFileSystem.take("plain")));
     }
   }
 

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.hbase.config.HBaseKeys;
@@ -227,11 +228,15 @@ class RealtimeDispatchTest {
       assertQueued(0, 1);
       send("bob", get(RegionSpecifierType.ENCODED_REGION_NAME, region.getEncodedNameAsBytes()));
       assertQueued(0, 2);
+      // HBase looks at the end only.
+      byte[] alias = Bytes.toBytes("other,,1." + region.getEncodedName() + ".");
+      send("bob", get(RegionSpecifierType.REGION_NAME, alias));
+      assertQueued(0, 3);
     } finally {
       RegionTables.closed(region, table);
     }
     send("bob", get(RegionSpecifierType.ENCODED_REGION_NAME, region.getEncodedNameAsBytes()));
-    assertQueued(1, 2);
+    assertQueued(1, 3);
   }
 
   private static Message get(RegionSpecifierType type, byte[] name) {

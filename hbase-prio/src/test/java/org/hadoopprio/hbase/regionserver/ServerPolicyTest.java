@@ -158,7 +158,8 @@ class ServerPolicyTest {
       assertEquals(IoPriority.bestEffort(0), resolver.resolve(ofConnection, null, meta));
       PriorityResolver.Asked asked =
           PriorityResolver.asked(null, new CallRequester(ofConnection, meta));
-      resolver.grantAgain(ofConnection, asked, meta, IoPriority.bestEffort(0));
+      CallRequester later = new CallRequester(ofConnection, meta);
+      resolver.grantAgain(later, asked, IoPriority.bestEffort(0));
       assertThrows(
           DoNotRetryIOException.class,
           () -> resolver.resolve(call("rt:0"), null, PriorityResolverTest.table("u", null)));
@@ -290,7 +291,7 @@ class ServerPolicyTest {
       access.load(write(rules("<rule user='someone' highest='be:0'/>")));
       RpcServer.setCurrentCall(call(null));
       assertNull(scan.inCall());
-      assertNull(provider.noteScan(null, table));
+      assertNull(provider.noteScan(null, table).inCall());
     } finally {
       RpcServer.setCurrentCall(null);
     }
@@ -358,7 +359,7 @@ class ServerPolicyTest {
       access.load(write(rules("<rule user='someone' highest='be:3'/>")));
       assertEquals(IoPriority.realtime(0), scan.inCall(), "the call that was admitted");
       RpcCall next = call(null);
-      assertEquals(IoPriority.bestEffort(3), scan.peek(new CallRequester(next, null)));
+      assertEquals(IoPriority.bestEffort(3), scan.peek(new CallContents(next)));
       RpcServer.setCurrentCall(next);
       long clamped = PriorityMetrics.CLAMPED.sum();
       assertEquals(IoPriority.bestEffort(3), scan.inCall());

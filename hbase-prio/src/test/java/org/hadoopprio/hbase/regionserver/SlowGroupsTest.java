@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +101,8 @@ class SlowGroupsTest {
       PriorityResolver.Asked asked =
           PriorityResolver.asked(null, new CallRequester(stating, table));
       RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
-      assertNull(resolver.grantAgain(next, asked, table, IoPriority.bestEffort(6)), "a scan's");
+      CallRequester later = new CallRequester(next, table);
+      assertNull(resolver.grantAgain(later, asked, IoPriority.bestEffort(6)), "a scan's");
       assertEquals(before, decisions());
       assertEquals(unknown, PriorityMetrics.GROUPS_UNKNOWN.sum(), "may be known in a moment");
       answer.countDown();
@@ -149,8 +149,8 @@ class SlowGroupsTest {
           PriorityResolver.Asked asked =
               PriorityResolver.asked(null, new CallRequester(stating, table));
           RpcCall next = Calls.call(null, null, null, new MappedUser("hanging later", this::hang));
-          assertEquals(IoPriority.NONE, resolver.grantAgain(next, asked, table, limit), "a scan's");
-          assertTrue(resolver.mayBeLowered(new CallRequester(silent, table)));
+          CallRequester later = new CallRequester(next, table);
+          assertEquals(IoPriority.NONE, resolver.grantAgain(later, asked, limit), "a scan's");
         });
     answer.countDown();
     assertEquals(limit, awaitDecision(() -> resolver.resolve(silent, null, table)));
@@ -237,7 +237,7 @@ class SlowGroupsTest {
         resolver.resolve(call, null, table);
         resolver.resolve(call, null, table);
       } finally {
-        handler.callEnded();
+        handler.callEnded(null);
       }
       assertEquals(unknown + i, PriorityMetrics.GROUPS_UNKNOWN.sum());
     }

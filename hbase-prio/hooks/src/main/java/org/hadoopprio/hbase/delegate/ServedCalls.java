@@ -21,6 +21,11 @@ public final class ServedCalls {
     listener = newListener;
   }
 
+  /** Whether this process serves calls with priorities. */
+  static boolean hasListener() {
+    return listener != null;
+  }
+
   /** The calling thread starts to serve a call. */
   public static void callStarted() {
     ServerListener told = listener;
@@ -29,11 +34,15 @@ public final class ServedCalls {
     }
   }
 
-  /** The calling thread has served its call, successfully or not. */
-  public static void callEnded() {
+  /**
+   * The calling thread has served its call, successfully or not.
+   *
+   * @param result what is sent to the client; null if it has failed
+   */
+  public static void callEnded(Object result) {
     ServerListener told = listener;
     if (told != null) {
-      told.callEnded();
+      told.callEnded(result);
     }
   }
 

@@ -12,8 +12,12 @@ public interface ServerListener {
   /** The calling thread starts to serve a call. */
   void callStarted();
 
-  /** The calling thread has served its call, successfully or not. */
-  void callEnded();
+  /**
+   * The calling thread has served its call, successfully or not.
+   *
+   * @param result what is sent to the client; null if it has failed
+   */
+  void callEnded(Object result);
 
   /**
    * The priority of the call that the calling thread serves; null if it has none, and while the

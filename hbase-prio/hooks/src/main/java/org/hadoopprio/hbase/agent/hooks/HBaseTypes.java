@@ -49,6 +49,9 @@ public final class HBaseTypes {
   public static final String COMPACTION_REQUEST =
       "org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl";
 
+  /** The open files of large values (MOB). */
+  public static final String MOB_FILE_CACHE = "org.apache.hadoop.hbase.mob.MobFileCache";
+
   /** A region. */
   public static final String HREGION = "org.apache.hadoop.hbase.regionserver.HRegion";
 

@@ -9,7 +9,8 @@ import org.hadoopprio.off.AgentModule;
 
 /**
  * Reports what coprocessors of a RegionServer do not learn: the end of a call, a slow call, the
- * change of a scan from positioned reads to a stream, seeks on other threads, a new configuration.
+ * change of a scan from positioned reads to a stream, seeks on other threads, reads under locks
+ * that others need, a new configuration.
  */
 public final class RegionServerModule extends ModuleBase {
 
@@ -20,7 +21,8 @@ public final class RegionServerModule extends ModuleBase {
         List.of(HBaseTypes.RPC_SERVER, HBaseTypes.CONFIGURATION_MANAGER),
         "calls are not measured by class, caps on concurrent calls are not enforced,"
             + " the slow log shows no priorities, a long scan's change to a stream and parallel"
-            + " seeks read without a priority, and changes to the policy require a restart");
+            + " seeks read without a priority, reads below normal hold locks that others need, and"
+            + " changes to the policy require a restart");
   }
 
   @Override
@@ -31,6 +33,9 @@ public final class RegionServerModule extends ModuleBase {
         new SwitchToStreamHook(),
         new SeekMadeHook(),
         new SeekRunsHook(),
+        new StoreLockHook(),
+        new ReopenFilesHook(),
+        new MobFileHook(),
         new UpdateConfigHook());
   }
 }

@@ -5,6 +5,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hbase.agent.hooks.HBaseTypes;
 import org.hadoopprio.hbase.delegate.ServedCalls;
@@ -26,8 +27,8 @@ final class ServedCallHook extends HookBase {
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit() {
-      ServedCalls.callEnded();
+    static void exit(@Advice.Return(typing = Assigner.Typing.DYNAMIC) Object result) {
+      ServedCalls.callEnded(result);
     }
   }
 }

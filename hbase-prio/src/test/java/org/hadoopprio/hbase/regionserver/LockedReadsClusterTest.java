@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hbase.regionserver;
+
+import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.agent.hooks.Hook;
+import org.hadoopprio.hbase.agent.HBaseModules;
+import org.hadoopprio.hbase.client.IoPriorities;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Reads for which a store's lock is held, with the agent's hooks in HBase's store. */
+@ExtendWith(MiniCluster.class)
+class LockedReadsClusterTest {
+
+  private static final IoPriority NORMAL = IoPriority.NONE;
+
+  private static ClassReloadingStrategy classes;
+  private static TableName name;
+
+  @BeforeAll
+  static void weave() throws IOException {
+    name = MiniCluster.table("locked", null);
+    MiniCluster.load(name, 200, new byte[100]);
+    ByteBuddyAgent.install();
+    classes = ClassReloadingStrategy.fromInstalledAgent();
+    DynamicType.Builder<HStore> woven = new ByteBuddy().redefine(HStore.class);
+    List<Hook> hooks =
+        HBaseModules.ALL.stream()
+            .flatMap(module -> module.hooks().stream())
+            .filter(hook -> Set.of("store-lock", "reopen-files").contains(hook.name()))
+            .collect(Collectors.toList());
+    assertEquals(2, hooks.size());
+    for (Hook hook : hooks) {
+      woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
+    }
+    woven.make().load(HStore.class.getClassLoader(), classes);
+    // The first read of the file also reads its index.
+    try (Table table = table()) {
+      table.get(new Get(row(0)));
+    }
+  }
+
+  @AfterAll
+  static void takeOut() throws IOException {
+    classes.reset(HStore.class);
+  }
+
+  private static Table table() throws IOException {
+    return MiniCluster.connection().getTable(name);
+  }
+
+  private static Set<IoPriority> priorities() {
+    return RecordingFileSystem.take("locked").stream()
+        .map(read -> read.priority)
+        .collect(Collectors.toSet());
+  }
+
+  /** A Get finds its row while it seeks. */
+  @Test
+  void aGetBelowNormalReadsAtNormalWhatItSeeks() throws IOException {
+    try (Table table = table()) {
+      for (String priority : List.of("idle", "be:5", "be:7", "be:7@50ms")) {
+        RecordingFileSystem.take("locked");
+        table.get(IoPriorities.set(new Get(row(7)), IoPriority.parse(priority)));
+        List<RecordingFileSystem.Read> reads = RecordingFileSystem.take("locked");
+        // It may look at the next block without the lock.
+        assertEquals(NORMAL, reads.get(0).priority, reads.toString());
+      }
+    }
+  }
+
+  @Test
+  void whoIsAboveNormalIsNotLowered() throws IOException {
+    try (Table table = table()) {
+      for (IoPriority priority : List.of(IoPriority.realtime(3), IoPriority.bestEffort(1))) {
+        RecordingFileSystem.take("locked");
+        table.get(IoPriorities.set(new Get(row(8)), priority));
+        assertEquals(Set.of(priority), priorities());
+      }
+    }
+  }
+
+  @Test
+  void aScanAtIdleSeeksAtNormalAndReadsOnAtIdle() throws IOException {
+    RecordingFileSystem.take("locked");
+    Scan scan = IoPriorities.set(new Scan().setCaching(20), IoPriority.IDLE);
+    try (Table table = table();
+        ResultScanner scanner = table.getScanner(scan)) {
+      while (scanner.next() != null) {
+        // To its end.
+      }
+    }
+    List<RecordingFileSystem.Read> reads = RecordingFileSystem.take("locked");
+    assertEquals(NORMAL, reads.get(0).priority, "the seek");
+    List<RecordingFileSystem.Read> later = reads.subList(1, reads.size());
+    long normal = later.stream().filter(read -> NORMAL.equals(read.priority)).count();
+    assertTrue(normal <= 2, later.toString());
+    // Without the agent's other hooks the change to a stream has no priority.
+    long idle = later.stream().filter(read -> IoPriority.IDLE.equals(read.priority)).count();
+    assertTrue(idle > later.size() * 0.8, idle + " of " + later.size());
+  }
+}
