@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -21,13 +22,17 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.util.VersionInfo;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
+import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.hdfs.client.CurrentPriority;
+import org.hadoopprio.lab.bench.bed.BlockFiles;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.DiskLoad;
+import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.progress.Pauses;
@@ -65,6 +70,7 @@ public final class Demo {
   private final LocalCluster cluster;
   private final Path logs;
   private final YcsbClient ycsb;
+  private Map<String, Set<Path>> scanBlocks = Map.of();
 
   private Demo(DemoSettings settings, StepProgress progress, LocalCluster cluster)
       throws IOException {
@@ -131,6 +137,9 @@ public final class Demo {
         "disk",
         cluster.disks().get(0).description()
             + noVirtualDisk.map(reason -> "; no virtual hard disk here: " + reason).orElse(""));
+    for (DeviceNumber device : cluster.devices()) {
+      result.about("queue", RequestQueue.of(device).describe());
+    }
     result.slowDisk(noVirtualDisk.isEmpty());
   }
 
@@ -142,6 +151,7 @@ public final class Demo {
           loadTable(settings.readTable());
           writeScanFiles();
         });
+    scanBlocks = BlockFiles.byFile(cluster, SCAN_DIRECTORY);
   }
 
   private void loadTable(YcsbTable table) throws IOException {
@@ -193,8 +203,16 @@ public final class Demo {
     } else {
       scanner.env(CurrentPriority.ENVIRONMENT_VARIABLE, scans.toString());
     }
-    try (StreamLoad load = StreamLoad.start(scanner, logs.resolve("scans-" + system + ".log"))) {
-      return readBeside(load, system, gets);
+    // What a scan has read to its end is read again, but not from the page cache.
+    try (Evictor evictor = Evictor.start(Set.of(), scanBlocks);
+        StreamLoad load =
+            StreamLoad.start(
+                scanner.toProcessBuilder(),
+                logs.resolve("scans-" + system + ".log"),
+                evictor::finished)) {
+      DemoReport.Phase phase = readBeside(load, system, gets);
+      evictor.requireNoFailure();
+      return phase;
     }
   }
 
@@ -243,8 +261,12 @@ public final class Demo {
     await(settings.seconds(), "Gets");
     long to = System.currentTimeMillis();
     BlockTraceSummary block = trace == null ? null : trace.stop();
-    OptionalDouble busy =
-        load.isPresent() ? OptionalDouble.of(load.get().busyShare()) : OptionalDouble.empty();
+    OptionalDouble busy = OptionalDouble.empty();
+    OptionalDouble diskBytes = OptionalDouble.empty();
+    if (load.isPresent()) {
+      busy = OptionalDouble.of(load.get().busyShare());
+      diskBytes = OptionalDouble.of(load.get().readBytes() * 1000.0 / (to - from));
+    }
     // YCSB writes the histogram of the last second one second later.
     await(DemoSettings.HISTOGRAM_SECONDS, "last histogram");
     reads.requireAlive();
@@ -256,8 +278,8 @@ public final class Demo {
             latencies,
             reads.failures(from, to),
             (to - from) / 1000.0,
-            scans.bytesPerSecond(from, to),
-            busy);
+            scans.bytesPerSecond(from, to));
+    phase.disk(busy, diskBytes);
     phase.block(block);
     progress.done(latencies.getTotalCount() + " Gets");
     return phase;

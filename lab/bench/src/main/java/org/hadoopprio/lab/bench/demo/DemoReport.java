@@ -25,6 +25,7 @@ public final class DemoReport {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final double MIB = 1 << 20;
+  private static final double CACHED_WORTH_SAYING = 0.02;
 
   /** What was measured with one system, stock Hadoop or hadoop-prio, beside the scans. */
   static final class Phase {
@@ -33,32 +34,50 @@ public final class DemoReport {
     private final long failures;
     private final double seconds;
     private final double scanBytesPerSecond;
-    private final OptionalDouble diskBusyShare;
+    private OptionalDouble diskBusyShare = OptionalDouble.empty();
+    private OptionalDouble diskBytesPerSecond = OptionalDouble.empty();
     private BlockTraceSummary block;
 
     /**
      * The reads of a phase.
      *
      * @param reads their latencies in microseconds, from the arrival on
-     * @param diskBusyShare the share of the time in which the disk had work, 0 to 1, where known
      */
     Phase(
-        String system,
-        Histogram reads,
-        long failures,
-        double seconds,
-        double scanBytesPerSecond,
-        OptionalDouble diskBusyShare) {
+        String system, Histogram reads, long failures, double seconds, double scanBytesPerSecond) {
       this.system = system;
       this.reads = reads;
       this.failures = failures;
       this.seconds = seconds;
       this.scanBytesPerSecond = scanBytesPerSecond;
-      this.diskBusyShare = diskBusyShare;
+    }
+
+    /**
+     * What the disk did meanwhile, where known.
+     *
+     * @param busyShare the share of the time in which it had work, 0 to 1
+     * @param bytesPerSecond what it read, for anybody
+     */
+    void disk(OptionalDouble busyShare, OptionalDouble bytesPerSecond) {
+      this.diskBusyShare = busyShare;
+      this.diskBytesPerSecond = bytesPerSecond;
     }
 
     private double p95() {
       return reads.getValueAtPercentile(95);
+    }
+
+    /** Scans that the page cache serves show a memory and no disk. */
+    private void addCached(StringBuilder text) {
+      if (diskBytesPerSecond.isPresent()) {
+        double cached = 1 - diskBytesPerSecond.getAsDouble() / scanBytesPerSecond;
+        if (cached > CACHED_WORTH_SAYING) {
+          text.append(
+              format(
+                  "%s: %.0f %% of what the scans read did not come from the disk%n",
+                  system, 100 * cached));
+        }
+      }
     }
 
     /** The requests that the disk got meanwhile; null if they are not known. */
@@ -111,7 +130,7 @@ public final class DemoReport {
                 "latency of a Get, ms",
                 "Gets answered within it, %")
             .logX()
-            .caption(about.getOrDefault("disk", ""));
+            .caption(about.getOrDefault("disk", "") + ", " + about.getOrDefault("queue", ""));
     Figure scans =
         Figure.bars(
             "demo-scans",
@@ -157,6 +176,9 @@ public final class DemoReport {
         format(
             "%nstock / hadoop-prio: mean %.1f, p95 %.1f; the scans keep %.0f %%%n",
             stock.reads.getMean() / prio.reads.getMean(), stock.p95() / prio.p95(), scansKept()));
+    for (Phase phase : phases()) {
+      phase.addCached(text);
+    }
     if (!slowDisk) {
       text.append(
           "This disk is not slow. A priority only shortens the wait for other requests, so the"
@@ -186,7 +208,8 @@ public final class DemoReport {
             "p95 ms",
             "max ms",
             "disk busy",
-            "scans MiB/s");
+            "scans MiB/s",
+            "disk MiB/s");
     for (Phase phase : phases()) {
       table.addRow(
           phase.system,
@@ -199,7 +222,10 @@ public final class DemoReport {
           phase.diskBusyShare.isPresent()
               ? format("%.0f %%", phase.diskBusyShare.getAsDouble() * 100)
               : "-",
-          format("%.1f", phase.scanBytesPerSecond / MIB));
+          format("%.1f", phase.scanBytesPerSecond / MIB),
+          phase.diskBytesPerSecond.isPresent()
+              ? format("%.1f", phase.diskBytesPerSecond.getAsDouble() / MIB)
+              : "-");
     }
     return table;
   }
@@ -268,6 +294,7 @@ public final class DemoReport {
             .put("maxMicros", phase.reads.getMaxValue());
     phase.diskBusyShare.ifPresent(share -> node.put("diskBusyShare", share));
     node.put("scanBytesPerSecond", phase.scanBytesPerSecond);
+    phase.diskBytesPerSecond.ifPresent(bytes -> node.put("diskBytesPerSecond", bytes));
     if (phase.block != null) {
       ObjectNode block = node.putObject("blockLayer");
       block.put("lostEvents", phase.block.lostEvents());

@@ -26,7 +26,9 @@ class DemoReportTest {
     for (int i = 0; i < 100; i++) {
       latencies.recordValue(millis * 1000);
     }
-    return new DemoReport.Phase(system, latencies, 1, 10, scanMib * MIB, OptionalDouble.of(0.5));
+    DemoReport.Phase phase = new DemoReport.Phase(system, latencies, 1, 10, scanMib * MIB);
+    phase.disk(OptionalDouble.of(0.5), OptionalDouble.of(90 * MIB));
+    return phase;
   }
 
   private static DemoReport report() {
@@ -47,6 +49,17 @@ class DemoReportTest {
   }
 
   @Test
+  void whatTheDiskReadStandsBesideWhatTheScansGot() throws IOException {
+    String text = report().toText();
+    assertTrue(text.matches("(?s).*100\\.0 .*90\\.0.*"), text);
+    assertTrue(
+        text.contains("stock: 10 % of what the scans read did not come from the disk"), text);
+    assertFalse(text.contains("hadoop-prio: 1"), text);
+    JsonNode stock = new ObjectMapper().readTree(report().toJson()).at("/phases/0");
+    assertEquals(90 * MIB, stock.path("diskBytesPerSecond").asDouble(), 1);
+  }
+
+  @Test
   void saysWhenTheDiskIsNotASlowOne() {
     DemoReport report = report();
     assertTrue(report.toText().contains("This disk is not slow"), report.toText());
@@ -61,8 +74,7 @@ class DemoReportTest {
       latencies.recordValue(1000L * i);
     }
     DemoReport report = report();
-    report.prio(
-        new DemoReport.Phase("hadoop-prio", latencies, 0, 10, 80 * MIB, OptionalDouble.of(0.5)));
+    report.prio(new DemoReport.Phase("hadoop-prio", latencies, 0, 10, 80 * MIB));
     List<Figure> figures = report.figures();
     assertEquals(2, figures.size());
     for (Figure figure : figures) {
@@ -89,7 +101,7 @@ class DemoReportTest {
     Histogram latencies = new Histogram(3);
     latencies.recordValue(0);
     DemoReport report = report();
-    report.stock(new DemoReport.Phase("stock", latencies, 0, 1, MIB, OptionalDouble.empty()));
+    report.stock(new DemoReport.Phase("stock", latencies, 0, 1, MIB));
     assertTrue(report.figures().get(0).series().get(0).x().get(0) > 0);
   }
 
