@@ -71,6 +71,7 @@ static struct plan make_plan(const struct vhdd_model *model, const struct entry 
 			return plan;
 	}
 	plan.begin_ns = later(plan.begin_ns, ready_ns + model->params.media_overhead_ns);
+	plan.begin_ns = later(plan.begin_ns, vhdd_readahead_may_leave_ns(&model->buffer));
 	plan.delay_ns = (double)(plan.begin_ns - now_ns);
 	double seek = vhdd_geometry_seek_ns(&model->geometry, head, entry->place.track,
 					    request->write);

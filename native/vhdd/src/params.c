@@ -118,6 +118,8 @@ static const struct vhdd_param_info table[] = {
 	PARAM(interface_bytes_per_s, RATE, 1e6, 1e11, false, "rate of answers from the buffer"),
 	PARAM(readahead_bytes, BYTES, 0, GIB, false,
 	      "how far the drive reads on after a read, 0: off"),
+	PARAM(min_prefetch_bytes, BYTES, 0, GIB, false,
+	      "how much of that it reads also while commands wait, 0: it leaves at once"),
 	PARAM(segments, COUNT, 0, 256, false, "past reads whose data the buffer keeps"),
 	PARAM(write_cache_bytes, BYTES, 0, GIB, false,
 	      "data that the write cache holds, 0: off (write through)"),

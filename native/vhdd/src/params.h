@@ -35,6 +35,7 @@ struct vhdd_params {
 	int64_t media_overhead_ns; /* more, if it is not served from the buffer */
 	double interface_bytes_per_s;
 	uint64_t readahead_bytes; /* how far it reads on after a read; 0 switches it off */
+	uint64_t min_prefetch_bytes; /* how much of that also while commands wait */
 	uint32_t segments;        /* past reads whose data the buffer keeps */
 	uint64_t write_cache_bytes; /* what the write cache holds; 0 switches it off */
 	uint32_t write_cache_stretches; /* of the disk, whose data it holds */

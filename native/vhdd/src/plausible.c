@@ -27,6 +27,8 @@ static const struct vhdd_plausible table[] = {
 	{"media_overhead_ns", "0", "700us", "assumed: nothing, and twice the preset"},
 	{"interface_bytes_per_s", "270MB", "1100MB", "SATA of 3 Gb/s, SAS of 12 Gb/s"},
 	{"readahead_bytes", "256KiB", "8MiB", "assumed: an eighth of and four times the preset"},
+	{"min_prefetch_bytes", "256KiB", "1MiB",
+	 "not published; T10's caching page has a minimum pre-fetch (SBC-4), a drive need not keep to it"},
 	{"segments", "1", "128", "one, and as many as manuals of Ultrastar and Deskstar name"},
 	{"write_cache_bytes", "0", "256MiB", "off, and about the buffer of a large drive"},
 	{"write_cache_stretches", "100", "1600", "assumed: a quarter of and four times the preset"},

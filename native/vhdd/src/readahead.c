@@ -10,6 +10,7 @@ int vhdd_readahead_init(struct vhdd_readahead *buffer, const struct vhdd_params 
 	*buffer = (struct vhdd_readahead){
 		.disk_bytes = params->size_bytes,
 		.ahead_bytes = params->readahead_bytes,
+		.min_bytes = params->min_prefetch_bytes,
 		.capacity = params->segments,
 	};
 	if (buffer->capacity > 0) {
@@ -44,6 +45,14 @@ int64_t vhdd_readahead_done_ns(const struct vhdd_readahead *buffer)
 		return INT64_MIN;
 	return buffer->base_ns +
 	       llround((double)(buffer->limit - buffer->base) / buffer->bytes_per_ns);
+}
+
+int64_t vhdd_readahead_may_leave_ns(const struct vhdd_readahead *buffer)
+{
+	if (!buffer->active || buffer->least <= buffer->base)
+		return INT64_MIN;
+	return buffer->base_ns +
+	       llround((double)(buffer->least - buffer->base) / buffer->bytes_per_ns);
 }
 
 static bool in_past(const struct vhdd_readahead *buffer, uint64_t offset, uint64_t end)
@@ -92,6 +101,14 @@ static void move_limit(struct vhdd_readahead *buffer, uint64_t end)
 		buffer->start = end - buffer->ahead_bytes;
 }
 
+/* The head has read up to end for a command. */
+static void set_least(struct vhdd_readahead *buffer, uint64_t end)
+{
+	uint64_t least = end + buffer->min_bytes;
+
+	buffer->least = least < buffer->limit ? least : buffer->limit;
+}
+
 void vhdd_readahead_hit(struct vhdd_readahead *buffer, const struct vhdd_geometry *geometry,
 			uint64_t offset, uint64_t length, int64_t now_ns)
 {
@@ -124,6 +141,7 @@ int64_t vhdd_readahead_arrive(struct vhdd_readahead *buffer, const struct vhdd_g
 	if (buffer->limit < end)
 		buffer->limit = end;
 	move_limit(buffer, end);
+	set_least(buffer, end);
 	return finish_ns;
 }
 
@@ -154,4 +172,5 @@ void vhdd_readahead_begin(struct vhdd_readahead *buffer, const struct vhdd_geome
 	buffer->bytes_per_ns = vhdd_geometry_bytes_per_ns(geometry, &place);
 	buffer->limit = end;
 	move_limit(buffer, end);
+	set_least(buffer, end);
 }

@@ -23,12 +23,14 @@ struct vhdd_stretch {
 struct vhdd_readahead {
 	uint64_t disk_bytes;
 	uint64_t ahead_bytes;
+	uint64_t min_bytes; /* of these, which it reads also while commands wait */
 	bool active;        /* the head stays on the stretch below */
 	uint64_t start;     /* its oldest byte that is still held */
 	uint64_t base;      /* the head was here at base_ns and reads on at the rate */
 	int64_t base_ns;
 	double bytes_per_ns;
 	uint64_t limit;     /* it stops here */
+	uint64_t least;     /* it does not leave before this, which is at most the limit */
 	uint32_t capacity;  /* of the list of past stretches, a ring */
 	uint32_t used;
 	uint32_t oldest;
@@ -38,6 +40,12 @@ struct vhdd_readahead {
 /* 0 or -ENOMEM. */
 int vhdd_readahead_init(struct vhdd_readahead *buffer, const struct vhdd_params *params);
 void vhdd_readahead_destroy(struct vhdd_readahead *buffer);
+
+/*
+ * When the head has read on as far as it does although commands wait; INT64_MIN: it is not reading ahead, or has
+ * come so far before its last answer from the buffer.
+ */
+int64_t vhdd_readahead_may_leave_ns(const struct vhdd_readahead *buffer);
 
 /* When the read-ahead is at its limit; INT64_MIN: it is not active. */
 int64_t vhdd_readahead_done_ns(const struct vhdd_readahead *buffer);

@@ -169,7 +169,9 @@ static void every_key_has_a_plausible_range_around_the_preset(void **state)
 		assert_true((range->low == NULL) == (range->high == NULL));
 		if (range->low == NULL)
 			continue;
-		assert_true(number_with(range->key, range->low) <= number_of(&params, range->key));
+		/* What the preset has off is varied between two sizes. */
+		assert_true(number_with(range->key, range->low) <= number_of(&params, range->key) ||
+			    number_of(&params, range->key) == 0);
 		assert_true(number_with(range->key, range->high) >= number_of(&params, range->key));
 	}
 }
