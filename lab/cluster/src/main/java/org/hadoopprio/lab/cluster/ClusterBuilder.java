@@ -16,7 +16,9 @@ import java.util.function.Predicate;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.DiskSettings;
+import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.ReadAhead;
+import org.hadoopprio.lab.disk.VirtualDisk;
 
 /**
  * Describes and starts a cluster; by default HDFS with two DataNodes, HBase and YARN. Not
@@ -123,6 +125,12 @@ public final class ClusterBuilder {
   /** How large each DataNode's disk is, where its kind has a size; by default 16 GiB, sparse. */
   public ClusterBuilder diskBytes(long bytes) {
     this.diskSettings = diskSettings.withBytes(bytes);
+    return this;
+  }
+
+  /** Which drive a virtual disk of each DataNode is; by default {@link VirtualDisk#DRIVE}. */
+  public ClusterBuilder drive(Drive drive) {
+    this.diskSettings = diskSettings.withDrive(drive);
     return this;
   }
 

@@ -95,6 +95,11 @@ public final class RequestQueue {
     write(READ_AHEAD, Integer.toString(readAhead.kib()));
   }
 
+  /** How much the kernel reads ahead. */
+  public ReadAhead readAhead() throws IOException {
+    return new ReadAhead(Integer.parseInt(read(READ_AHEAD)));
+  }
+
   /** Its settings, for the record; without those that this kernel does not have. */
   public String describe() throws IOException {
     List<String> settings = new ArrayList<>();

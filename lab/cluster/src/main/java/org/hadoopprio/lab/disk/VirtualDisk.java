@@ -16,8 +16,11 @@ import org.hadoopprio.lab.progress.Pauses;
  */
 public final class VirtualDisk extends DeviceDisk {
 
-  /** The drive that all experiments use, calibrated against the tables of SDC 2021. */
-  public static final String PRESET = "sdc21";
+  /** The drive that all use that ask for no other. */
+  public static final Drive DRIVE = Drive.SDC21;
+
+  /** Its preset. */
+  public static final String PRESET = DRIVE.preset();
 
   private static final long DRAIN_TIMEOUT_MS = 60_000;
 
@@ -42,7 +45,7 @@ public final class VirtualDisk extends DeviceDisk {
       Path directory, DiskSettings settings, Map<String, String> drive) throws IOException {
     Vhdd vhdd = Vhdd.of(directory);
     ReadAhead readAhead = settings.readAhead().orElseGet(ReadAhead::byDefault);
-    Path node = vhdd.create(settings.bytes(), PRESET, readAhead, drive);
+    Path node = vhdd.create(settings.bytes(), settings.drive().preset(), readAhead, drive);
     VirtualDisk disk = new VirtualDisk(directory, vhdd, node);
     vhdd.loading(true);
     Ext4.make(node, directory, Ext4.singlePages());
@@ -107,7 +110,7 @@ public final class VirtualDisk extends DeviceDisk {
 
   @Override
   String kind() {
-    return "virtual hard disk " + PRESET + " in memory";
+    return "virtual hard disk in memory";
   }
 
   @Override

@@ -53,6 +53,14 @@ class VirtualDiskIT {
   }
 
   @Test
+  void itIsTheDriveThatIsAskedFor() throws IOException {
+    try (VirtualDisk disk =
+        (VirtualDisk) DiskKind.VIRTUAL.create(parent, NAME, SETTINGS.withDrive(Drive.CDLTOOLS23))) {
+      assertEquals(14_000_000, disk.vhdd().stats().at("/parameters/seek_max_ns").asLong());
+    }
+  }
+
+  @Test
   void itsReadAheadIsThatOfTheKernelUnlessAnotherIsGiven() throws IOException {
     try (Disk disk = DiskKind.VIRTUAL.create(parent, NAME, SETTINGS)) {
       assertEquals(Integer.toString(ReadAhead.byDefault().kib()), setting(disk, ReadAhead.SETTING));

@@ -27,6 +27,7 @@ final class BenchDeviceCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private BenchOptions options;
+  @Mixin private DriveOption drive;
 
   @Option(
       names = "--sensitivity",
@@ -50,15 +51,22 @@ final class BenchDeviceCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--range=" + ranges.get(0) + ": allowed with --sensitivity only");
     }
+    if (!drive.suffix().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--drive=" + drive.drive().preset() + ": allowed with --sensitivity only");
+    }
     return options.run(
         new DeviceExperiment(options.directory(), options.quick(), options.repetitions(1)));
   }
 
   private int varyTheDrive() throws IOException {
-    options.named(SensitivityExperiment.NAME);
+    options.named(SensitivityExperiment.NAME + drive.suffix());
     try {
       return options.run(
-          SensitivityExperiment.of(options.quick(), options.usualRepetitions(), ranges), true);
+          SensitivityExperiment.of(
+              drive.drive(), options.quick(), options.usualRepetitions(), ranges),
+          true);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

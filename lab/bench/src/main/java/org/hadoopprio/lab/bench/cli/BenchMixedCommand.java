@@ -46,6 +46,7 @@ final class BenchMixedCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private BenchOptions options;
   @Mixin private ReadAheadOption readAhead;
+  @Mixin private DriveOption drive;
 
   @Option(
       names = "--systems",
@@ -92,13 +93,15 @@ final class BenchMixedCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     readAhead.requireKnown();
+    options.named(spec.name() + drive.suffix());
     if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
       throw new ParameterException(
           spec.commandLine(),
           "--seconds must be " + MIN_SECONDS + " to " + MAX_SECONDS + ", not " + seconds);
     }
     MixedPlan plan = plan();
-    MixedExperiment experiment = MixedExperiment.of(plan, seconds, options.cluster());
+    MixedExperiment experiment =
+        MixedExperiment.of(plan, seconds, drive.drive(), options.cluster());
     System.err.println(plan.describe());
     return options.run(experiment);
   }

@@ -31,6 +31,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private ReadAheadOption readAhead;
+  @Mixin private DriveOption drive;
 
   @Option(
       names = "--dir",
@@ -81,7 +82,8 @@ final class DemoCommand implements Callable<Integer> {
     readAhead.requireKnown();
     DemoSettings settings = settings();
     Path place = directory != null ? directory : Installation.find().home().resolve(".hprio/demo");
-    DemoReport report = Demo.run(settings, place, keep, System.err, Hprio.onTerminal());
+    DemoReport report =
+        Demo.run(settings, drive.drive(), place, keep, System.err, Hprio.onTerminal());
     Path picture = place.resolve("demo.png");
     Files.write(picture, FigureImage.beside(report.figures()));
     spec.commandLine().getOut().println(report.toText());

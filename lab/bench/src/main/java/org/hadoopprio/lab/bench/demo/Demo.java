@@ -32,6 +32,7 @@ import org.hadoopprio.lab.cluster.Progress;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.DiskLoad;
+import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
@@ -84,13 +85,19 @@ public final class Demo {
   /**
    * Runs it from an empty directory to the result.
    *
+   * @param drive which one the virtual disk is
    * @param directory the cluster's
    * @param keep whether the cluster goes on running, also after a failure and Ctrl-C
    * @param output where progress is shown
    * @param terminal whether that is a terminal
    */
   public static DemoReport run(
-      DemoSettings settings, Path directory, boolean keep, PrintStream output, boolean terminal)
+      DemoSettings settings,
+      Drive drive,
+      Path directory,
+      boolean keep,
+      PrintStream output,
+      boolean terminal)
       throws IOException {
     StepProgress progress = new StepProgress(output, terminal, STEPS);
     progress.begin("cluster: HDFS, HBase");
@@ -102,6 +109,7 @@ public final class Demo {
             .yarn(false)
             .disk(noVirtualDisk.isEmpty() ? DiskKind.VIRTUAL : DiskKind.DIR)
             .diskBytes(DISK_BYTES)
+            .drive(drive)
             .stopAtExit(!keep)
             .progress(new Progress(output))
             // Makes each read reach the disk: what HBase has read leaves the page cache.
@@ -111,7 +119,11 @@ public final class Demo {
             .start();
     try {
       progress.done(cluster.daemons().size() + " daemons are ready");
-      return new Demo(settings, progress, cluster).run(noVirtualDisk);
+      Demo demo = new Demo(settings, progress, cluster);
+      if (noVirtualDisk.isEmpty()) {
+        demo.result.about("drive", drive.preset());
+      }
+      return demo.run(noVirtualDisk);
     } finally {
       if (!keep) {
         cluster.close();
@@ -138,7 +150,9 @@ public final class Demo {
         cluster.disks().get(0).description()
             + noVirtualDisk.map(reason -> "; no virtual hard disk here: " + reason).orElse(""));
     for (DeviceNumber device : cluster.devices()) {
-      result.about("queue", RequestQueue.of(device).describe());
+      RequestQueue queue = RequestQueue.of(device);
+      result.about("queue", queue.describe());
+      result.readAhead(queue.readAhead());
     }
     result.slowDisk(noVirtualDisk.isEmpty());
   }

@@ -17,6 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.apache.hadoop.tools.TableListing;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
 
 /** The results of the demo; filled in by the demo's thread. */
@@ -91,6 +92,7 @@ public final class DemoReport {
   private Phase prio;
   private String blockMissing;
   private boolean slowDisk;
+  private ReadAhead readAhead;
   private String trace = "";
 
   /** Something worth knowing about the run. */
@@ -101,6 +103,11 @@ public final class DemoReport {
   /** Whether the disk is slow enough for requests to wait for each other. */
   void slowDisk(boolean slow) {
     this.slowDisk = slow;
+  }
+
+  /** How much the kernel reads ahead on the disk. */
+  void readAhead(ReadAhead kernels) {
+    this.readAhead = kernels;
   }
 
   void stock(Phase phase) {
@@ -126,11 +133,14 @@ public final class DemoReport {
     Figure gets =
         Figure.curves(
                 "demo-gets",
-                "HBase Gets beside " + DemoSettings.SCANS + " scans of HDFS files on one disk",
+                "HBase Gets beside "
+                    + DemoSettings.SCANS
+                    + " scans of HDFS files on one disk"
+                    + (readAhead == null ? "" : ", read-ahead " + readAhead),
                 "latency of a Get, ms",
                 "Gets answered within it, %")
             .logX()
-            .caption(about.getOrDefault("disk", "") + ", " + about.getOrDefault("queue", ""));
+            .caption(about.getOrDefault("disk", ""));
     Figure scans =
         Figure.bars(
             "demo-scans",

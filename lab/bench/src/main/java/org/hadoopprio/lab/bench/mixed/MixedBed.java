@@ -26,6 +26,7 @@ import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.Vhdd;
@@ -77,17 +78,17 @@ final class MixedBed implements Closeable {
   /**
    * Starts a stock cluster and writes all data.
    *
-   * @param kind of the disk; only a virtual one has a drive whose priorities can be switched
+   * @param drive which one the virtual disk is
    * @param directory the cluster's
    * @param plan what is going to be measured
    */
-  static MixedBed start(
-      DiskKind kind, Path directory, MixedPlan plan, MixedScale scale, StepLog log)
+  static MixedBed start(Drive drive, Path directory, MixedPlan plan, MixedScale scale, StepLog log)
       throws IOException {
     boolean yarn = plan.backgrounds().stream().anyMatch(Background::isJob);
     log.say("starting HDFS, HBase" + (yarn ? " and YARN" : ""));
     return BedClusters.start(
-        BedClusters.hbase(directory, kind, scale.diskBytes())
+        BedClusters.hbase(directory, DiskKind.VIRTUAL, scale.diskBytes())
+            .drive(drive)
             .yarn(yarn)
             .stock()
             .littlePageCache()

@@ -13,10 +13,9 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
-import org.hadoopprio.lab.disk.DiskKind;
+import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.disk.Vhdd;
-import org.hadoopprio.lab.disk.VirtualDisk;
 
 /**
  * HBase Gets beside work that reads as much as it can get, on one disk, as in figure 4 of the
@@ -32,7 +31,7 @@ public final class MixedExperiment implements Experiment {
 
   private final MixedPlan plan;
   private final MixedScale scale;
-  private final DiskKind disk;
+  private final Drive drive;
   private final Path directory;
   private MixedBed bed;
   private boolean closed;
@@ -40,19 +39,19 @@ public final class MixedExperiment implements Experiment {
   /**
    * The experiment.
    *
-   * @param disk of the DataNode; what it shows, it shows on {@link DiskKind#VIRTUAL}
+   * @param drive which one the DataNode's virtual disk is
    * @param directory of the cluster, which is made and removed
    */
-  MixedExperiment(MixedPlan plan, MixedScale scale, DiskKind disk, Path directory) {
+  MixedExperiment(MixedPlan plan, MixedScale scale, Drive drive, Path directory) {
     this.plan = plan;
     this.scale = scale;
-    this.disk = disk;
+    this.drive = drive;
     this.directory = directory;
   }
 
   /** The experiment on a virtual disk. */
-  public static MixedExperiment of(MixedPlan plan, int seconds, Path directory) {
-    return new MixedExperiment(plan, MixedScale.full(seconds), DiskKind.VIRTUAL, directory);
+  public static MixedExperiment of(MixedPlan plan, int seconds, Drive drive, Path directory) {
+    return new MixedExperiment(plan, MixedScale.full(seconds), drive, directory);
   }
 
   @Override
@@ -68,7 +67,7 @@ public final class MixedExperiment implements Experiment {
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>(scale.settings());
-    settings.put("drive", disk == DiskKind.VIRTUAL ? "vhdd preset " + VirtualDisk.PRESET : "other");
+    settings.put("drive", "vhdd preset " + drive.preset());
     settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("Gets' priority", GET_PRIORITY.toString());
     settings.put("background's priority", BACKGROUND_PRIORITY.toString());
@@ -88,12 +87,12 @@ public final class MixedExperiment implements Experiment {
 
   @Override
   public void prepare(StepLog log) throws IOException {
-    if (disk == DiskKind.VIRTUAL && Vhdd.unavailable().isPresent()) {
+    if (Vhdd.unavailable().isPresent()) {
       throw new IOException(
           "there can be no virtual disk on this machine: " + Vhdd.unavailable().get());
     }
     log.say(plan.describe());
-    MixedBed started = MixedBed.start(disk, directory, plan, scale.onlyFor(plan), log);
+    MixedBed started = MixedBed.start(drive, directory, plan, scale.onlyFor(plan), log);
     synchronized (this) {
       if (!closed) {
         bed = started;

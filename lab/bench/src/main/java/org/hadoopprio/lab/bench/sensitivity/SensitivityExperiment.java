@@ -17,8 +17,8 @@ import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.StepLog;
+import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.Vhdd;
-import org.hadoopprio.lab.disk.VirtualDisk;
 
 /**
  * How far the headline ratios move when a parameter of the drive is at an end of its plausible
@@ -46,11 +46,14 @@ public final class SensitivityExperiment implements Experiment {
 
   private static final double EXPECTED_PART_OF_REAL_TIME = 0.02;
 
+  private final Drive drive;
   private final List<Variation> variations;
   private final int seconds;
   private final int repetitions;
 
-  private SensitivityExperiment(List<Variation> variations, int seconds, int repetitions) {
+  private SensitivityExperiment(
+      Drive drive, List<Variation> variations, int seconds, int repetitions) {
+    this.drive = drive;
     this.variations = variations;
     this.seconds = seconds;
     this.repetitions = repetitions;
@@ -59,15 +62,16 @@ public final class SensitivityExperiment implements Experiment {
   /**
    * The experiment.
    *
+   * @param drive whose parameters are varied
    * @param quick whether few seconds are simulated
    * @param ranges those of a user, as {@code KEY=LOW..HIGH}: only these parameters are varied;
    *     empty for all that {@code vhdd} has a plausible range for
    * @throws IllegalArgumentException if a range is none, or an end is no value of its parameter,
    *     saying what is allowed
    */
-  public static SensitivityExperiment of(boolean quick, int repetitions, List<String> ranges)
-      throws IOException {
-    JsonNode keys = Vhdd.sim(List.of("--preset=" + VirtualDisk.PRESET, "--keys"));
+  public static SensitivityExperiment of(
+      Drive drive, boolean quick, int repetitions, List<String> ranges) throws IOException {
+    JsonNode keys = Vhdd.sim(List.of("--preset=" + drive.preset(), "--keys"));
     List<Variation> variations = new ArrayList<>();
     for (String range : ranges) {
       variations.add(Variation.parse(range, keys));
@@ -76,18 +80,18 @@ public final class SensitivityExperiment implements Experiment {
       variations.addAll(Variation.of(keys));
     }
     for (Variation variation : variations) {
-      requireAllowed(variation.assignments(variation.low()));
-      requireAllowed(variation.assignments(variation.high()));
+      requireAllowed(drive, variation.assignments(variation.low()));
+      requireAllowed(drive, variation.assignments(variation.high()));
     }
     if (ranges.isEmpty()) {
       variations.addAll(StockStreams.VARIATIONS);
     }
-    return new SensitivityExperiment(variations, quick ? 120 : 600, repetitions);
+    return new SensitivityExperiment(drive, variations, quick ? 120 : 600, repetitions);
   }
 
   /** The program itself knows what is allowed. */
-  private static void requireAllowed(List<String> assignments) {
-    List<String> options = new ArrayList<>(List.of("--preset=" + VirtualDisk.PRESET, "--keys"));
+  private static void requireAllowed(Drive drive, List<String> assignments) {
+    List<String> options = new ArrayList<>(List.of("--preset=" + drive.preset(), "--keys"));
     assignments.forEach(assignment -> options.add("--set=" + assignment));
     try {
       Vhdd.sim(options);
@@ -116,7 +120,7 @@ public final class SensitivityExperiment implements Experiment {
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("preset", VirtualDisk.PRESET);
+    settings.put("preset", drive.preset());
     settings.put("seconds in virtual time", Integer.toString(seconds));
     settings.put("Gets/s, Poisson", Double.toString(Simulated.GETS_PER_SECOND));
     settings.put("streams", Integer.toString(Simulated.STREAMS));
@@ -144,7 +148,7 @@ public final class SensitivityExperiment implements Experiment {
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
-    List<String> changes = new ArrayList<>(List.of("--preset=" + VirtualDisk.PRESET));
+    List<String> changes = new ArrayList<>(List.of("--preset=" + drive.preset()));
     StockStreams streams = StockStreams.USUAL;
     for (Variation variation : variations) {
       if (variation.key().equals(cell.factor(PARAMETER))) {
@@ -158,13 +162,13 @@ public final class SensitivityExperiment implements Experiment {
     }
     ObjectNode measured = new ObjectMapper().createObjectNode();
     ArrayNode commands = measured.putArray("commands");
-    List<String> drive = new ArrayList<>(changes);
-    drive.add("--set=size_bytes=" + DISK_BYTES);
-    drive.add("--host=mq-deadline");
-    drive.add("--requests");
-    commands.add("vhdd sim " + String.join(" ", drive));
+    List<String> simulated = new ArrayList<>(changes);
+    simulated.add("--set=size_bytes=" + DISK_BYTES);
+    simulated.add("--host=mq-deadline");
+    simulated.add("--requests");
+    commands.add("vhdd sim " + String.join(" ", simulated));
     for (Simulated.Compared system : Simulated.Compared.values()) {
-      measured.set(system.id(), simulate(system, drive, streams, cell.repetition()));
+      measured.set(system.id(), simulate(system, simulated, streams, cell.repetition()));
     }
     // It is the same in all repetitions.
     if (cell.repetition() == 1) {
@@ -174,10 +178,10 @@ public final class SensitivityExperiment implements Experiment {
   }
 
   private ObjectNode simulate(
-      Simulated.Compared system, List<String> drive, StockStreams streams, long seed)
+      Simulated.Compared system, List<String> simulated, StockStreams streams, long seed)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(Vhdd.program().toString(), "sim"));
-    command.addAll(drive);
+    command.addAll(simulated);
     try (VhddDisk disk = new VhddDisk(command, DISK_BYTES)) {
       return Simulated.run(system, disk, streams, seconds, seed);
     } catch (UncheckedIOException e) {

@@ -25,6 +25,16 @@ class BenchDeviceCommandTest {
   }
 
   @Test
+  void oneDriveIsVariedAndAllAreMeasured() {
+    assertEquals(2, run("--drive=cdltools23"));
+    assertTrue(
+        printed.toString().contains("--drive=cdltools23: allowed with --sensitivity only"),
+        printed.toString());
+    assertEquals(2, run("--sensitivity", "--drive=floppy"));
+    assertTrue(printed.toString().contains("SDC21, CDLTOOLS23"), printed.toString());
+  }
+
+  @Test
   void aRangeIsOfTheDriveThatIsVaried() {
     assertEquals(2, run("--range=a=1..2"));
     assertTrue(printed.toString().contains("--range=a=1..2: allowed with"), printed.toString());

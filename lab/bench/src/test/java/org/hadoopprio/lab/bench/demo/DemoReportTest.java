@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.bench.experiment.report.FigureImage;
+import org.hadoopprio.lab.disk.ReadAhead;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
@@ -75,8 +76,10 @@ class DemoReportTest {
     }
     DemoReport report = report();
     report.prio(new DemoReport.Phase("hadoop-prio", latencies, 0, 10, 80 * MIB));
+    report.readAhead(ReadAhead.NEW);
     List<Figure> figures = report.figures();
     assertEquals(2, figures.size());
+    assertTrue(figures.get(0).title().endsWith(" on one disk, read-ahead 8192 KiB"));
     for (Figure figure : figures) {
       assertEquals("stock", figure.series().get(0).name());
       assertEquals("hadoop-prio", figure.series().get(1).name());

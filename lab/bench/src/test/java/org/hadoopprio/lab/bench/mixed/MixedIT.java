@@ -21,9 +21,9 @@ import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.DiskKind;
 import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.SystemCommand;
+import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +49,7 @@ class MixedIT {
     MixedPlan plan =
         MixedPlan.of(
             systems(), EnumSet.of(Background.STREAMS16), EnumSet.of(GetLoad.OPEN), 1, scale);
-    experiment = new MixedExperiment(plan, scale, DiskKind.VIRTUAL, DIRECTORY);
+    experiment = new MixedExperiment(plan, scale, VirtualDisk.DRIVE, DIRECTORY);
     experiment.prepare(ItSupport.LOG);
     List<Cell> cells = experiment.order(experiment.plan(), 1);
     // The cluster starts as stock and with the agent it is not restarted: two restarts are enough.
@@ -138,6 +138,7 @@ class MixedIT {
           String queue = measured.at("/disk/queue").asText();
           assertTrue(
               queue.contains("[" + RequestQueue.MQ_DEADLINE + "]"), () -> system + ": " + queue);
+          assertTrue(queue.contains(" nr_requests=64 "), () -> system + ": " + queue);
         });
   }
 
