@@ -42,7 +42,9 @@ class ProveCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--priority, rt:9, 'I/O priority \"rt:9\" is not allowed; allowed: '",
-    "--priority, none, 'allowed: rt, be and idle'",
+    "--priority, none, 'allowed: rt, and be:0 to be:4; HBase reads a row at normal at least'",
+    "--priority, idle, 'allowed: rt, and be:0 to be:4; HBase reads a row at normal at least'",
+    "--priority, be:5, 'allowed: rt, and be:0 to be:4; HBase reads a row at normal at least'",
     "--conf, /proc, '/proc has none of core-site.xml'"
   })
   void anOptionThatIsNotAllowedIsRefused(String option, String value, String said) {

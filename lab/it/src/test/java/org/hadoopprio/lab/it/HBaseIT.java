@@ -687,7 +687,10 @@ class HBaseIT {
         tracedReads(name, () -> example("300 rows", "ScanInBackground", "example")));
     example("example: be:7", "SetTableDefault", "example", "be:7");
     try (Table table = connection.getTable(name)) {
-      assertOnlyBesideWrites(BE7, tracedGet(table, get(9, null)));
+      Scan scan = new Scan().setCacheBlocks(false);
+      assertNearlyAll(BE7, 300L * VALUE_BYTES, tracedReads(name, () -> scanAll(table, scan, 300)));
+      // A Get is read under a lock of its store.
+      assertOnlyBesideWrites(IoPriority.NONE, tracedGet(table, get(9, null)));
     }
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       SampleFile.write(fs, new Path("/example"), 1);
