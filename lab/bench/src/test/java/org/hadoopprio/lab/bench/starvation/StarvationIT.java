@@ -16,6 +16,9 @@ class StarvationIT {
 
   private static final int SECONDS = 4;
 
+  /** Less than half a turn of the drive. */
+  private static final double LEAST_SEEK_MS = 4;
+
   private static StarvationBed bed;
 
   @BeforeAll
@@ -61,7 +64,9 @@ class StarvationIT {
       ClientLoad load = ClientLoad.of(kind, 1);
       JsonNode bound = measure(Measurement.realtime(load, ReaderSystem.BOUND));
       assertFromDisk(bound);
-      assertTrue(bound.at("/realtime/p95_ms").asDouble() > 0, bound::toString);
+      // At random the drive has to seek; in a file the kernel has read ahead.
+      boolean seeks = bound.at("/realtime/p50_ms").asDouble() > LEAST_SEEK_MS;
+      assertEquals(kind == ClientLoad.Kind.RANDOM, seeks, bound::toString);
       assertTrue(bound.path("background").isMissingNode(), bound::toString);
       assertEquals("ncq", bound.at("/drives/0/parameters/mode").asText());
       String command = bound.at("/commands/0").asText();
@@ -76,7 +81,8 @@ class StarvationIT {
       JsonNode stock = measure(Measurement.realtime(load, ReaderSystem.STOCK));
       assertFromDisk(stock);
       assertTrue(stock.at("/realtime/reads").asLong() > 128, stock::toString);
-      assertTrue(stock.at("/background/longest_wait_ms").asDouble() > 0, stock::toString);
+      // 128 readers at once: 4 and 5 s were measured.
+      assertTrue(stock.at("/background/longest_wait_ms").asDouble() > 400, stock::toString);
     }
   }
 
@@ -88,9 +94,14 @@ class StarvationIT {
     JsonNode groups = levels.at("/background/groups_mb_per_s");
     double one = groups.path(0).asDouble();
     double other = groups.path(1).asDouble();
-    assertTrue(one > 1 && other > 1, levels::toString);
-    assertTrue(levels.at("/background/groups_busy/1").asDouble() > 0, levels::toString);
-    assertTrue(levels.at("/background/disk_time_ratio").asDouble() > 2, levels::toString);
+    assertTrue(one > 2 * other && other > 1, levels::toString);
+    double busyOne = levels.at("/background/groups_busy/0").asDouble();
+    double busyOther = levels.at("/background/groups_busy/1").asDouble();
+    assertTrue(busyOther > 0.01 && busyOne + busyOther <= 1.01, levels::toString);
+    double ratio = levels.at("/background/disk_time_ratio").asDouble();
+    assertEquals(busyOne / busyOther, ratio, 1e-6, levels::toString);
+    // The weights are 8 and 1; 6.3 and 10.3 were measured on a busy machine.
+    assertTrue(ratio > 4 && ratio < 16, levels::toString);
     assertTrue(levels.at("/commands/0").asText().startsWith("HADOOP_IO_PRIORITY=be:0 "));
     assertTrue(levels.at("/commands/1").asText().startsWith("HADOOP_IO_PRIORITY=be:7 "));
   }
