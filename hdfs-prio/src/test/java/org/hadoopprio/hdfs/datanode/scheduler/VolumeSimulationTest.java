@@ -84,8 +84,9 @@ class VolumeSimulationTest {
         String.format(
             "p95: alone %.1f, stock %.1f, turns %.1f ms; streams: stock %.1f, turns %.1f MB/s",
             bound, stockP95, p95(), stockStreams, megabytesPerSecond());
-    assertTrue(p95() <= 1.5 * bound && stockP95 > 5 * bound, figures);
-    assertTrue(megabytesPerSecond() > 2 * stockStreams, figures);
+    // 1.13 and 11; 3.3.
+    assertTrue(p95() <= 1.25 * bound && stockP95 > 8 * bound, figures);
+    assertTrue(megabytesPerSecond() > 2.8 * stockStreams, figures);
   }
 
   /** Streams that read more at once and come back later, as with a kernel that reads ahead. */
@@ -225,9 +226,13 @@ class VolumeSimulationTest {
     assertTrue(megabytesPerSecond() >= gain * without, figures);
   }
 
+  /**
+   * A pause is long for a single reader: the goal of twice its time alone is missed for one and two
+   * readers. The bounds are a twentieth above what was simulated.
+   */
   @ParameterizedTest
-  @CsvSource({"1", "2", "4", "16", "64", "128"})
-  void closedLoopsKeepTheirShareAndLeaveTheRest(int readers) {
+  @CsvSource({"1, 2.72", "2, 2.31", "4, 1.9", "16, 1.88", "64, 1.24", "128, 1.14"})
+  void closedLoopsKeepTheirShareAndLeaveTheRest(int readers, double slower) {
     DiskSimulation alone = disk(true);
     for (int i = 0; i < readers; i++) {
       realtime.add(alone.closed(IoPriority.realtime(0)));
@@ -247,8 +252,7 @@ class VolumeSimulationTest {
         String.format(
             "p95: alone %.1f, mixed %.1f ms; streams %.1f MB/s; real-time's time %.2f",
             bound, p95(), megabytesPerSecond(), used);
-    // A pause is long for a single reader; the figures of a real disk are in docs/starvation.md.
-    assertTrue(p95() <= (readers <= 2 ? 3 : 2) * bound, figures);
+    assertTrue(p95() <= slower * bound, figures);
     assertTrue(Math.abs(used - share) < 0.05, figures);
   }
 
@@ -335,7 +339,8 @@ class VolumeSimulationTest {
     double longest = longestWaitMillis();
     String figures =
         String.format("%.1f MB/s, longest wait %.0f ms", megabytesPerSecond(), longest);
-    assertTrue(megabytesPerSecond() > 110 && longest < 1500, figures);
+    // 135.6 MB/s and 791 ms.
+    assertTrue(megabytesPerSecond() > 125 && longest < 900, figures);
     double[] times = diskTimes();
     double average = Arrays.stream(times).average().orElseThrow();
     for (double time : times) {
