@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.agent.hooks.Hook;
@@ -44,26 +45,32 @@ class LockedReadsClusterTest {
     MiniCluster.load(name, 200, new byte[100]);
     ByteBuddyAgent.install();
     classes = ClassReloadingStrategy.fromInstalledAgent();
-    DynamicType.Builder<HStore> woven = new ByteBuddy().redefine(HStore.class);
-    List<Hook> hooks =
-        HBaseModules.ALL.stream()
-            .flatMap(module -> module.hooks().stream())
-            .filter(hook -> Set.of("store-lock", "reopen-files").contains(hook.name()))
-            .collect(Collectors.toList());
-    assertEquals(2, hooks.size());
-    for (Hook hook : hooks) {
-      woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
-    }
-    woven.make().load(HStore.class.getClassLoader(), classes);
+    weave(HStore.class, Set.of("store-lock", "reopen-files"));
+    weave(RpcServer.class, Set.of("served-call"));
     // The first read of the file also reads its index.
     try (Table table = table()) {
       table.get(new Get(row(0)));
     }
   }
 
+  private static <T> void weave(Class<T> type, Set<String> names) {
+    List<Hook> hooks =
+        HBaseModules.ALL.stream()
+            .flatMap(module -> module.hooks().stream())
+            .filter(hook -> names.contains(hook.name()))
+            .collect(Collectors.toList());
+    assertEquals(names.size(), hooks.size());
+    DynamicType.Builder<T> woven = new ByteBuddy().redefine(type);
+    for (Hook hook : hooks) {
+      woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
+    }
+    woven.make().load(type.getClassLoader(), classes);
+  }
+
   @AfterAll
   static void takeOut() throws IOException {
     classes.reset(HStore.class);
+    classes.reset(RpcServer.class);
   }
 
   private static Table table() throws IOException {
@@ -119,5 +126,23 @@ class LockedReadsClusterTest {
     // Without the agent's other hooks the change to a stream has no priority.
     long idle = later.stream().filter(read -> IoPriority.IDLE.equals(read.priority)).count();
     assertTrue(idle > later.size() * 0.8, idle + " of " + later.size());
+  }
+
+  /**
+   * The answer to the call that opens the scan tells its id; the scan alone states the priority.
+   */
+  @Test
+  void allLaterCallsOfAScanAtIdleHaveTheBackgroundHandlers() throws IOException {
+    Scan scan = IoPriorities.set(new Scan().setCaching(10), IoPriority.IDLE);
+    scan.setFilter(ProbeFilter.noting("background"));
+    try (Table table = table();
+        ResultScanner scanner = table.getScanner(scan)) {
+      while (scanner.next() != null) {
+        // To its end.
+      }
+    }
+    List<ProbeFilter.Sight> rows = ProbeFilter.take("background");
+    assertEquals(200, rows.size());
+    assertTrue(rows.stream().allMatch(row -> row.thread.contains("background")), rows.toString());
   }
 }
