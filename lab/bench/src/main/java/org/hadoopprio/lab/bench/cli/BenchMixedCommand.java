@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "mixed",
     description =
         "Measures HBase Gets beside sequential readers and MapReduce jobs on one virtual hard disk:"
-            + " stock, background throttled, ionice, hadoop-prio with a drive without and with"
+            + " stock, background throttled, hadoop-prio with a drive without and with"
             + " priority, without background, and without Gets; if asked for, also what else users may pick."
             + " Needs root and up to 20 GiB of memory.",
     mixinStandardHelpOptions = true)
@@ -53,9 +53,11 @@ final class BenchMixedCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Only these: stock, throttle, ionice, host, full, bound, no-gets (the default; with --quick"
+          "Only these: stock, throttle, host, full, bound, no-gets (the default; with --quick"
               + " stock, host, full, bound, no-gets), stock-local, host-local, full-local,"
-              + " bound-local (the same with short circuit), order-host and order-full"
+              + " bound-local (the same with short circuit), ionice-local (short circuit, RegionServer"
+              + " real-time and background idle by ionice), ionice-local-bfq, stock-bfq (on BFQ),"
+              + " order-host and order-full"
               + " (hadoop-prio's classes alone; drive without and with priority), within-100ms (like host, Gets with a latency target), levels"
               + " (Gets of four service levels, with load open60); or all of them: all.")
   private List<String> systems;

@@ -25,7 +25,6 @@ import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.DiskLoad;
-import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
@@ -75,7 +74,8 @@ final class CellRun {
     }
     bed.freeMemory();
     try (Resources open = new Resources()) {
-      commands.add("echo " + RequestQueue.MQ_DEADLINE + " >/sys/block/DISK/queue/scheduler");
+      bed.queue().scheduler(system.scheduler());
+      commands.add("echo " + system.scheduler() + " >/sys/block/DISK/queue/scheduler");
       if (system.byIoNice()) {
         setClasses(open);
       }

@@ -53,7 +53,7 @@ record Deployment(
   /** What a cell needs. */
   static Deployment of(Cell cell) {
     switch (MixedPlan.system(cell)) {
-      case STOCK_LOCAL, BOUND_LOCAL -> {
+      case STOCK_LOCAL, IONICE_LOCAL, IONICE_LOCAL_BFQ, BOUND_LOCAL -> {
         return STOCK.withShortCircuit();
       }
       case ORDER_HOST, ORDER_FULL -> {
@@ -65,7 +65,7 @@ record Deployment(
       case HOST_LOCAL, FULL_LOCAL -> {
         return prioritised(SchedulerMode.TURNS).withShortCircuit();
       }
-      case STOCK, THROTTLE, IONICE, BOUND -> {
+      case STOCK, STOCK_BFQ, THROTTLE, BOUND -> {
         return STOCK;
       }
       default -> throw new IllegalArgumentException(cell.id() + " has no deployment");

@@ -143,7 +143,9 @@ final class MixedBed implements Closeable {
 
   /** Sets up what systems need, or says what they miss, before data take their time. */
   private void prepareFor(MixedPlan plan) throws IOException {
-    queue.scheduler(RequestQueue.MQ_DEADLINE);
+    for (MixedSystem system : plan.systems()) {
+      queue.scheduler(system.scheduler());
+    }
     if (plan.systems().stream().anyMatch(MixedSystem::local)) {
       ShortCircuit.prepare(cluster.daemon(Role.DATANODE));
     }

@@ -212,8 +212,8 @@ final class MixedFindings {
             + " a time (mapreduce.job.running.map.limit).");
     findings.note(
         "ionice: all threads of the RegionServer run at real-time, the background's processes at"
-            + " idle, the DataNode unchanged. The DataNode reads the disk for both, so the classes of"
-            + " the other processes do not reach the disk.");
+            + " idle. It is measured with short circuit only: otherwise the DataNode reads the disk"
+            + " for both, and the classes of the other processes do not reach it.");
     findings.note(
         "Classes only: the DataNode hands the classes to the kernel and schedules nothing itself ("
             + SchedulerKeys.MODE.name()

@@ -169,7 +169,7 @@ public final class MixedPlan {
 
   private int repetitions(Background background, MixedSystem system) {
     boolean target = background == MAIN || background == Background.NONE;
-    boolean once = !target || system == MixedSystem.THROTTLE || system == MixedSystem.IONICE;
+    boolean once = !target || system == MixedSystem.THROTTLE;
     return once ? 1 : repetitions;
   }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.lab.disk.RequestQueue;
 
 /**
  * A way to treat Gets and background work: what a user may pick.
@@ -24,9 +25,6 @@ public enum MixedSystem {
 
   /** The background is slowed down at its source. */
   THROTTLE("stock, background throttled", "throttled", false, false),
-
-  /** Priorities of whole processes: the RegionServer real-time, the background's clients idle. */
-  IONICE("stock, ionice on processes", "ionice", false, false),
 
   /** hadoop-prio's classes without its scheduler, as the host's I/O scheduler orders them. */
   ORDER_HOST(
@@ -64,6 +62,18 @@ public enum MixedSystem {
   /** {@link #STOCK} with short circuit. */
   STOCK_LOCAL("stock, short circuit", "stock, local disk", false, false),
 
+  /** {@link #STOCK} with the I/O scheduler that is made for fairness among processes. */
+  STOCK_BFQ("stock, BFQ", "stock, BFQ", false, false),
+
+  /**
+   * {@link #STOCK_LOCAL} with priorities of whole processes: the RegionServer real-time, the
+   * background idle. Without short circuit the DataNode reads for both, and they cannot act.
+   */
+  IONICE_LOCAL("stock, short circuit, ionice", "ionice, local disk", false, false),
+
+  /** The same with BFQ. */
+  IONICE_LOCAL_BFQ("stock, short circuit, ionice, BFQ", "ionice, local disk, BFQ", false, false),
+
   /** {@link #HOST} with short circuit. */
   HOST_LOCAL(
       "hadoop-prio, short circuit, drive without priority",
@@ -91,10 +101,12 @@ public enum MixedSystem {
 
   /** Those in which the RegionServer and the background's clients read the disk themselves. */
   private static final Set<MixedSystem> LOCAL =
-      Collections.unmodifiableSet(EnumSet.of(STOCK_LOCAL, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              STOCK_LOCAL, IONICE_LOCAL, IONICE_LOCAL_BFQ, HOST_LOCAL, FULL_LOCAL, BOUND_LOCAL));
 
   private static final Set<MixedSystem> BY_DEFAULT =
-      Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, IONICE, HOST, FULL, BOUND, NO_GETS));
+      Collections.unmodifiableSet(EnumSet.of(STOCK, THROTTLE, HOST, FULL, BOUND, NO_GETS));
 
   private final String label;
   private final String shortLabel;
@@ -167,7 +179,12 @@ public enum MixedSystem {
 
   /** Whether the classes of processes are set by ionice(1). */
   boolean byIoNice() {
-    return this == IONICE;
+    return this == IONICE_LOCAL || this == IONICE_LOCAL_BFQ;
+  }
+
+  /** The kernel's I/O scheduler. */
+  String scheduler() {
+    return this == STOCK_BFQ || this == IONICE_LOCAL_BFQ ? "bfq" : RequestQueue.MQ_DEADLINE;
   }
 
   /** The virtual disk's mode. */

@@ -21,7 +21,6 @@ import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.SystemCommand;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.testing.Need;
@@ -73,7 +72,9 @@ class MixedIT {
     EnumSet<MixedSystem> systems =
         EnumSet.of(MixedSystem.STOCK, MixedSystem.FULL, MixedSystem.BOUND, MixedSystem.NO_GETS);
     if (FULL) {
-      systems.add(MixedSystem.IONICE);
+      systems.add(MixedSystem.STOCK_BFQ);
+      systems.add(MixedSystem.IONICE_LOCAL);
+      systems.add(MixedSystem.IONICE_LOCAL_BFQ);
     }
     return systems;
   }
@@ -112,12 +113,14 @@ class MixedIT {
     assertTrue(reads(MixedSystem.STOCK, "be") > 50, MEASURED.get(MixedSystem.STOCK)::toString);
   }
 
-  /** It is the DataNode that reads. */
+  /** It is they that read. */
   @Test
   @Tag("full")
-  void ioniceOnOtherProcessesDoesNotReachTheDrive() {
-    assertEquals(0, reads(MixedSystem.IONICE, "rt"));
-    assertEquals(0, reads(MixedSystem.IONICE, "idle"));
+  void ioniceOnProcessesWithShortCircuitReachesTheDrive() {
+    for (MixedSystem system : List.of(MixedSystem.IONICE_LOCAL, MixedSystem.IONICE_LOCAL_BFQ)) {
+      assertTrue(reads(system, "rt") > 0.75 * gets(system), MEASURED.get(system)::toString);
+      assertTrue(reads(system, "idle") > 50, MEASURED.get(system)::toString);
+    }
   }
 
   @Test
@@ -132,12 +135,11 @@ class MixedIT {
   }
 
   @Test
-  void allAreMeasuredWithTheSameScheduler() {
+  void eachIsMeasuredWithItsScheduler() {
     MEASURED.forEach(
         (system, measured) -> {
           String queue = measured.at("/disk/queue").asText();
-          assertTrue(
-              queue.contains("[" + RequestQueue.MQ_DEADLINE + "]"), () -> system + ": " + queue);
+          assertTrue(queue.contains("[" + system.scheduler() + "]"), () -> system + ": " + queue);
           assertTrue(queue.contains(" nr_requests=64 "), () -> system + ": " + queue);
         });
   }

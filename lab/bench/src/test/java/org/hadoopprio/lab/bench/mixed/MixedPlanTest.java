@@ -50,8 +50,8 @@ class MixedPlanTest {
     }
     assertTrue(ids.contains("open_none_bound_r3"), ids::toString);
     assertTrue(ids.contains("open_streams16_no-gets_r3"), ids::toString);
-    assertTrue(ids.contains("open_streams16_ionice_r1"), ids::toString);
-    assertFalse(ids.contains("open_streams16_ionice_r2"), ids::toString);
+    assertTrue(ids.contains("open_streams16_throttle_r1"), ids::toString);
+    assertFalse(ids.contains("open_streams16_throttle_r2"), ids::toString);
     assertTrue(ids.contains("open_rowcounter_host_r1"), ids::toString);
     assertFalse(ids.contains("open_wordcount_full_r2"), ids::toString);
     assertFalse(ids.stream().anyMatch(id -> id.contains("streams16_bound")), ids::toString);
@@ -87,7 +87,15 @@ class MixedPlanTest {
                 "open60_streams16_levels_r1",
                 "open60_streams16_levels_r2"));
     for (String system :
-        List.of("stock-local", "host-local", "full-local", "order-host", "order-full")) {
+        List.of(
+            "stock-local",
+            "stock-bfq",
+            "ionice-local",
+            "ionice-local-bfq",
+            "host-local",
+            "full-local",
+            "order-host",
+            "order-full")) {
       expected.add("open_streams16_" + system + "_r1");
       expected.add("open_streams16_" + system + "_r2");
       expected.add("open_wordcount_" + system + "_r1");
@@ -99,8 +107,8 @@ class MixedPlanTest {
   @Test
   void systemsAreNamedAsInCells() {
     assertEquals(
-        EnumSet.of(MixedSystem.STOCK_LOCAL, MixedSystem.IONICE),
-        EnumNames.named(MixedSystem.class, List.of("stock-local", "IONICE")));
+        EnumSet.of(MixedSystem.STOCK_LOCAL, MixedSystem.IONICE_LOCAL),
+        EnumNames.named(MixedSystem.class, List.of("stock-local", "IONICE-local")));
     assertEquals(
         EnumSet.allOf(MixedSystem.class),
         EnumNames.named(MixedSystem.class, List.of("stock", "all")));
@@ -114,9 +122,9 @@ class MixedPlanTest {
             IllegalArgumentException.class,
             () -> EnumNames.named(MixedSystem.class, List.of("stock", "hedged")));
     assertEquals(
-        "no system \"hedged\"; allowed: stock, throttle, ionice,"
+        "no system \"hedged\"; allowed: stock, throttle,"
             + " order-host, order-full, host, within-100ms, levels, full, bound,"
-            + " no-gets, stock-local, host-local, full-local, bound-local, all",
+            + " no-gets, stock-local, stock-bfq, ionice-local, ionice-local-bfq, host-local, full-local, bound-local, all",
         refused.getMessage());
   }
 
@@ -171,7 +179,9 @@ class MixedPlanTest {
         "hadoop-prio; datanode: dfs.datanode.io.priority.scheduler = order", order.toString());
     assertEquals(order, deployment(MixedSystem.ORDER_FULL));
     assertNotEquals(order, deployment(MixedSystem.HOST));
-    assertEquals(Deployment.STOCK, deployment(MixedSystem.IONICE));
+    assertEquals(Deployment.STOCK, deployment(MixedSystem.STOCK_BFQ));
+    assertEquals(deployment(MixedSystem.STOCK_LOCAL), deployment(MixedSystem.IONICE_LOCAL));
+    assertEquals(deployment(MixedSystem.STOCK_LOCAL), deployment(MixedSystem.IONICE_LOCAL_BFQ));
     assertEquals(Deployment.STOCK, deployment(MixedSystem.THROTTLE));
     assertEquals(Deployment.STOCK, deployment(MixedSystem.BOUND));
   }
@@ -223,9 +233,9 @@ class MixedPlanTest {
   @Test
   void whatLeavesNothingToMeasureIsRefused() {
     assertRefused(
-        "nothing to measure: ionice is measured with load open beside streams16, wordcount,"
+        "nothing to measure: throttle is measured with load open beside streams16, wordcount,"
             + " rowcounter; no-gets is measured with load open beside streams16",
-        EnumSet.of(MixedSystem.IONICE, MixedSystem.NO_GETS),
+        EnumSet.of(MixedSystem.THROTTLE, MixedSystem.NO_GETS),
         BACKGROUNDS,
         EnumSet.of(GetLoad.OPEN60));
     assertRefused(
