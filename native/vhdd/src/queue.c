@@ -99,13 +99,24 @@ static int apply_tags(int loop)
 	return error;
 }
 
+/* The kernel sets the requests anew each time that a scheduler is set, "none" too. */
+static int apply_requests(int loop, const char *scheduler)
+{
+	char tags[16];
+
+	if (strcmp(scheduler, "none"))
+		return apply_one(loop, "nr_requests", SCHEDULED_REQUESTS);
+	snprintf(tags, sizeof(tags), "%d", VHDD_QUEUE_TAGS);
+	return apply_one(loop, "nr_requests", tags);
+}
+
 static int apply_scheduler(int loop, const char *scheduler)
 {
 	char names[256] = "?";
 	int error = write_setting(loop, "scheduler", scheduler);
 
 	if (!error)
-		return strcmp(scheduler, "none") ? apply_one(loop, "nr_requests", SCHEDULED_REQUESTS) : 0;
+		return apply_requests(loop, scheduler);
 	read_setting(loop, "scheduler", names, sizeof(names));
 	warnx("cannot set scheduler \"%s\": %s; this kernel has: %s", scheduler, strerror(-error),
 	      names);
