@@ -155,6 +155,18 @@ public final class BlockDevice {
         : new InFlight(0, 0);
   }
 
+  /**
+   * How far the kernel reads ahead of who reads a file on it from begin to end, in bytes, half of
+   * what it does after POSIX_FADV_SEQUENTIAL (queue/read_ahead_kb). Operators change it at any
+   * time. Reads one file of sysfs.
+   *
+   * @param unknown the answer if it cannot be read
+   */
+  public long readAheadBytes(long unknown) {
+    String kib = read(sysfs.resolve("queue/read_ahead_kb"));
+    return kib.matches("\\d{1,12}") ? Long.parseLong(kib) << 10 : unknown;
+  }
+
   /** For a log: the name and the facts. */
   @Override
   public String toString() {

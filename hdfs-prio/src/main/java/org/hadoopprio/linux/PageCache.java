@@ -22,6 +22,8 @@ public final class PageCache {
   private static final int RWF_NOWAIT = 8;
   private static final int EBADF = 9;
   private static final int EAGAIN = 11;
+  private static final int POSIX_FADV_RANDOM = 1;
+  private static final int POSIX_FADV_SEQUENTIAL = 2;
   private static final int POSIX_FADV_WILLNEED = 3;
 
   /**
@@ -32,6 +34,9 @@ public final class PageCache {
 
   private static final int DIRTY = 1;
   private static final int DEFAULT_PAGE_BYTES = 4096;
+
+  /** What any kernel reads with one advice and in one request, unless its limits are tiny. */
+  private static final long STEP_BYTES = 128 << 10;
 
   /** The kernel reads ahead in larger pieces, so the cache seldom has a smaller gap. */
   private static final long SAMPLE_BYTES = 64 << 10;
@@ -112,6 +117,57 @@ public final class PageCache {
     }
   }
 
+  /**
+   * Makes the kernel read of an open file what is asked for, and nothing ahead by itself; {@link
+   * #advise} still works (FMODE_RANDOM in mm/readahead.c). It is a property of the open file, not
+   * of the file. Never throws.
+   *
+   * @param descriptor the number of the open file ({@link DescriptorNumber})
+   */
+  public static void readNothingAhead(int descriptor) {
+    if (KERNEL != null) {
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM);
+    }
+  }
+
+  /** The kernel reads ahead again, as for a file that is read from begin to end. Never throws. */
+  public static void readAheadAgain(int descriptor) {
+    if (KERNEL != null) {
+      posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+  }
+
+  /**
+   * Reads a range of a file into the page cache and waits for it. The disk is asked for the range
+   * and no more, if the open file {@linkplain #readNothingAhead reads nothing ahead}. Never throws.
+   *
+   * @param descriptor the number of the open file ({@link DescriptorNumber})
+   * @param offset the first byte's position
+   * @param length in bytes, more than 0; the range must end within the file
+   * @return whether it was read; false if the kernel cannot be asked, or if a read fails, which
+   *     whoever reads the data meets, too
+   */
+  public static boolean load(int descriptor, long offset, long length) {
+    return KERNEL != null && KERNEL.fill(descriptor, offset, length);
+  }
+
+  private boolean fill(int descriptor, long offset, long length) {
+    advise(descriptor, offset, length);
+    long end = offset + length;
+    // The drive may do the last of several requests first, so each of them is waited for.
+    for (long at = offset; at < end; at += STEP_BYTES) {
+      long bytes = Math.min(STEP_BYTES, end - at);
+      // The kernel reads less with one advice where max_sectors_kb and read_ahead_kb are small.
+      if (!covers(descriptor, at, bytes)) {
+        advise(descriptor, at, bytes);
+      }
+      if (read(preadv2, descriptor, at + bytes - 1, 0) != 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** syscall(2) is hand-written in libc and takes its arguments as plain longs and addresses. */
   private static native long syscall(
       long cachestat, long descriptor, long[] range, long[] counts, long flags);
@@ -148,18 +204,6 @@ public final class PageCache {
   }
 
   /**
-   * Whether a byte of a file is in the page cache, and not only on its way there. Costs about a
-   * microsecond, never throws and never uses the disk.
-   *
-   * @param descriptor the number of the open file ({@link DescriptorNumber})
-   * @param position of the byte, before the end of the file
-   * @return false also if the kernel or the file system does not tell
-   */
-  public static boolean hasArrived(int descriptor, long position) {
-    return KERNEL != null && KERNEL.has(descriptor, position);
-  }
-
-  /**
    * Whether nothing of a range of a file waits to be written to the disk, although some of it may
    * be on its way there. Costs as much as {@link #isResident}, and takes the same parameters.
    *
@@ -177,14 +221,8 @@ public final class PageCache {
     return KERNEL == null || KERNEL.failureLogged;
   }
 
-  private boolean has(int descriptor, long position) {
-    // If it is not there at all, kernels with cachestat would begin to read it.
-    boolean mayRead = older || count(descriptor, position, 1);
-    return mayRead && read(preadv2, descriptor, position) == 1;
-  }
-
-  private long read(long number, int descriptor, long position) {
-    return syscall(number, descriptor, oneByte, 1, position, 0, RWF_NOWAIT);
+  private long read(long number, int descriptor, long position, int flags) {
+    return syscall(number, descriptor, oneByte, 1, position, 0, flags);
   }
 
   boolean covers(int descriptor, long offset, long length) {
@@ -225,7 +263,7 @@ public final class PageCache {
   private boolean sample(int descriptor, long first, long last) {
     for (long at = first; ; at = Math.min(at + SAMPLE_BYTES, last)) {
       // 64-bit kernels take the whole offset from the first of its two arguments.
-      long read = read(call, descriptor, at);
+      long read = read(call, descriptor, at, RWF_NOWAIT);
       if (read < 0 && Native.getLastError() != EAGAIN) {
         return unknown("preadv2", Native.getLastError());
       }

@@ -5,16 +5,18 @@ package org.hadoopprio.metrics;
 public final class ClassStatus {
 
   /** Nothing yet. */
-  public static final ClassStatus NONE = new ClassStatus(0, 0, 0, 0);
+  public static final ClassStatus NONE = new ClassStatus(0, 0, 0, 0, 0);
 
   private final long diskMillis;
+  private final long diskBytes;
   private final long waits;
   private final long waitMillis;
   private final int waiting;
 
   /** Makes a status; the getters describe the values. */
-  public ClassStatus(long diskMillis, long waits, long waitMillis, int waiting) {
+  public ClassStatus(long diskMillis, long diskBytes, long waits, long waitMillis, int waiting) {
     this.diskMillis = diskMillis;
+    this.diskBytes = diskBytes;
     this.waits = waits;
     this.waitMillis = waitMillis;
     this.waiting = waiting;
@@ -27,6 +29,15 @@ public final class ClassStatus {
    */
   public long getDiskMillis() {
     return diskMillis;
+  }
+
+  /**
+   * The bytes of data that the class has read or written in that time. While several use the disk,
+   * it is what the disk has moved for the class, without checksums and inodes; for a read that has
+   * the disk to itself, what its client has taken.
+   */
+  public long getDiskBytes() {
+    return diskBytes;
   }
 
   /** Waits that have ended. A read may wait many times. */

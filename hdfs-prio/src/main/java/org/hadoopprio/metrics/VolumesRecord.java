@@ -118,6 +118,11 @@ final class VolumesRecord {
                 prefix + "DiskMillis", "Disk time that " + reads + " have used, in milliseconds"),
             status.getDiskMillis())
         .addCounter(
+            Interns.info(
+                prefix + "DiskBytes",
+                "Bytes of data that " + reads + " have read or written in that time"),
+            status.getDiskBytes())
+        .addCounter(
             Interns.info(prefix + "Waits", "Waits of " + reads + " for the disk"),
             status.getWaits())
         .addCounter(

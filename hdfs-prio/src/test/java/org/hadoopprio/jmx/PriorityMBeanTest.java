@@ -92,8 +92,8 @@ class PriorityMBeanTest {
     assertEquals(0, volumes().length);
     QueueStatus queue =
         new QueueStatus(
-            new ClassStatus(1, 2, 3, 4),
-            new ClassStatus(5, 6, 7, 8),
+            new ClassStatus(1, 101, 2, 3, 4),
+            new ClassStatus(5, 105, 6, 7, 8),
             ClassStatus.NONE,
             9,
             10,
@@ -125,6 +125,7 @@ class PriorityMBeanTest {
     assertEquals(18L, times.get("turnBytes"));
     CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
     assertEquals(5L, bestEffort.get("diskMillis"));
+    assertEquals(105L, bestEffort.get("diskBytes"));
     assertEquals(6L, bestEffort.get("waits"));
     assertEquals(7L, bestEffort.get("waitMillis"));
     assertEquals(8, bestEffort.get("waiting"));

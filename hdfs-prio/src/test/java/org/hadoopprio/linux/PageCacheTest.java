@@ -208,12 +208,21 @@ class PageCacheTest {
     assertFalse(PageCache.isResident(descriptor, 0, PIECES * PIECE));
   }
 
+  /** Whatever the disk's read-ahead is. */
   @Test
-  void whoAsksForWhatHasArrivedReadsNothing() throws IOException {
-    // A hole, of which nothing is in the page cache.
-    channel.write(ByteBuffer.allocate(1), PIECE * PIECES - 1);
-    assertTrue(PageCache.hasArrived(descriptor, PIECE * PIECES - 1));
-    assertFalse(PageCache.hasArrived(descriptor, 0));
+  void whatIsLoadedIsThereAndNothingElse() throws Exception {
+    write(0, PIECES);
+    drop();
+    PageCache.readNothingAhead(descriptor);
+    assertTrue(PageCache.load(descriptor, PIECE, 2 * PIECE));
+    assertTrue(PageCache.isResident(descriptor, PIECE, 2 * PIECE));
     assertFalse(PageCache.isResident(descriptor, 0, 1));
+    assertFalse(PageCache.isResident(descriptor, 3 * PIECE, 1));
+  }
+
+  @Test
+  void nothingIsLoadedBeyondTheEnd() throws IOException {
+    channel.write(ByteBuffer.allocate(1), PIECE - 1);
+    assertFalse(PageCache.load(descriptor, 0, PIECE + 1));
   }
 }

@@ -23,9 +23,9 @@ class PriorityMetricsSourceTest {
   void theRecordOfAVolumeHasAllOfItsStatus() {
     QueueStatus queue =
         new QueueStatus(
-            new ClassStatus(1, 2, 3, 4),
-            new ClassStatus(5, 6, 7, 8),
-            new ClassStatus(9, 10, 11, 12),
+            new ClassStatus(1, 101, 2, 3, 4),
+            new ClassStatus(5, 105, 6, 7, 8),
+            new ClassStatus(9, 109, 10, 11, 12),
             13,
             14,
             15,
@@ -45,6 +45,7 @@ class PriorityMetricsSourceTest {
     String[] names = {"Realtime", "BestEffort", "Idle"};
     for (int i = 0; i < names.length; i++) {
       expected.put(names[i] + "DiskMillis", 4L * i + 1);
+      expected.put(names[i] + "DiskBytes", 4L * i + 101);
       expected.put(names[i] + "Waits", 4L * i + 2);
       expected.put(names[i] + "WaitMillis", 4L * i + 3);
       expected.put(names[i] + "Waiting", 4 * i + 4);

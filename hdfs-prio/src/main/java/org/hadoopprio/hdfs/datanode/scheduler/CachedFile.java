@@ -17,8 +17,8 @@ import org.hadoopprio.linux.WriteBack;
 
 /**
  * A file of which parts are read into the page cache, or written from there, for others. It is an
- * open file of its own, because the kernel's readahead follows what is read from each, and because
- * each is told once of an error of a write. Offsets and lengths are in bytes.
+ * open file of its own, because the kernel reads nothing ahead of it by itself, and because each is
+ * told once of an error of a write. Offsets and lengths are in bytes.
  */
 final class CachedFile implements WrittenFile {
 
@@ -43,6 +43,7 @@ final class CachedFile implements WrittenFile {
     this.reference = reference;
     this.channel = file.getChannel();
     this.descriptor = DescriptorNumber.of(file.getFD());
+    PageCache.readNothingAhead(descriptor);
   }
 
   /** Opens once more what is open already. */
@@ -79,6 +80,11 @@ final class CachedFile implements WrittenFile {
     return extent.place(offset);
   }
 
+  /** The open file, for {@link CachedData#file}. */
+  FileDescriptor file() throws IOException {
+    return file.getFD();
+  }
+
   long size() throws IOException {
     return channel.size();
   }
@@ -93,14 +99,14 @@ final class CachedFile implements WrittenFile {
   }
 
   /**
-   * Waits until a part is in the page cache. Only its last byte is read, so that pages which the
-   * client has not got yet do not count as used twice, which would keep them after that.
+   * Waits until a part is in the page cache. Of what the kernel reads, single bytes are read, so
+   * that pages which the client has not got yet do not count as used twice, which would keep them
+   * after that.
    *
    * @return false at the end of the file
    */
   boolean await(long offset, int length) throws IOException {
-    return channel.read(NOTHING.duplicate().limit(1), offset + length - 1) >= 0
-        && (isCached(offset, length) || read(offset, length));
+    return PageCache.load(descriptor, offset, length) || read(offset, length);
   }
 
   /** Reads a part into nothing; returns false at the end of the file. */

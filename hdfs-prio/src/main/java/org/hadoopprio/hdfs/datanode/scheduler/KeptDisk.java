@@ -13,20 +13,46 @@ final class KeptDisk {
   /** A reader that asks for its next read within this time keeps the disk meanwhile. */
   static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+  /**
+   * The same between two parts of a sequential read, in which the reader sends what it has read.
+   * The way to a stream, a piece of it, and the way back would take as long.
+   */
+  static final long MAX_SEND_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
+
   private final RealtimeSigns signs;
   private final HeldReads held;
+  private final Think betweenReads = new Think(MAX_THINK_NANOS);
+  private final Think betweenParts = new Think(MAX_SEND_NANOS);
+
+  /** What is being waited for since {@link #leftAt}; null if a read has asked since. */
+  private Think thinking;
 
   private long leftAt;
-
-  /** Whether no real-time read has asked since {@link #leftAt}. */
-  private boolean thinking;
-
-  private double thinkNanos = MAX_THINK_NANOS * 4.0;
 
   KeptDisk(RealtimeSigns signs, HeldReads held, long now) {
     this.signs = signs;
     this.held = held;
     this.leftAt = now;
+  }
+
+  /** The time until readers ask again, on average. */
+  private static final class Think {
+    private final long most;
+    private double nanos;
+
+    Think(long most) {
+      this.most = most;
+      this.nanos = most * 4.0;
+    }
+
+    void add(long sample) {
+      nanos += (Math.min(sample, 8 * most) - nanos) / 8;
+    }
+
+    /** Until when the disk is kept for a reader that has left now. */
+    long until(long now) {
+      return nanos <= most ? now + (long) (1.5 * nanos) : Long.MIN_VALUE;
+    }
   }
 
   /** Whether it is kept for a read that asks now. */
@@ -36,23 +62,30 @@ final class KeptDisk {
 
   /** A real-time read has asked. */
   void asked(long now) {
-    if (thinking) {
-      thinking = false;
-      double think = (double) Math.min(now - leftAt, 8 * MAX_THINK_NANOS);
-      thinkNanos += (think - thinkNanos) / 8;
+    if (thinking != null) {
+      thinking.add(now - leftAt);
+      thinking = null;
     }
   }
 
   /** The last real-time read has left. */
   void left(Ticket last, long now) {
     if (!last.hasDeadline()) {
-      leftAt = now;
-      thinking = true;
-      signs.keptUntil =
-          thinkNanos <= MAX_THINK_NANOS ? now + (long) (1.5 * thinkNanos) : Long.MIN_VALUE;
-      held.awaitAny();
+      await(betweenReads, now);
     } else {
       signs.keptUntil = held.awaitNext();
     }
+  }
+
+  /** The last real-time read has its part in memory, and will ask for the next one. */
+  void sends(long now) {
+    await(betweenParts, now);
+  }
+
+  private void await(Think next, long now) {
+    leftAt = now;
+    thinking = next;
+    signs.keptUntil = next.until(now);
+    held.awaitAny();
   }
 }

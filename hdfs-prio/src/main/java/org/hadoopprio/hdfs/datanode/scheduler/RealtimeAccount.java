@@ -81,7 +81,7 @@ final class RealtimeAccount {
     }
   }
 
-  /** Takes disk time that real-time has used besides, in nanoseconds. */
+  /** Takes what real-time has cost others besides, in nanoseconds. */
   void charge(long nanos) {
     credit -= nanos;
   }

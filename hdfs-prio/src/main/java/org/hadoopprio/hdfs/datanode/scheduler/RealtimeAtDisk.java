@@ -9,6 +9,11 @@ final class RealtimeAtDisk {
 
   private int count;
 
+  /** Those of them that go on where they were. */
+  private int sequential;
+
+  private int parts;
+
   /** The one that came when no other was there; null if it has left. */
   private Ticket first;
 
@@ -20,6 +25,15 @@ final class RealtimeAtDisk {
 
   int size() {
     return count;
+  }
+
+  /** What they read, in parts of 256 KiB. */
+  int parts() {
+    return parts;
+  }
+
+  int sequential() {
+    return sequential;
   }
 
   boolean isEmpty() {
@@ -42,6 +56,8 @@ final class RealtimeAtDisk {
       }
     }
     count++;
+    sequential += ticket.sequential ? 1 : 0;
+    parts += ticket.partsIn;
   }
 
   void remove(Ticket ticket) {
@@ -50,5 +66,7 @@ final class RealtimeAtDisk {
       first = null;
     }
     count--;
+    sequential -= ticket.sequential ? 1 : 0;
+    parts -= ticket.partsIn;
   }
 }

@@ -7,24 +7,23 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
  * The real-time reads of a volume. They go at once, at most {@link #REALTIME_DEPTH} together,
  * within their share of disk time while others wait ({@link RealtimeAccount}). One with a latency
  * target is held while others want the disk, until it has to begin ({@link HeldReads}). They are
- * charged for the disk time that they use, also for opening their files ({@link RealtimeOpenings}),
- * and for what the kernel reads ahead ({@link SequentialCharge}).
+ * charged for the disk time that they use, also for opening their files ({@link RealtimeOpenings}).
  *
  * <p>Not thread-safe: guarded by the volume's lock. Times are nanoseconds of one monotonic clock.
  */
 final class RealtimeReads {
 
   /**
-   * The most real-time reads at the disk together: those in the queue of a SATA drive, and as many
-   * that the kernel's I/O scheduler sorts behind them (nr_requests; blk_mq_init_sched in
-   * block/blk-mq-sched.c). Fewer would be slower than stock, where all threads go to the kernel.
+   * The most parts of real-time reads at the disk together, of 256 KiB or less: those in the queue
+   * of a SATA drive, and as many that the kernel's I/O scheduler sorts behind them (nr_requests;
+   * blk_mq_init_sched in block/blk-mq-sched.c). Fewer would be slower than stock, where all threads
+   * go to the kernel.
    */
   static final int REALTIME_DEPTH = 64;
 
@@ -44,11 +43,10 @@ final class RealtimeReads {
 
   private final Supplier<SchedulerLimits> limits;
   private final Consumer<Ticket> granted;
-  private final IntPredicate othersWait;
+  private final DeviceQueue device;
   private final VolumeCounters counters;
   private final RealtimeSigns signs;
   private final HeldReads held;
-  private final SequentialCharge charge;
   private final ServiceMeter meter;
   private final Turns turns;
   private final RealtimeAccount account;
@@ -68,7 +66,7 @@ final class RealtimeReads {
    * No real-time read.
    *
    * @param granted called for each read that waited and may go now
-   * @param othersWait see {@link VolumeScheduler}
+   * @param device see {@link VolumeScheduler}
    * @param turns of the other classes
    */
   RealtimeReads(
@@ -76,19 +74,17 @@ final class RealtimeReads {
       long now,
       VolumeCounters counters,
       Consumer<Ticket> granted,
-      IntPredicate othersWait,
+      DeviceQueue device,
       RealtimeSigns signs,
       HeldReads held,
-      SequentialCharge charge,
       ServiceMeter meter,
       Turns turns) {
     this.limits = limits;
     this.counters = counters;
     this.granted = granted;
-    this.othersWait = othersWait;
+    this.device = device;
     this.signs = signs;
     this.held = held;
-    this.charge = charge;
     this.meter = meter;
     this.turns = turns;
     this.account = new RealtimeAccount(limits.get().realtimeShare(), now);
@@ -98,7 +94,16 @@ final class RealtimeReads {
 
   /** The configured share may have changed. */
   void updateShare() {
-    account.setShare(RealtimeShare.of(limits.get().realtimeShare(), size(), turns.size()));
+    double wanted = demand(size() - continued(), continued());
+    double others = demand(turns.shorts(), turns.size() - turns.shorts());
+    account.setShare(RealtimeShare.of(limits.get().realtimeShare(), wanted, others));
+  }
+
+  /** What readers would ask of the disk together without priorities, one request each. */
+  private double demand(int random, int sequential) {
+    long atOnce = RealtimeShare.sequentialBytes(device.readAheadBytes());
+    return random * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES)
+        + sequential * RealtimeShare.nanos(atOnce);
   }
 
   /**
@@ -112,7 +117,6 @@ final class RealtimeReads {
     if (ticket.state == Ticket.State.IN) {
       // The next part of a read: nothing else goes in between.
       leave(ticket, now);
-      partDone(ticket.partBytes);
     }
     ticket.askedAt = now;
     ticket.opening = opening;
@@ -190,6 +194,14 @@ final class RealtimeReads {
     uncount(ticket, now);
   }
 
+  /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
+  void sends(Ticket ticket, long now) {
+    paused(ticket, now);
+    if (!signs.present) {
+      kept.sends(now);
+    }
+  }
+
   /** A real-time read uses the disk again. */
   void resumed(Ticket ticket, long now) {
     ticket.resume(now);
@@ -219,19 +231,12 @@ final class RealtimeReads {
     findHeld();
   }
 
-  /** So many bytes of a sequential real-time read are done; the kernel has read on meanwhile. */
-  void partDone(long bytes) {
-    long owed = charge.owed(bytes);
-    counters.used(DiskClass.REALTIME, owed);
-    account.charge(owed);
-  }
-
   private boolean isRealtimeAtDisk(long now) {
     return !atDisk.isEmpty() || opening.isAtDisk(now);
   }
 
   private boolean mayPass(RealtimeAccount.Gate gate) {
-    return !gate.isClosed() && atDisk.size() + opening.size() < REALTIME_DEPTH;
+    return !gate.isClosed() && atDisk.parts() + opening.size() < REALTIME_DEPTH;
   }
 
   private void pollGate(
@@ -247,6 +252,8 @@ final class RealtimeReads {
 
   private void enter(Ticket ticket, long now) {
     ticket.enter(now);
+    ticket.sequential = ticket.continues;
+    ticket.partsIn = ticket.parts;
     in.add(ticket);
     if (ticket.opening) {
       opening.add(ticket);
@@ -279,7 +286,7 @@ final class RealtimeReads {
       atDisk.add(ticket);
       signs.progressAt = now;
       signs.present = true;
-      turns.interrupt();
+      account.charge(turns.interrupt(now));
     }
   }
 
@@ -339,6 +346,11 @@ final class RealtimeReads {
     return ticket.counted || ticket.opening;
   }
 
+  /** Takes what real-time has cost others besides, in nanoseconds of disk time. */
+  void charge(long nanos) {
+    account.charge(nanos);
+  }
+
   /** Whether real-time keeps turns from the disk. */
   boolean holdsTurns(long now) {
     if (account.reads.isClosed()) {
@@ -368,7 +380,6 @@ final class RealtimeReads {
     if (!atDisk.isEmpty()) {
       atDisk.used(taken);
     }
-    charge.charged(taken);
     counters.used(DiskClass.REALTIME, taken);
     updateShare();
     account.advance(now, taken, isContended(now));
@@ -392,8 +403,13 @@ final class RealtimeReads {
     return atDisk.size() + opening.size() + waiting.size() + continuedWaiting.size();
   }
 
+  /** Those of them that go on where they were. */
+  private int continued() {
+    return atDisk.sequential() + continuedWaiting.size();
+  }
+
   /** Whether other classes, or requests that do not come from here, want the disk. */
-  boolean isContended(long now) {
+  private boolean isContended(long now) {
     return turns.waiting() > 0
         || now - turns.usedUntil(now) <= CONTENDED_NANOS
         || now - othersSeenAt <= OTHERS_NANOS;
@@ -402,7 +418,7 @@ final class RealtimeReads {
   private boolean contended(long now) {
     if (!isContended(now)
         && account.isOverdrawn()
-        && othersWait.test(atDisk.size() + opening.size())) {
+        && device.hasOthers(atDisk.size() + opening.size())) {
       othersSeenAt = now;
     }
     return isContended(now);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.concurrent.TimeUnit;
+
 /**
- * Real-time's share of a disk's time while others want it, given how many reads compete.
+ * Real-time's share of a disk's time while others want it, given who competes.
  *
- * <p>Without priorities a disk serves all that wait alike: <i>r</i> real-time reads beside <i>o</i>
- * others would have about r/(r+o) of its time. Where that is more than the configured share, a
- * priority would make reads slower than none. So real-time has at least that and {@link #MARGIN},
- * as long as the others keep {@link #KEPT} of what they would have without priorities.
+ * <p>Without priorities a disk serves all that wait alike, one request of each after the other. A
+ * reader's part of its time is then what its request takes, divided by what all requests take: a
+ * stream's request is as long as the kernel reads ahead ({@link #sequentialBytes}). Where
+ * real-time's part is more than the configured share, a priority would make reads slower than none.
+ * So real-time has at least that and {@link #MARGIN}, as long as the others keep {@link #KEPT} of
+ * what they would have without priorities.
  */
 final class RealtimeShare {
 
@@ -23,6 +27,18 @@ final class RealtimeShare {
    */
   static final double KEPT = 0.4;
 
+  /** What a random read, such as HBase's of a block, asks for at most. */
+  static final long RANDOM_BYTES = ScheduledRead.REALTIME_BYTES;
+
+  /** What HDFS reads ahead of a stream at most (dfs.datanode.readahead.bytes). */
+  private static final long MOST_BYTES = 4 << 20;
+
+  /**
+   * The way of the arm and the rotation before a request, where the drive chooses among many: 188
+   * random reads a second (SDC 2021, 32 commands).
+   */
+  static final double WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
   /** What others have at least: a pause ({@link RealtimeAccount#MIN_PAUSE_NANOS}) in each run. */
   private static final double LEAST =
       (double) RealtimeAccount.MIN_PAUSE_NANOS / RealtimeAccount.MAX_RUN_NANOS;
@@ -30,18 +46,33 @@ final class RealtimeShare {
   private RealtimeShare() {}
 
   /**
+   * What stock HDFS asks of the disk at once for sequential access.
+   *
+   * @param readAheadBytes of the kernel, which BlockSender doubles (POSIX_FADV_SEQUENTIAL)
+   */
+  static long sequentialBytes(long readAheadBytes) {
+    return Math.max(RANDOM_BYTES, Math.min(2 * readAheadBytes, MOST_BYTES));
+  }
+
+  /** About what the disk needs for a request, in nanoseconds. */
+  static double nanos(long bytes) {
+    return WAY_NANOS + bytes / TurnLength.BYTES_PER_NANO;
+  }
+
+  /**
    * The share in force.
    *
    * @param configured more than 0, at most 1
-   * @param realtime the real-time reads at the disk, and those that wait for it
-   * @param others the other reads and writes at the disk, and those that wait for it
+   * @param realtime what the requests of real-time take that are at the disk or wait for it, in
+   *     nanoseconds
+   * @param others the same of the other reads and writes
    * @return at least {@code configured}, at most 1
    */
-  static double of(double configured, int realtime, int others) {
+  static double of(double configured, double realtime, double others) {
     if (realtime == 0 || others == 0) {
       return configured;
     }
-    double othersPart = others / ((double) realtime + others);
+    double othersPart = others / (realtime + others);
     double left = Math.max(LEAST, Math.max(KEPT * othersPart, othersPart - MARGIN));
     return Math.max(configured, 1 - left);
   }

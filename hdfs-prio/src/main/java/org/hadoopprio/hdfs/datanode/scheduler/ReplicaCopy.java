@@ -9,6 +9,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
+import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.PageCache;
 
 /**
  * The turns of a replica that is copied from one volume to another. HDFS copies its data with one
@@ -49,7 +51,9 @@ public final class ReplicaCopy {
   private static void read(ScheduledRead read, FileDescriptor replica, long end)
       throws IOException {
     try (CachedFile file = CachedFile.open(replica)) {
-      Data data = new Data(file, replica);
+      Data data = new Data(file);
+      // As the read expects it: it stops the kernel when others use the disk.
+      PageCache.readAheadAgain(DescriptorNumber.of(data.file()));
       begin(read);
       boolean more = true;
       for (long offset = 0; more && offset < end; offset += PACKET_BYTES) {
@@ -71,11 +75,11 @@ public final class ReplicaCopy {
 
   private static final class Data implements CachedData {
     private final CachedFile file;
-    private final FileDescriptor replica;
+    private final FileDescriptor descriptor;
 
-    Data(CachedFile file, FileDescriptor replica) {
+    Data(CachedFile file) throws IOException {
       this.file = file;
-      this.replica = replica;
+      this.descriptor = file.file();
     }
 
     @Override
@@ -85,7 +89,7 @@ public final class ReplicaCopy {
 
     @Override
     public FileDescriptor file() {
-      return replica;
+      return descriptor;
     }
   }
 

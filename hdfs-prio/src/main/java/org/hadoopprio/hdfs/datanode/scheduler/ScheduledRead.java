@@ -22,18 +22,12 @@ final class ScheduledRead {
   static final long REALTIME_BYTES = StreamTable.SHORT_BYTES;
 
   /**
-   * The same for a real-time read that goes on while others want the disk: it is sequential, and
-   * that much of it is read at once. Stock HDFS reads 4 MiB ahead; with less than this, many
-   * sequential readers would be slower than without a priority. A kernel reads as much with one
-   * advice (force_page_cache_ra in mm/readahead.c), unless max_sectors_kb was made smaller.
+   * The least of a later part of a real-time read that goes on while others want the disk: it is
+   * sequential, and that much of it is read at once ({@link VolumeQueue#partBytes}).
    */
   static final long CONTINUED_BYTES = 1 << 20;
 
-  /**
-   * How far ahead data must be in the page cache for a read to go on without its turn. It is more
-   * than the kernel reads ahead of a stream (read_ahead_kb, doubled by POSIX_FADV_SEQUENTIAL), so
-   * what a stream's own read-ahead has left does not count.
-   */
+  /** How far ahead data must be in the page cache for a read to go on without its turn. */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
   private final VolumeQueue queue;
@@ -44,17 +38,20 @@ final class ScheduledRead {
   /** How far the read may go without asking because its data is in the page cache. */
   private long cachedUntil;
 
+  /** Where the read begins in the block; negative before its first packet. */
+  private long start = -1;
+
   /** Where a real-time read passes the gate again. */
   private long partEnd;
 
-  /** Whether all before that is read ahead. */
-  private boolean partIsReadAhead;
+  /** Whether all before that has been read into the page cache. */
+  private boolean partInMemory;
 
-  /** The last byte of the part. */
-  private long partLast;
+  /** Up to where the kernel was made to read for a short read. */
+  private long advisedUntil;
 
-  /** The open file of the part's data; null if there is none. */
-  private FileDescriptor partFile;
+  /** Whether the kernel reads ahead of the open file by itself, as in stock HDFS. */
+  private boolean kernelReadsAhead = true;
 
   /** Reads ahead for a stream that shares the disk; null if it has not yet. */
   private TurnReadahead readahead;
@@ -80,7 +77,6 @@ final class ScheduledRead {
   private boolean beginsBlock;
   private boolean withoutReadBlock;
   private boolean inPacket;
-  private boolean begun;
   private boolean pausedForCache;
 
   /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
@@ -206,11 +202,39 @@ final class ScheduledRead {
     if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
     } else {
-      long until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
+      long now = queue.now();
+      letKernelReadAhead(!queue.isShared(now), data.file());
+      long until = now + VolumeQueue.MAX_WAIT_NANOS;
       if (!isReadAhead(offset, end, data, until)) {
         inCache = () -> isCached(offset, end, data);
         lowerPacket(until);
+        advise(offset, end, data.file());
       }
+    }
+  }
+
+  /**
+   * While others use the disk, too, the kernel reads nothing ahead by itself: nobody would pay for
+   * it, and it would be found in the page cache.
+   */
+  private void letKernelReadAhead(boolean does, FileDescriptor file) {
+    if (file == null || does == kernelReadsAhead) {
+      return;
+    }
+    kernelReadsAhead = does;
+    if (does) {
+      PageCache.readAheadAgain(DescriptorNumber.of(file));
+    } else {
+      PageCache.readNothingAhead(DescriptorNumber.of(file));
+    }
+  }
+
+  /** A short read that has a turn asks for all of its data at once: sendfile would split it. */
+  private void advise(long offset, long end, FileDescriptor file) {
+    if (asked && file != null && !kernelReadsAhead && offset >= advisedUntil) {
+      long bytes = Math.min(StreamTable.SHORT_BYTES, end - offset);
+      PageCache.advise(DescriptorNumber.of(file), offset, bytes);
+      advisedUntil = offset + bytes;
     }
   }
 
@@ -243,10 +267,10 @@ final class ScheduledRead {
   }
 
   private void realtimePacket(long offset, long end, CachedData data) {
-    boolean first = !begun;
-    begun = true;
-    if (offset < partEnd && (partIsReadAhead || (pausedForCache && isPartInMemory()))) {
-      // What it has itself read ahead must not count as cached.
+    boolean first = start < 0;
+    start = first ? offset : start;
+    if (offset < partEnd && partInMemory) {
+      // What it has itself read must not count as cached.
       return;
     }
     if (isCached(offset, end, data)) {
@@ -258,16 +282,12 @@ final class ScheduledRead {
     if (nextPart && queue.hasLower()) {
       ticket.place = place(offset, data.file());
     }
+    if (nextPart) {
+      beginPart(offset, end, data.file());
+    }
     if (nextPart && (!first || passedByCache)) {
       pausedForCache = false;
       enterPart(false, () -> false);
-    }
-    if (nextPart) {
-      partIsReadAhead = !first && readAhead(offset, end, data.file());
-      ticket.partBytes = partIsReadAhead ? Math.min(CONTINUED_BYTES, end - offset) : REALTIME_BYTES;
-      partEnd = offset + ticket.partBytes;
-      partLast = Math.min(partEnd, end) - 1;
-      partFile = data.file();
     }
     if (pausedForCache) {
       pausedForCache = false;
@@ -275,25 +295,38 @@ final class ScheduledRead {
     } else {
       queue.openedRealtime(ticket);
     }
+    if (nextPart) {
+      readPart(offset, end, data.file());
+    }
   }
 
-  /** Reads a part while others want the disk: then HDFS reads nothing ahead. */
-  private boolean readAhead(long offset, long end, FileDescriptor file) {
-    if (file == null || !queue.hasLower()) {
-      return false;
-    }
-    PageCache.advise(DescriptorNumber.of(file), offset, Math.min(CONTINUED_BYTES, end - offset));
-    return true;
+  /** A part begins; how long it is depends on whether others want the disk. */
+  private void beginPart(long offset, long end, FileDescriptor file) {
+    boolean besideOthers = queue.isBesideOthers(queue.now());
+    letKernelReadAhead(!besideOthers, file);
+    boolean longer = besideOthers && file != null && offset > start;
+    long bytes = longer ? queue.partBytes(offset - start) : REALTIME_BYTES;
+    partEnd = Math.min(end, offset + bytes);
+    ticket.parts = (int) Math.max(1, (partEnd - offset) / REALTIME_BYTES);
   }
 
   /**
-   * Whether the part is in memory, so that the read does not use the disk before the next one. The
-   * disk is done with it when it has read the end.
+   * Reads the part. While others want the disk, all of it is read before any of it is sent: so the
+   * read is at the disk for just as long as the disk works for it, however slow its client is.
    */
-  private boolean isPartInMemory() {
-    return partFile != null
-        && queue.hasLower()
-        && PageCache.hasArrived(DescriptorNumber.of(partFile), partLast);
+  private void readPart(long offset, long end, FileDescriptor file) {
+    long bytes = partEnd - offset;
+    queue.counters().moved(DiskClass.REALTIME, bytes);
+    partInMemory = !kernelReadsAhead && PageCache.load(DescriptorNumber.of(file), offset, bytes);
+    if (!partInMemory) {
+      return;
+    }
+    pausedForCache = true;
+    if (partEnd < end) {
+      queue.sendsRealtime(ticket);
+    } else {
+      queue.doneRealtime(ticket);
+    }
   }
 
   private static long place(long offset, FileDescriptor file) {
@@ -338,7 +371,7 @@ final class ScheduledRead {
   void resume() {
     if (ticket.isRealtime()) {
       // Not for what comes from memory: whoever uses the disk ends the turn of a stream.
-      pausedForCache = pausedForCache || isPartInMemory();
+      pausedForCache = pausedForCache || partInMemory;
       if (!pausedForCache) {
         queue.resumeRealtime(ticket);
       }
@@ -352,7 +385,8 @@ final class ScheduledRead {
    * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
-    boolean alone = ticket.isRealtime() ? !queue.isContended() : !queue.isShared(queue.now());
+    long now = queue.now();
+    boolean alone = ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
     return alone ? asked : 0;
   }
 
@@ -366,9 +400,6 @@ final class ScheduledRead {
       }
     }
     if (ticket.isRealtime()) {
-      if (partIsReadAhead) {
-        queue.realtimePartDone(ticket.partBytes);
-      }
       queue.doneRealtime(ticket);
     } else if (ticket.state != Ticket.State.OUT) {
       queue.done(ticket);

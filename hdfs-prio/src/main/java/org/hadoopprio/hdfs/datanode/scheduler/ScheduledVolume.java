@@ -87,7 +87,7 @@ final class ScheduledVolume {
                 settings.limits(),
                 streams,
                 System::nanoTime,
-                new OtherRequests(found),
+                new KernelQueue(found),
                 () -> mode() == SchedulerMode.TURNS);
   }
 

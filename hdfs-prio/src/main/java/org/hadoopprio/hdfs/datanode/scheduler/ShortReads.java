@@ -47,6 +47,10 @@ final class ShortReads {
     return waiting.isEmpty();
   }
 
+  int size() {
+    return waiting.size();
+  }
+
   /** The greatest weight of them, or 0. Thread-safe. */
   double greatestWeight() {
     return greatestWeight;

@@ -75,9 +75,6 @@ final class Ticket {
   /** Whether it is a sync of what was written; set like {@link #writes}. */
   boolean syncs;
 
-  /** The bytes of the part of a real-time read that has begun; set by the owner. */
-  long partBytes;
-
   /**
    * As how many streams it counts where disk time is shared out, 1 or more; changed by the owner
    * before it asks.
@@ -105,8 +102,16 @@ final class Ticket {
   /** Whether a real-time read has not yet begun to read data. */
   boolean opening;
 
+  /** How many parts of 256 KiB a real-time read asks for; set by the owner before it asks. */
+  int parts = 1;
+
   /** Whether a real-time read asks to go on where it, or another one, has been. */
   boolean continues;
+
+  /** The two above as they were when the read went in. */
+  boolean sequential;
+
+  int partsIn;
 
   /** Whether a real-time read was at the disk since it went in. */
   boolean usedDisk;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 final class TurnLength {
 
   /** What a stream reads in its turn, seeks included: some 160 MB/s. */
-  private static final double BYTES_PER_NANO = 0.16;
+  static final double BYTES_PER_NANO = 0.16;
 
   /**
    * Turns get shorter with many streams, so that each has one within about this time, if no

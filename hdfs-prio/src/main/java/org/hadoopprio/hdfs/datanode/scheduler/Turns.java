@@ -48,7 +48,6 @@ final class Turns {
   private final Supplier<SchedulerLimits> limits;
   private final Consumer<Ticket> granted;
   private final VolumeCounters counters;
-  private final SequentialCharge charge;
   private final ServiceMeter meter;
   private final ShortReads shorts;
   private final TurnLength length;
@@ -85,7 +84,7 @@ final class Turns {
    * @param streams how many may have a turn together, at least 1
    * @param granted called for each read that may go now
    * @param held knows what a read with a deadline needs
-   * @param charge learns from the turns how fast the disk reads, as does {@code meter}
+   * @param meter learns from the turns how fast the disk reads
    */
   Turns(
       int streams,
@@ -95,13 +94,11 @@ final class Turns {
       Consumer<Ticket> granted,
       RealtimeSigns signs,
       HeldReads held,
-      SequentialCharge charge,
       ServiceMeter meter) {
     this.streams = streams;
     this.limits = limits;
     this.counters = counters;
     this.granted = granted;
-    this.charge = charge;
     this.meter = meter;
     this.shorts = new ShortReads(held);
     this.length = new TurnLength(limits, signs, shorts, () -> waiting + turnsNow);
@@ -198,6 +195,7 @@ final class Turns {
     long since = ticket.idleSince;
     usedAt = Math.max(usedAt, since == Ticket.BUSY ? now : since);
     counters.used(DiskClass.of(ticket.ioClass), nanos);
+    counters.moved(DiskClass.of(ticket.ioClass), ticket.bytes);
     Turn turn = ticket.turn;
     turn.in--;
     turn.usedNanos += nanos;
@@ -220,11 +218,22 @@ final class Turns {
     arm = place;
   }
 
-  /** Other reads are at the disk: its arm is elsewhere now. */
-  void interrupt() {
+  /**
+   * Other reads are at the disk: its arm is elsewhere now.
+   *
+   * @return what that costs those whose turns it ends, in nanoseconds of disk time: the way to the
+   *     next stream, as far as its turn was not used up
+   */
+  long interrupt(long now) {
+    double cost = 0;
     for (Turn turn : turns) {
+      if (turn.stream != null && !turn.interrupted) {
+        double left = 1 - (now - turn.begunAt) / (double) length.nanos(turn, now);
+        cost += Math.max(0, left) * RealtimeShare.WAY_NANOS;
+      }
       turn.interrupted = true;
     }
+    return (long) cost;
   }
 
   // ---- decisions -----------------------------------------------------------------------------
@@ -285,7 +294,6 @@ final class Turns {
       owed.streamHad(turn.hadNanos(turn.begunAt));
     }
     if (turn.isMeasured()) {
-      charge.turn(turn.usedNanos, turn.bytes);
       meter.turn(turn.usedNanos, turn.bytes);
     }
     stream.turn = null;
@@ -372,6 +380,15 @@ final class Turns {
   /** The reads that wait, and those that are in. */
   int size() {
     return waiting + in.size();
+  }
+
+  /** The short reads and syncs among them. */
+  int shorts() {
+    int count = shorts.size();
+    for (Turn turn : turns) {
+      count += turn.stream == null ? turn.in : 0;
+    }
+    return count;
   }
 
   /** Whether one has a turn, or waits for one. Read without the lock, too. */

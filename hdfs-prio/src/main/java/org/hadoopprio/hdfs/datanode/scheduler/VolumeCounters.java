@@ -11,6 +11,7 @@ final class VolumeCounters {
   private final Map<DiskClass, LongAdder> waits = new EnumMap<>(DiskClass.class);
   private final Map<DiskClass, LongAdder> waitNanos = new EnumMap<>(DiskClass.class);
   private final Map<DiskClass, LongAdder> usedNanos = new EnumMap<>(DiskClass.class);
+  private final Map<DiskClass, LongAdder> bytes = new EnumMap<>(DiskClass.class);
   private final LongAdder turns = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final LongAdder overdue = new LongAdder();
@@ -21,6 +22,7 @@ final class VolumeCounters {
       waits.put(each, new LongAdder());
       waitNanos.put(each, new LongAdder());
       usedNanos.put(each, new LongAdder());
+      bytes.put(each, new LongAdder());
     }
   }
 
@@ -31,6 +33,11 @@ final class VolumeCounters {
 
   void used(DiskClass diskClass, long nanos) {
     usedNanos.get(diskClass).add(nanos);
+  }
+
+  /** A class has moved so many bytes of data between disk and page cache, or a client's memory. */
+  void moved(DiskClass diskClass, long count) {
+    bytes.get(diskClass).add(count);
   }
 
   void turnBegun() {
@@ -52,6 +59,11 @@ final class VolumeCounters {
   /** The disk time that a class has used, in nanoseconds. */
   long usedNanos(DiskClass diskClass) {
     return usedNanos.get(diskClass).sum();
+  }
+
+  /** The bytes of data that a class has moved. */
+  long bytes(DiskClass diskClass) {
+    return bytes.get(diskClass).sum();
   }
 
   long turns() {

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -27,6 +26,7 @@ final class VolumeQueue {
   private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String volume;
+  private final DeviceQueue device;
   private final LongSupplier clock;
   private final VolumeCounters counters = new VolumeCounters();
   private final StreamTable streams = new StreamTable();
@@ -50,6 +50,9 @@ final class VolumeQueue {
 
   private SchedulerLimits limits;
 
+  /** When another class last used the disk, or asked for it. */
+  private volatile long lowerAt;
+
   /** When a read last had to wait, or a real-time read came. */
   private volatile long sharedAt;
 
@@ -59,7 +62,7 @@ final class VolumeQueue {
    * @param volume its name, for the log
    * @param streams how many streams may have a turn together
    * @param clock monotonic, in nanoseconds
-   * @param othersWait see {@link VolumeScheduler}
+   * @param device the disk's queue in the kernel
    * @param inForce whether reads of the volume take turns at present; nobody waits while not
    */
   VolumeQueue(
@@ -67,13 +70,15 @@ final class VolumeQueue {
       SchedulerLimits limits,
       int streams,
       LongSupplier clock,
-      IntPredicate othersWait,
+      DeviceQueue device,
       BooleanSupplier inForce) {
     this.volume = volume;
     this.clock = clock;
     this.limits = limits;
     long now = clock.getAsLong();
     this.sharedAt = now - SHARED_NANOS;
+    this.lowerAt = now - SHARED_NANOS;
+    this.device = device;
     this.waits =
         new TurnWaits(
             volume,
@@ -81,7 +86,7 @@ final class VolumeQueue {
             counters,
             new TurnThreads(streams),
             inForce,
-            granted -> new VolumeScheduler(limits, streams, now, counters, granted, othersWait));
+            granted -> new VolumeScheduler(limits, streams, now, counters, granted, device));
     this.scheduler = waits.scheduler();
   }
 
@@ -276,6 +281,17 @@ final class VolumeQueue {
         });
   }
 
+  /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
+  void sendsRealtime(Ticket ticket) {
+    waits.locked(
+        () -> {
+          if (ticket.state == Ticket.State.IN) {
+            scheduler.sends(ticket, now());
+            scheduler.poll(now());
+          }
+        });
+  }
+
   /** A real-time read uses the disk again. */
   void resumeRealtime(Ticket ticket) {
     waits.locked(() -> scheduler.resumed(ticket, now()));
@@ -286,21 +302,29 @@ final class VolumeQueue {
     waits.locked(() -> scheduler.realtimeDone(ticket, now()));
   }
 
-  /** A client has itself read so many bytes of a sequential real-time read. */
-  void realtimePartDone(long bytes) {
-    waits.locked(() -> scheduler.partDone(bytes, now()));
-  }
-
   /** Whether other classes have a turn, or wait for one. */
   boolean hasLower() {
     return scheduler.hasLower();
   }
 
-  /** Whether reads of other classes want the disk. */
-  boolean isContended() {
+  /**
+   * Whether other classes have used the disk in the last second, or want it. Then nobody reads
+   * ahead of a real-time read but in the parts that it asks for.
+   */
+  boolean isBesideOthers(long now) {
+    return now - lowerAt < SHARED_NANOS;
+  }
+
+  /**
+   * The bytes of the next part of a sequential real-time read that has come so far. It is as much
+   * as stock HDFS would read at once: less would make many such readers slower than without a
+   * priority.
+   */
+  long partBytes(long come) {
     waits.lock();
     try {
-      return scheduler.isContended(now());
+      long most = RealtimeShare.sequentialBytes(device.readAheadBytes());
+      return Math.max(ScheduledRead.CONTINUED_BYTES, Math.min(most, come));
     } finally {
       waits.unlock();
     }
@@ -323,6 +347,7 @@ final class VolumeQueue {
 
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
   boolean mayContinue(Ticket ticket, long now) {
+    lowerAt = now;
     return scheduler.mayContinue(ticket, now) || waits.letsAllPass(now);
   }
 
@@ -337,6 +362,7 @@ final class VolumeQueue {
   boolean enter(Ticket ticket, BooleanSupplier isCached, long until) {
     waits.lock();
     try {
+      lowerAt = now();
       if (scheduler.ask(ticket, now())) {
         return true;
       }
@@ -395,6 +421,7 @@ final class VolumeQueue {
     waits.locked(
         () -> {
           long now = now();
+          lowerAt = now;
           if (!waits.ask(ticket, work, now) && !ticket.writes) {
             readerCame(now);
           }
@@ -435,6 +462,7 @@ final class VolumeQueue {
     long used = shownNanos.merge(diskClass, scheduler.usedNanos(diskClass, now), Math::max);
     return new ClassStatus(
         TimeUnit.NANOSECONDS.toMillis(used),
+        counters.bytes(diskClass),
         counters.waits(diskClass),
         TimeUnit.NANOSECONDS.toMillis(counters.waitNanos(diskClass)),
         waits.waiting(diskClass));

@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import org.hadoopprio.metrics.ServiceTimes;
 
 /**
@@ -38,8 +37,7 @@ final class VolumeScheduler {
    *
    * @param streams how many streams may use the disk together, at least 1
    * @param granted called for each read that waited and may go now
-   * @param othersWait whether the disk has requests that do not come from here, given the number of
-   *     real-time reads that do; asked only when real-time has used up its share
+   * @param device the disk's queue in the kernel
    */
   VolumeScheduler(
       SchedulerLimits limits,
@@ -47,26 +45,15 @@ final class VolumeScheduler {
       long now,
       VolumeCounters counters,
       Consumer<Ticket> granted,
-      IntPredicate othersWait) {
+      DeviceQueue device) {
     this.limits = limits;
     this.at = now;
     this.signs = new RealtimeSigns(now);
     HeldReads held = new HeldReads();
-    SequentialCharge charge = new SequentialCharge();
-    this.turns =
-        new Turns(streams, () -> this.limits, now, counters, granted, signs, held, charge, meter);
+    this.turns = new Turns(streams, () -> this.limits, now, counters, granted, signs, held, meter);
     this.realtime =
         new RealtimeReads(
-            () -> this.limits,
-            now,
-            counters,
-            granted,
-            othersWait,
-            signs,
-            held,
-            charge,
-            meter,
-            turns);
+            () -> this.limits, now, counters, granted, device, signs, held, meter, turns);
   }
 
   void setLimits(SchedulerLimits changed, long now) {
@@ -114,6 +101,12 @@ final class VolumeScheduler {
     realtime.paused(ticket, now);
   }
 
+  /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
+  void sends(Ticket ticket, long now) {
+    advance(now);
+    realtime.sends(ticket, now);
+  }
+
   /** A real-time read uses the disk again. */
   void resumed(Ticket ticket, long now) {
     advance(now);
@@ -127,12 +120,6 @@ final class VolumeScheduler {
       realtime.done(ticket, now);
       poll(now);
     }
-  }
-
-  /** So many bytes of a sequential real-time read are done; the kernel has read on meanwhile. */
-  void partDone(long bytes, long now) {
-    advance(now);
-    realtime.partDone(bytes);
   }
 
   /** Whether real-time reads come to the disk at present. Read without the lock. */
@@ -232,11 +219,6 @@ final class VolumeScheduler {
     return turns.isRead();
   }
 
-  /** Whether reads of other classes want the disk. */
-  boolean isContended(long now) {
-    return realtime.isContended(now);
-  }
-
   // ---- decisions ----------------------------------------------------------------------------
 
   /** Lets in what may go now; called after every change and when {@link #untilDue} has passed. */
@@ -250,7 +232,10 @@ final class VolumeScheduler {
       return;
     }
     if (holdsTurnsBack(now)) {
-      turns.interrupt();
+      long cost = turns.interrupt(now);
+      if (!streamsOpening.isHolding(now)) {
+        realtime.charge(cost);
+      }
       return;
     }
     turns.goOn(now);

@@ -29,9 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
-import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.DescriptorNumber;
-import org.hadoopprio.linux.PageCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,76 +221,74 @@ class ScheduledReadTest {
     read.finish();
   }
 
+  /** Beside others; what it has read itself does not make it one of cached data. */
   @Test
-  void aLongRealtimeReadIsChargedForReadaheadToo() {
-    ScheduledRead read = realtime();
-    for (int i = 0; i < 10; i++) {
-      read.packet((long) i * PACKET, BLOCK, NOT_CACHED);
-      clock.addAndGet(ms(1) / 10);
-      read.suspend();
-      pass(50);
-      read.resume();
-      read.packetDone((long) i * PACKET, PACKET);
-    }
-    read.finish();
-    // Two parts of 256 KiB and what came after them; the kernel read them ahead meanwhile.
-    assertEquals(
-        2 * SequentialCharge.PART_NANOS + ms(2) / 10,
-        queue.counters().usedNanos(DiskClass.REALTIME));
-  }
-
-  /** Beside others; what it has read ahead of itself does not make it one of cached data. */
-  @Test
-  void aSequentialRealtimeReadReadsAMebibyteAtATimeAndPaysForIt() throws IOException {
-    DescriptorNumber.openWith(ByteBuddyAgent.install());
+  void aSequentialRealtimeReadReadsLongerPartsTheFurtherItHasCome() throws IOException {
+    long end = ScheduledRead.REALTIME_BYTES + 2 * BIG_PART;
+    FileInputStream file = blockFile(end);
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     ScheduledRead read = realtime();
-    try (FileInputStream file = new FileInputStream("/proc/self/exe")) {
-      for (long at = 0; at < ScheduledRead.REALTIME_BYTES; at += PACKET) {
-        read.packet(at, BLOCK, data(file, false));
-        read.packetDone(at, PACKET);
-      }
-      long second = ScheduledRead.REALTIME_BYTES;
-      read.packet(second, BLOCK, data(file, false));
-      long third = second + ScheduledRead.CONTINUED_BYTES;
-      for (long at = second + PACKET; at < third; at += PACKET) {
-        read.packet(at, BLOCK, (offset, length) -> fail("asked within the part"));
-      }
-      read.packet(third, BLOCK, data(file, true));
+    int asked = 0;
+    for (long at = 0; at < end; at += PACKET) {
+      AtomicBoolean looked = new AtomicBoolean();
+      read.packet(
+          at,
+          end,
+          new CachedData() {
+            @Override
+            public boolean isCached(long offset, long length) {
+              looked.set(true);
+              return false;
+            }
+
+            @Override
+            public FileDescriptor file() {
+              return descriptor(file);
+            }
+          });
+      asked += looked.get() ? 1 : 0;
+      read.packetDone(at, PACKET);
     }
     read.finish();
-    assertEquals(
-        (1 + 4) * SequentialCharge.PART_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
+    assertEquals(3, asked, "a short part, and two of a mebibyte");
+    assertEquals(end, queue.counters().bytes(DiskClass.REALTIME));
   }
 
-  /** A stream's turn ends only when the slow reader's next part has to come from the disk. */
+  /** The disk has done its part before the client gets any of it. */
   @Test
-  void aSlowSequentialRealtimeReaderEndsNoTurnWithWhatIsInMemory() throws IOException {
-    DescriptorNumber.openWith(ByteBuddyAgent.install());
-    Path blockFile = Files.createTempFile(Path.of("").toAbsolutePath(), "block", ".tmp");
-    blockFile.toFile().deleteOnExit();
-    Files.write(blockFile, new byte[(int) (ScheduledRead.REALTIME_BYTES + 2 * BIG_PART)]);
+  void aSequentialRealtimeReadIsNotAtTheDiskWhileItSends() throws IOException {
+    long end = ScheduledRead.REALTIME_BYTES + 2 * BIG_PART;
+    FileInputStream file = blockFile(end);
     Ticket stream = be(4, new Stream());
     assertTrue(queue.enter(stream, () -> true));
     ScheduledRead read = realtime();
-    try (FileInputStream file = new FileInputStream(blockFile.toFile())) {
-      Need.NOWAIT_READS.require(PageCache.hasArrived(DescriptorNumber.of(file.getFD()), 0), "");
-      long end = Files.size(blockFile);
-      int parts = 0;
-      int uses = 0;
-      for (long at = 0; at < end; at += PACKET) {
-        read.packet(at, end, data(file, false));
-        parts += queue.mayContinue(stream, clock.get()) ? 0 : 1;
-        read.suspend();
-        pass(50);
-        read.resume();
-        uses += queue.mayContinue(stream, clock.get()) ? 0 : 1;
-        read.packetDone(at, PACKET);
-      }
-      assertEquals(0, uses, "packets that come from memory use the disk");
-      assertEquals(3, parts, "a short one, and two of a mebibyte");
+    for (long at = 0; at < end; at += PACKET) {
+      read.packet(at, end, data(file, false));
+      assertTrue(queue.mayContinue(stream, clock.get()), "at " + at);
+      read.suspend();
+      pass(50);
+      assertTrue(queue.mayContinue(stream, clock.get()), "what is in memory needs no disk");
+      read.resume();
+      assertTrue(queue.mayContinue(stream, clock.get()), "what is in memory needs no disk");
+      read.packetDone(at, PACKET);
     }
     read.finish();
+    assertEquals(0, queue.counters().usedNanos(DiskClass.REALTIME), "this clock stood meanwhile");
+  }
+
+  /** The file of a block, which the kernel can tell of. */
+  private FileInputStream blockFile(long bytes) throws IOException {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    Path file = Files.write(directory.resolve("block"), new byte[(int) bytes]);
+    return new FileInputStream(file.toFile());
+  }
+
+  private static FileDescriptor descriptor(FileInputStream file) {
+    try {
+      return file.getFD();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static CachedData data(FileInputStream file, boolean cached) {
@@ -304,11 +300,7 @@ class ScheduledReadTest {
 
       @Override
       public FileDescriptor file() {
-        try {
-          return file.getFD();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
+        return descriptor(file);
       }
     };
   }

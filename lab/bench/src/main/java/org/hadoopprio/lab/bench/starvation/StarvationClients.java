@@ -76,7 +76,7 @@ final class StarvationClients implements Closeable {
         "--length=" + READ_BYTES,
         "--seconds=" + seconds,
         "--threads=" + load.amount());
-    if (sequential && !cluster.hasLittlePageCache()) {
+    if (sequential) {
       arguments.add("--drop-behind");
     }
     Class<?> main = sequential ? SequentialReaders.class : RandomReaders.class;

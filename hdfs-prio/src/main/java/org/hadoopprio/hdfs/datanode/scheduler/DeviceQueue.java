@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+/** What the kernel knows of the disk of a volume. Asked under the volume's lock. */
+interface DeviceQueue {
+
+  /** What kernels before Linux 6.17 read ahead, in bytes. */
+  long USUAL_READ_AHEAD_BYTES = 128 << 10;
+
+  /**
+   * Whether the disk has requests that this DataNode's queue does not know: writes, short-circuit
+   * reads, other processes.
+   *
+   * @param realtimeReads how many real-time reads it does know
+   */
+  boolean hasOthers(int realtimeReads);
+
+  /** How far the kernel reads ahead of sequential access where nobody tells it not to, in bytes. */
+  default long readAheadBytes() {
+    return USUAL_READ_AHEAD_BYTES;
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.hadoopprio.linux.BlockDevice;
+
+/** A disk's queue as sysfs shows it. It is looked at so seldom that it costs nothing. */
+final class KernelQueue implements DeviceQueue {
+
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** An operator changes it by hand. */
+  private static final long SETTING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A real-time read of up to 256 KiB may be two requests. */
+  private static final int REQUESTS_PER_READ = 2;
+
+  private final Supplier<BlockDevice.InFlight> inFlight;
+  private final LongSupplier readAhead;
+  private final LongSupplier clock;
+  private long readAt;
+  private long settingAt;
+  private long readAheadBytes;
+
+  /**
+   * What followed from the counters when they were read. The number of real-time reads belongs to
+   * that moment, too: it may be another by now.
+   */
+  private boolean found;
+
+  KernelQueue(BlockDevice device) {
+    this(device::inFlight, () -> device.readAheadBytes(USUAL_READ_AHEAD_BYTES), System::nanoTime);
+  }
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param clock monotonic, in nanoseconds
+   */
+  KernelQueue(Supplier<BlockDevice.InFlight> inFlight, LongSupplier readAhead, LongSupplier clock) {
+    this.inFlight = inFlight;
+    this.readAhead = readAhead;
+    this.clock = clock;
+    long now = clock.getAsLong();
+    this.readAt = now - FRESH_NANOS;
+    this.settingAt = now - SETTING_NANOS;
+  }
+
+  @Override
+  public boolean hasOthers(int realtimeReads) {
+    long now = clock.getAsLong();
+    if (now - readAt >= FRESH_NANOS) {
+      readAt = now;
+      BlockDevice.InFlight requests = inFlight.get();
+      found = requests.writes() > 0 || requests.reads() > REQUESTS_PER_READ * realtimeReads;
+    }
+    return found;
+  }
+
+  @Override
+  public long readAheadBytes() {
+    long now = clock.getAsLong();
+    if (now - settingAt >= SETTING_NANOS) {
+      settingAt = now;
+      readAheadBytes = readAhead.getAsLong();
+    }
+    return readAheadBytes;
+  }
+}
