@@ -76,16 +76,6 @@ def _locked_memory(*_):
     return limit == resource.RLIM_INFINITY or limit >= _LOCKED_BYTES
 
 
-def _nowait_reads(_, root):
-    with tempfile.TemporaryFile(dir=root) as file:
-        file.write(b"x")
-        file.flush()
-        try:
-            return os.preadv(file.fileno(), [bytearray(1)], 0, os.RWF_NOWAIT) == 1
-        except OSError:
-            return False
-
-
 def _cachestat(*_):
     return _LINUX >= (6, 5)
 
@@ -135,7 +125,6 @@ _PROBES = {
     "a virtual disk": _virtual_disk,
     "a memory control group": _memory_group,
     "memory that may be locked": _locked_memory,
-    "reads that do not wait": _nowait_reads,
     "cachestat": _cachestat,
     "/dev/shm in memory": _memory_files,
     "libFuzzer": _libfuzzer,

@@ -28,8 +28,6 @@ public enum Need {
   VIRTUAL_DISK("a virtual disk"),
   MEMORY_GROUP("a memory control group"),
   LOCKED_MEMORY("memory that may be locked"),
-  /** {@code preadv2(2)} that does not wait, on the file system of the working directory. */
-  NOWAIT_READS("reads that do not wait"),
   /** From Linux 6.5. */
   CACHESTAT("cachestat"),
   MEMORY_FILES("/dev/shm in memory"),
