@@ -222,7 +222,7 @@ class PolicyCheckCommandTest {
     String all =
         "<io-priority-policy mode='reject' version='2026-11-26/3'>"
             + "<cap class='best-effort' rate='1000000'/>"
-            + "<rule user='a_b.c@D/e-*' table='ns:*' highest='realtime:0@60s'>"
+            + "<rule user='a_b.c-D*' table='ns:*' highest='realtime:0@60s'>"
             + "<cap class='rt' rate='1'/><cap class='be' concurrent='1'/></rule>"
             + "<rule group='every body' highest='none'/></io-priority-policy>";
     assertDoesNotThrow(() -> validate(all));
