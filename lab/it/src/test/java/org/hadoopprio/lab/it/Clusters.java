@@ -49,6 +49,9 @@ final class Clusters {
   /** The share of the data that must come from the disk; some pages withstand the eviction. */
   private static final double FROM_DISK = 0.95;
 
+  /** Index, bloom filter and first blocks of a few store files. */
+  private static final long SEEK_BYTES = 512 << 10;
+
   /**
    * The default priorities of the roles in which a RegionServer writes, as the kernel shows them.
    */
@@ -146,6 +149,23 @@ final class Clusters {
         () -> "over 98 % of the bytes should be " + priority + ": " + seen);
     assertTrue(
         seen.reads(priority).bytes() >= atLeastBytes * FROM_DISK,
+        () -> "at least " + atLeastBytes + " bytes should have come from the disk: " + seen);
+  }
+
+  /**
+   * The same for a scan below normal: HBase seeks with a lock of the store held, and what is read
+   * then is read at the normal priority.
+   */
+  static void assertNearlyAllButSeeks(
+      IoPriority priority, long atLeastBytes, BlockTraceSummary seen) {
+    assertTrue(
+        seen.reads(IoPriority.NONE).bytes() < SEEK_BYTES,
+        () -> "more than seeks are normal: " + seen);
+    assertTrue(
+        seen.shareOfReadBytes(priority) + seen.shareOfReadBytes(IoPriority.NONE) > NEARLY_ALL,
+        () -> "over 98 % of the bytes should be " + priority + " or seeks: " + seen);
+    assertTrue(
+        seen.reads(priority).bytes() >= atLeastBytes * FROM_DISK - SEEK_BYTES,
         () -> "at least " + atLeastBytes + " bytes should have come from the disk: " + seen);
   }
 

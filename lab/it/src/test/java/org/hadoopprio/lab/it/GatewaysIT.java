@@ -75,8 +75,8 @@ class GatewaysIT {
       Hbase.Client client = new Hbase.Client(new TBinaryProtocol(socket));
       get(client, 100, Map.of());
       assertOnlyBesideWrites(RT3, tracedReads(() -> get(client, 200, Map.of())));
-      Map<ByteBuffer, ByteBuffer> idle = Map.of(bytes(IoPriority.ATTRIBUTE), bytes("idle"));
-      assertOnlyBesideWrites(IoPriority.IDLE, tracedReads(() -> get(client, 250, idle)));
+      Map<ByteBuffer, ByteBuffer> other = Map.of(bytes(IoPriority.ATTRIBUTE), bytes("be:3"));
+      assertOnlyBesideWrites(IoPriority.bestEffort(3), tracedReads(() -> get(client, 250, other)));
     }
   }
 

@@ -3,6 +3,7 @@ package org.hadoopprio.lab.it;
 
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
+import static org.hadoopprio.lab.it.Clusters.assertNearlyAllButSeeks;
 import static org.hadoopprio.lab.it.Clusters.assertOnlyBesideWrites;
 import static org.hadoopprio.lab.it.RandomRows.FAMILY;
 import static org.hadoopprio.lab.it.RandomRows.QUALIFIER;
@@ -511,7 +512,7 @@ class HBaseIT {
         assertObjectOnly(RT3, tracedGet(table, get(7, RT3)));
         assertObjectOnly(IoPriority.NONE, tracedGet(table, get(307, null)));
         Scan idle = IoPriorities.set(new Scan().setCacheBlocks(false), IoPriority.IDLE);
-        assertNearlyAll(
+        assertNearlyAllButSeeks(
             IoPriority.IDLE,
             (long) rows * VALUE_BYTES,
             tracedReads(name, () -> scanAll(table, idle, rows)));
@@ -681,14 +682,15 @@ class HBaseIT {
         tracedReads(
             name, () -> example("1 cells", "GetAtPriority", "example", "row000007", "rt:3")));
     assertOnlyBesideWrites(RT3, tracedReads(name, HBaseIT::exampleOfTheShadedClient));
-    assertNearlyAll(
+    assertNearlyAllButSeeks(
         IoPriority.IDLE,
         300L * VALUE_BYTES,
         tracedReads(name, () -> example("300 rows", "ScanInBackground", "example")));
     example("example: be:7", "SetTableDefault", "example", "be:7");
     try (Table table = connection.getTable(name)) {
       Scan scan = new Scan().setCacheBlocks(false);
-      assertNearlyAll(BE7, 300L * VALUE_BYTES, tracedReads(name, () -> scanAll(table, scan, 300)));
+      assertNearlyAllButSeeks(
+          BE7, 300L * VALUE_BYTES, tracedReads(name, () -> scanAll(table, scan, 300)));
       // A Get is read under a lock of its store.
       assertOnlyBesideWrites(IoPriority.NONE, tracedGet(table, get(9, null)));
     }
