@@ -159,7 +159,7 @@ public final class PageCache {
       long bytes = Math.min(STEP_BYTES, end - at);
       // The kernel reads less with one advice where max_sectors_kb and read_ahead_kb are small.
       if (!covers(descriptor, at, bytes)) {
-        advise(descriptor, at, bytes);
+        advise(descriptor, at, end - at);
       }
       if (read(preadv2, descriptor, at + bytes - 1, 0) != 1) {
         return false;

@@ -11,9 +11,9 @@ interface DeviceQueue {
    * Whether the disk has requests that this DataNode's queue does not know: writes, short-circuit
    * reads, other processes.
    *
-   * @param realtimeReads how many real-time reads it does know
+   * @param realtimeParts how many parts of 256 KiB of real-time reads it does know
    */
-  boolean hasOthers(int realtimeReads);
+  boolean hasOthers(int realtimeParts);
 
   /** How far the kernel reads ahead of sequential access where nobody tells it not to, in bytes. */
   default long readAheadBytes() {

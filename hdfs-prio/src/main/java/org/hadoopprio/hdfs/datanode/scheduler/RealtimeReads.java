@@ -418,7 +418,7 @@ final class RealtimeReads {
   private boolean contended(long now) {
     if (!isContended(now)
         && account.isOverdrawn()
-        && device.hasOthers(atDisk.size() + opening.size())) {
+        && device.hasOthers(atDisk.parts() + opening.size())) {
       othersSeenAt = now;
     }
     return isContended(now);

@@ -30,6 +30,11 @@ final class ScheduledRead {
   /** How far ahead data must be in the page cache for a read to go on without its turn. */
   private static final long CACHED_AHEAD_BYTES = 1 << 20;
 
+  /**
+   * A checksum of 4 bytes for each 512 bytes of data: HDFS's default; else a page may be missed.
+   */
+  private static final int DATA_TO_SUMS = 128;
+
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final IoPriority priority;
@@ -196,14 +201,16 @@ final class ScheduledRead {
     inPacket = true;
     asked = false;
     endOpening();
+    long now = queue.now();
+    boolean alone = ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
+    // Also of who finds its data in the page cache: the kernel would go on there by itself.
+    letKernelReadAhead(alone, data.file());
     if (offset < cachedUntil) {
       return;
     }
     if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
     } else {
-      long now = queue.now();
-      letKernelReadAhead(!queue.isShared(now), data.file());
       long until = now + VolumeQueue.MAX_WAIT_NANOS;
       if (!isReadAhead(offset, end, data, until)) {
         inCache = () -> isCached(offset, end, data);
@@ -302,9 +309,7 @@ final class ScheduledRead {
 
   /** A part begins; how long it is depends on whether others want the disk. */
   private void beginPart(long offset, long end, FileDescriptor file) {
-    boolean besideOthers = queue.isBesideOthers(queue.now());
-    letKernelReadAhead(!besideOthers, file);
-    boolean longer = besideOthers && file != null && offset > start;
+    boolean longer = !kernelReadsAhead && file != null && offset > start;
     long bytes = longer ? queue.partBytes(offset - start) : REALTIME_BYTES;
     partEnd = Math.min(end, offset + bytes);
     ticket.parts = (int) Math.max(1, (partEnd - offset) / REALTIME_BYTES);
@@ -320,6 +325,11 @@ final class ScheduledRead {
     partInMemory = !kernelReadsAhead && PageCache.load(DescriptorNumber.of(file), offset, bytes);
     if (!partInMemory) {
       return;
+    }
+    if (checksums != null) {
+      // They are read when the packet is put together, after the read has left the disk.
+      PageCache.load(
+          DescriptorNumber.of(checksums), offset / DATA_TO_SUMS, bytes / DATA_TO_SUMS + 1);
     }
     pausedForCache = true;
     if (partEnd < end) {

@@ -138,7 +138,6 @@ public final class ShortCircuitPiece {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       ticket.continues = continues;
-      ticket.parts = continues ? (int) (ScheduledRead.CONTINUED_BYTES / REALTIME_BYTES) : 1;
       boolean cached = false;
       long late = mayRefuse && !continues ? queue.lateNanos(ticket) : 0;
       if (ticket.hasDeadline() && (late > 0 || queue.hasLower())) {
@@ -174,8 +173,9 @@ public final class ShortCircuitPiece {
    * the page cache: the kernel would read ahead of the client's open file, and nobody would pay.
    */
   private void read(ReplicaFiles files) {
+    // A read that goes on finds most of its next mebibyte read, but for as much as it has taken.
+    queue.counters().moved(DiskClass.REALTIME, bytes);
     if (!queue.isBesideOthers(queue.now())) {
-      queue.counters().moved(DiskClass.REALTIME, bytes);
       return;
     }
     int applied = ThreadIoPriority.apply(priority);
@@ -185,13 +185,13 @@ public final class ShortCircuitPiece {
       long wanted = continues ? ScheduledRead.CONTINUED_BYTES : bytes;
       long length = Math.min(wanted, left);
       PageCache.readNothingAhead(descriptor);
-      queue.counters().moved(DiskClass.REALTIME, length);
+      files.waits();
       if (length > 0 && PageCache.load(descriptor, offset, length)) {
         queue.doneRealtime(ticket);
       }
     } catch (IOException e) {
       // The replica is not what the client has open: then the client reads it in its turn.
-      queue.counters().moved(DiskClass.REALTIME, bytes);
+      return;
     } finally {
       ThreadIoPriority.restore(applied);
     }
