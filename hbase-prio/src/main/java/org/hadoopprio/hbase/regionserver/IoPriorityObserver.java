@@ -30,11 +30,13 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.hadoopprio.IoPriority;
@@ -254,6 +256,38 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
           byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
           ScanPriority priority = provider.noteScan(attribute, table(c.getEnvironment()));
           return priority == null ? scanner : new PriorityRegionScanner(scanner, priority);
+        });
+  }
+
+  @Override
+  public boolean preScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext)
+      throws IOException {
+    requireOwner(c, scanner);
+    return hasNext;
+  }
+
+  @Override
+  public void preScannerClose(
+      ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) throws IOException {
+    requireOwner(c, scanner);
+  }
+
+  private static void requireOwner(
+      ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) throws IOException {
+    guarded(
+        () -> {
+          boolean checks =
+              c.getEnvironment()
+                  .getConfiguration()
+                  .getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, true);
+          if (checks && scanner instanceof PriorityRegionScanner) {
+            ((PriorityRegionScanner) scanner).requireOwner();
+          }
         });
   }
 

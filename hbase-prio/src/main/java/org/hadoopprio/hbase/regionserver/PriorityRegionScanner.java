@@ -11,6 +11,8 @@ import org.apache.hadoop.hbase.ipc.RpcCallback;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.PriorityScope;
@@ -49,6 +51,20 @@ final class PriorityRegionScanner extends PriorityScanner<RegionScanner>
   public boolean reseek(byte[] row) throws IOException {
     try (PriorityScope scope = openScope()) {
       return scanner.reseek(row);
+    }
+  }
+
+  /**
+   * Only who has opened the scanner may use it. HBase's AccessController sees to that by the
+   * scanner's identity: where it has run before, it knows the scanner that this one is around.
+   *
+   * @throws AccessDeniedException if somebody else calls
+   */
+  void requireOwner() throws AccessDeniedException {
+    Optional<User> caller = RpcServer.getCurrentCall().flatMap(RpcCall::getRequestUser);
+    if (caller.isPresent() && !priority.isOwner(caller.get())) {
+      throw new AccessDeniedException(
+          "user \"" + caller.get().getShortName() + "\" has not opened this scanner");
     }
   }
 

@@ -60,6 +60,11 @@ final class ScanPriority {
     this.granted = granted;
   }
 
+  /** Whether a user is the one who has opened the scan; true if that is not known. */
+  boolean isOwner(User user) {
+    return owner == null || owner.getShortName().equals(user.getShortName());
+  }
+
   /**
    * The priority of what the scan reads in the calling thread's current call, with what is left of
    * its target; null if it states none and the policy does not lower it any more.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -16,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
@@ -102,6 +106,23 @@ class PriorityRegionScannerTest {
     assertNull(provider.noteScan(RT0, table), "the observer leaves its scanner as it is");
     OffSwitch.setObserving(false);
     assertNull(provider.current());
+  }
+
+  /** HBase's AccessController may know the scanner within, and not who has opened this one. */
+  @Test
+  void onlyWhoHasOpenedAScannerMayUseIt() throws IOException {
+    CallPriorityProvider provider = provider("<io-priority-policy/>");
+    nextCall();
+    PriorityRegionScanner scanner =
+        new PriorityRegionScanner(region, provider.noteScan(null, table));
+    nextCall();
+    assertDoesNotThrow(scanner::requireOwner);
+    User other =
+        User.createUserForTesting(new Configuration(false), "another", new String[] {"people"});
+    RpcServer.setCurrentCall(Calls.call(null, null, null, other));
+    assertThrows(AccessDeniedException.class, scanner::requireOwner);
+    RpcServer.setCurrentCall(null);
+    assertDoesNotThrow(scanner::requireOwner, "the RegionServer itself");
   }
 
   @Test

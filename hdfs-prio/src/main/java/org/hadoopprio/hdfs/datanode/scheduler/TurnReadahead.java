@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class TurnReadahead {
 
   /**
-   * The bytes of one request. Two are at the disk together, but only one while real-time reads
-   * come, which may have to wait for it: until the next one comes, a drive reads on by itself.
+   * The bytes of one request. Two are at the disk together: a real-time read that comes waits for
+   * them, but with one alone the disk would stand still until the next one is asked for.
    */
   static final int PIECE_BYTES = 256 << 10;
 
@@ -342,7 +342,7 @@ final class TurnReadahead {
           data.advise(at, bytes);
         }
         long after = Math.max(advised, at + bytes);
-        advised = Math.min(at + bytes + aheadBytes(), limit());
+        advised = Math.min(at + bytes + PIECE_BYTES, limit());
         if (advised > after) {
           data.advise(after, advised - after);
         }
@@ -423,11 +423,6 @@ final class TurnReadahead {
       notifyAll();
     }
     return stopped ? 0 : (int) Math.min(PIECE_BYTES, limit - position);
-  }
-
-  /** How much is at the disk besides the piece that is waited for. */
-  private int aheadBytes() {
-    return queue.hasRealtime(queue.now()) ? 0 : PIECE_BYTES;
   }
 
   /** Lets the thread that sends go on with what was read ahead. */

@@ -182,11 +182,6 @@ final class VolumeQueue {
     }
   }
 
-  /** Whether a real-time read used the disk in the last second. */
-  boolean hasRealtime(long now) {
-    return scheduler.hasRealtime(now);
-  }
-
   /** The same for a read whose data may have to come from the disk. */
   void enterRealtime(Ticket ticket, boolean opening) {
     enterRealtime(ticket, opening, () -> false);

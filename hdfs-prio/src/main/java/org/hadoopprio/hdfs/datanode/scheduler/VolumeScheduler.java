@@ -122,11 +122,6 @@ final class VolumeScheduler {
     }
   }
 
-  /** Whether real-time reads come to the disk at present. Read without the lock. */
-  boolean hasRealtime(long now) {
-    return signs.isRecent(now);
-  }
-
   /** Whether a real-time read waits because real-time has used up its share. */
   boolean isRealtimePaused(Ticket ticket) {
     return realtime.isPaused(ticket);
