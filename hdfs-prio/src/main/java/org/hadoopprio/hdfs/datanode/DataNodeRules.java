@@ -24,6 +24,7 @@ public final class DataNodeRules {
   private static final String SYNTAX =
       "allowed: one or more of client=REGEX, user=REGEX, address=REGEX, then => and a priority";
 
+  private static final Pattern LITERAL = Pattern.compile("[\\w.:@/-]*");
   private static final Pattern IN_BRACKETS =
       Pattern.compile("\\\\?\\[[0-9a-fA-F:]*:[0-9a-fA-F:.]*\\\\?\\]");
 
@@ -136,12 +137,13 @@ public final class DataNodeRules {
 
   /** Refuses what can never match, which would be a limit without effect. */
   private static Pattern expression(Subject subject, String text) {
-    if (subject == Subject.USER && (text.indexOf('/') >= 0 || text.indexOf('@') >= 0)) {
+    boolean principal = text.indexOf('/') >= 0 || text.indexOf('@') >= 0;
+    if (subject == Subject.USER && principal && isLiteral(text)) {
       throw new IllegalArgumentException(
           "user=" + text + " never matches; allowed: short names, which have neither / nor @");
     }
     if (subject == Subject.ADDRESS
-        && (text.indexOf('/') >= 0 || IN_BRACKETS.matcher(text).matches())) {
+        && ((text.indexOf('/') >= 0 && isLiteral(text)) || IN_BRACKETS.matcher(text).matches())) {
       throw new IllegalArgumentException(
           "address="
               + text
@@ -150,6 +152,11 @@ public final class DataNodeRules {
     }
     // IPv6 addresses are compared as numbers are.
     return Pattern.compile(text, subject == Subject.ADDRESS ? Pattern.CASE_INSENSITIVE : 0);
+  }
+
+  /** Whether it can match nothing but itself, a point aside; another expression may also match. */
+  private static boolean isLiteral(String text) {
+    return LITERAL.matcher(text).matches();
   }
 
   private static Subject subject(String name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -125,5 +126,17 @@ class DataNodeRulesTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> DataNodeRules.parse(text));
     assertTrue(e.getMessage().contains(text), e.getMessage());
+  }
+
+  /** Such a rule may match, and one that is refused would take all others with it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "user=[^@]+ => idle",
+        "user=(etl|etl@R) => idle",
+        "address=(10\\..*|/10\\..*) => idle"
+      })
+  void anExpressionThatMayMatchIsAccepted(String text) {
+    assertDoesNotThrow(() -> DataNodeRules.parse(text));
   }
 }
