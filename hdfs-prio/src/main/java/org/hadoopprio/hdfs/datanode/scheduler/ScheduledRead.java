@@ -202,9 +202,8 @@ final class ScheduledRead {
     asked = false;
     endOpening();
     long now = queue.now();
-    boolean alone = ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
     // Also of who finds its data in the page cache: the kernel would go on there by itself.
-    letKernelReadAhead(alone, data.file());
+    letKernelReadAhead(isAlone(now), data.file());
     if (offset < cachedUntil) {
       return;
     }
@@ -395,9 +394,12 @@ final class ScheduledRead {
    * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
-    long now = queue.now();
-    boolean alone = ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
-    return alone ? asked : 0;
+    return isAlone(queue.now()) ? asked : 0;
+  }
+
+  /** Whether it is read as by stock HDFS, because nobody else uses the disk. */
+  private boolean isAlone(long now) {
+    return ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
   }
 
   /** The read needs the disk no more. */
