@@ -31,8 +31,6 @@
 #define BLOCK 4096u
 #define LARGE (1u << 20)
 #define AIO_DEPTH 32
-/* More than twice the kernel's largest read-ahead, which is a request of 1 MiB here. */
-#define READ_AHEAD_MARGIN (4 * LARGE)
 
 /* Where one kind of I/O goes. */
 struct area {
@@ -146,15 +144,31 @@ static void buffered_random(const struct kind *kind, const struct area *area)
 	free(buffer);
 }
 
+/* How far before an area's end to stop: the kernel is at most two windows ahead of a reader. */
+static uint64_t read_ahead_margin(int file, const struct area *area)
+{
+	long sectors;
+	uint64_t margin;
+
+	if (ioctl(file, BLKRAGET, &sectors))
+		err(EXIT_FAILURE, "%s: BLKRAGET", area->device);
+	margin = 2 * (uint64_t)sectors * 512 + LARGE;
+	if (margin + LARGE > area->bytes)
+		errx(EXIT_FAILURE, "a read-ahead of %ld sectors does not fit into an area of %ju bytes",
+		     sectors, (uintmax_t)area->bytes);
+	return margin;
+}
+
 /* Through the kernel's read-ahead, which must not reach into the next area. */
 static void buffered_sequential(const struct kind *kind, const struct area *area)
 {
 	char *buffer = aligned_buffer(LARGE);
 	int file = open_device(area, 0);
+	uint64_t margin = read_ahead_margin(file, area);
 
 	for (int pass = 0; pass < 4; pass++) {
 		posix_fadvise(file, (off_t)area->start, (off_t)area->bytes, POSIX_FADV_DONTNEED);
-		for (uint64_t at = 0; at + LARGE + READ_AHEAD_MARGIN <= area->bytes; at += LARGE)
+		for (uint64_t at = 0; at + LARGE + margin <= area->bytes; at += LARGE)
 			require_all(pread(file, buffer, LARGE, (off_t)(area->start + at)), LARGE,
 				    kind->name);
 	}
