@@ -58,7 +58,7 @@ final class BenchMixedCommand implements Callable<Integer> {
               + " bound-local (the same with short circuit), ionice-local (short circuit, RegionServer"
               + " real-time and background idle by ionice), ionice-local-bfq, stock-bfq (on BFQ),"
               + " order-host and order-full"
-              + " (hadoop-prio's classes alone; drive without and with priority), within-100ms (like host, Gets with a latency target), levels"
+              + " (hadoop-prio's classes alone; drive without and with priority), within-50ms, within-100ms, within-200ms (like host, Gets with a latency target), levels"
               + " (Gets of four service levels, with load open60); or all of them: all.")
   private List<String> systems;
 
@@ -76,7 +76,7 @@ final class BenchMixedCommand implements Callable<Integer> {
       split = ",",
       description =
           "Only these: open (18 Gets a second, the default), open60 (60; systems host,"
-              + " within-100ms and levels).")
+              + " within-50ms, within-100ms, within-200ms and levels).")
   private Set<GetLoad> loads;
 
   @Option(

@@ -31,7 +31,12 @@ final class CellPrediction {
    */
   static final Set<MixedSystem> SYSTEMS =
       Collections.unmodifiableSet(
-          EnumSet.of(MixedSystem.HOST, MixedSystem.WITHIN_100MS, MixedSystem.LEVELS));
+          EnumSet.of(
+              MixedSystem.HOST,
+              MixedSystem.WITHIN_50MS,
+              MixedSystem.WITHIN_100MS,
+              MixedSystem.WITHIN_200MS,
+              MixedSystem.LEVELS));
 
   private static final double BYTES_PER_MB = 1e6;
 

@@ -59,7 +59,7 @@ record Deployment(
       case ORDER_HOST, ORDER_FULL -> {
         return prioritised(SchedulerMode.ORDER);
       }
-      case HOST, WITHIN_100MS, LEVELS, FULL, NO_GETS -> {
+      case HOST, WITHIN_50MS, WITHIN_100MS, WITHIN_200MS, LEVELS, FULL, NO_GETS -> {
         return prioritised(SchedulerMode.TURNS);
       }
       case HOST_LOCAL, FULL_LOCAL -> {

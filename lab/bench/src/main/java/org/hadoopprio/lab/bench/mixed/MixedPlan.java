@@ -39,7 +39,12 @@ public final class MixedPlan {
   /** What is measured with {@link GetLoad#OPEN60}. */
   private static final Set<MixedSystem> OFTEN =
       Collections.unmodifiableSet(
-          EnumSet.of(MixedSystem.HOST, MixedSystem.WITHIN_100MS, MixedSystem.LEVELS));
+          EnumSet.of(
+              MixedSystem.HOST,
+              MixedSystem.WITHIN_50MS,
+              MixedSystem.WITHIN_100MS,
+              MixedSystem.WITHIN_200MS,
+              MixedSystem.LEVELS));
 
   private final Set<MixedSystem> systems;
   private final Set<Background> backgrounds;
@@ -162,7 +167,7 @@ public final class MixedPlan {
     }
     return switch (system) {
       case BOUND, BOUND_LOCAL, LEVELS -> false;
-      case WITHIN_100MS, NO_GETS -> main;
+      case WITHIN_50MS, WITHIN_100MS, WITHIN_200MS, NO_GETS -> main;
       default -> true;
     };
   }

@@ -36,10 +36,24 @@ public enum MixedSystem {
   /** hadoop-prio; the drive does not know the priorities. */
   HOST("hadoop-prio, drive without priority", "hadoop-prio, plain drive", true, false),
 
-  /** The same, where Gets ask for an answer within {@value #TARGET_MS} ms. */
+  /** The same, where Gets ask for an answer within 50 ms. */
+  WITHIN_50MS(
+      "hadoop-prio, Gets within 50 ms, drive without priority",
+      "within 50 ms, plain drive",
+      true,
+      false),
+
+  /** Within 100 ms. */
   WITHIN_100MS(
       "hadoop-prio, Gets within 100 ms, drive without priority",
       "within 100 ms, plain drive",
+      true,
+      false),
+
+  /** Within 200 ms. */
+  WITHIN_200MS(
+      "hadoop-prio, Gets within 200 ms, drive without priority",
+      "within 200 ms, plain drive",
       true,
       false),
 
@@ -87,9 +101,6 @@ public enum MixedSystem {
 
   /** {@link #BOUND} with short circuit. */
   BOUND_LOCAL("no background, short circuit", "no background, local disk", false, false);
-
-  /** The latency target of {@link #WITHIN_100MS}. */
-  static final int TARGET_MS = 100;
 
   /** The priorities of {@link #LEVELS}. */
   static final List<IoPriority> SERVICE_LEVELS =
@@ -151,10 +162,25 @@ public enum MixedSystem {
     if (this == LEVELS) {
       return SERVICE_LEVELS.stream().map(Optional::of).collect(Collectors.toList());
     }
-    if (this == WITHIN_100MS) {
-      return List.of(Optional.of(first.within(TARGET_MS)));
+    if (withTarget().contains(this)) {
+      return List.of(Optional.of(first.within(targetMillis())));
     }
     return List.of(prioritised ? Optional.of(first) : Optional.empty());
+  }
+
+  /** Those whose Gets all have the same latency target. */
+  static Set<MixedSystem> withTarget() {
+    return EnumSet.of(WITHIN_50MS, WITHIN_100MS, WITHIN_200MS);
+  }
+
+  /** The latency target of all Gets, in ms; only of {@link #withTarget}. */
+  int targetMillis() {
+    return switch (this) {
+      case WITHIN_50MS -> 50;
+      case WITHIN_100MS -> 100;
+      case WITHIN_200MS -> 200;
+      default -> throw new IllegalStateException(this + " has no latency target");
+    };
   }
 
   /** Whether short circuit is on, for the RegionServer and the background's clients. */

@@ -80,12 +80,14 @@ class MixedPlanTest {
             Set.of(
                 "open_none_bound-local_r1",
                 "open_none_bound-local_r2",
-                "open_streams16_within-100ms_r1",
-                "open_streams16_within-100ms_r2",
-                "open60_streams16_within-100ms_r1",
-                "open60_streams16_within-100ms_r2",
                 "open60_streams16_levels_r1",
                 "open60_streams16_levels_r2"));
+    for (String system : List.of("within-50ms", "within-100ms", "within-200ms")) {
+      for (String load : List.of("open", "open60")) {
+        expected.add(load + "_streams16_" + system + "_r1");
+        expected.add(load + "_streams16_" + system + "_r2");
+      }
+    }
     for (String system :
         List.of(
             "stock-local",
@@ -123,7 +125,8 @@ class MixedPlanTest {
             () -> EnumNames.named(MixedSystem.class, List.of("stock", "hedged")));
     assertEquals(
         "no system \"hedged\"; allowed: stock, throttle,"
-            + " order-host, order-full, host, within-100ms, levels, full, bound,"
+            + " order-host, order-full, host, within-50ms, within-100ms, within-200ms, levels, full,"
+            + " bound,"
             + " no-gets, stock-local, stock-bfq, ionice-local, ionice-local-bfq, host-local, full-local, bound-local, all",
         refused.getMessage());
   }
