@@ -30,8 +30,16 @@ final class ReaderFindings {
   /** By what factor background may raise the 95th percentile of real-time reads. */
   static final double MAX_LATENCY = 2;
 
-  /** Mean and 95th percentile of real-time reads in proportion to those without a priority. */
-  static final double MAX_OF_STOCK = 1;
+  /** Real-time reads in proportion to those without a priority. */
+  static final double OF_STOCK = 1;
+
+  /** How long a stream may wait where stock's do not wait half as long. */
+  static final double LONGEST_WAIT_MS = 3_000;
+
+  static final double LONGEST_WAIT_OF_STOCK = 2;
+
+  /** How far the bytes that are charged may be from those that the drive has read. */
+  static final double MAX_UNCHARGED = 0.02;
 
   private final StarvationPlan plan;
   private final Comparisons compare;
@@ -55,17 +63,20 @@ final class ReaderFindings {
               BACKGROUND_MB,
               of,
               ReaderSystem.STOCK));
-      for (String path : List.of(MEAN, P95)) {
-        String figure = path.equals(MEAN) ? "mean of " : "p95 of ";
-        compare.target(
-            figure + what, Target.Bound.AT_MOST, MAX_OF_STOCK, path, of, ReaderSystem.STOCK);
+      if (load.kind() == ClientLoad.Kind.RANDOM) {
+        addOfStock("mean of " + what, Target.Bound.AT_MOST, MEAN, of);
+        addOfStock("p95 of " + what, Target.Bound.AT_MOST, P95, of);
+      } else {
+        addOfStock("throughput of " + what, Target.Bound.AT_LEAST, REALTIME_MB, of);
       }
+      addLongestWait(what, of);
       latency.add(
           compare.target(
               "p95 of " + what, Target.Bound.AT_MOST, MAX_LATENCY, P95, of, ReaderSystem.BOUND));
     }
     StarvationPlan.KINDS.forEach(this::addFigures);
     StarvationPlan.KINDS.forEach(this::addTable);
+    addCharged();
     addSummary(background, latency);
     compare
         .findings()
@@ -73,6 +84,28 @@ final class ReaderFindings {
             "Every read of the real-time client is one of "
                 + StarvationClients.READ_BYTES / 1024
                 + " KiB: a positioned read, or the next of a file.");
+  }
+
+  /** A priority never makes reads worse than stock's. */
+  private void addOfStock(
+      String what, Target.Bound bound, String path, Function<ReaderSystem, Measurement> of) {
+    compare.target(what, bound, OF_STOCK, path, of, ReaderSystem.STOCK);
+  }
+
+  private void addLongestWait(String what, Function<ReaderSystem, Measurement> of) {
+    double stock =
+        compare
+            .estimate(LONGEST_WAIT, of.apply(ReaderSystem.STOCK))
+            .map(Estimate::mean)
+            .orElse(0.0);
+    double allowed = Math.max(LONGEST_WAIT_MS, LONGEST_WAIT_OF_STOCK * stock);
+    compare.target(
+        "longest wait of a stream beside " + what + " / the larger of 3 s and twice stock's",
+        Target.Bound.AT_MOST,
+        1,
+        compare
+            .estimate(LONGEST_WAIT, of.apply(ReaderSystem.TURNS))
+            .map(wait -> wait.times(1 / allowed)));
   }
 
   private void addFigures(ClientLoad.Kind kind) {
@@ -136,6 +169,42 @@ final class ReaderFindings {
                 compare.ratio(BACKGROUND_MB, measurement, stock),
                 compare.estimate(LONGEST_WAIT, measurement)));
       }
+    }
+    compare.add(table);
+  }
+
+  /** The real-time share binds only if what is charged is what the disk reads. */
+  private void addCharged() {
+    ReportTable table =
+        new ReportTable(
+            "Bytes charged beside bytes that the drive has read, turns",
+            List.of(
+                "real-time load",
+                "rt charged MB",
+                "rt at the disk MB",
+                "ratio",
+                "be charged MB",
+                "be at the disk MB",
+                "ratio"));
+    for (ClientLoad load : StarvationPlan.all()) {
+      Measurement measurement = Measurement.realtime(load, ReaderSystem.TURNS);
+      List<Optional<Estimate>> values = new ArrayList<>();
+      for (String ioClass : List.of("rt", "be")) {
+        for (String field : List.of("charged_mb", "disk_mb", "of_disk")) {
+          String path = String.join("/", "", ChargedBytes.FIELD, ioClass, field);
+          values.add(compare.estimate(path, measurement));
+        }
+      }
+      Comparisons.addRow(table, List.of(load.label()), values);
+      compare.target(
+          "real-time bytes charged beside " + load.label() + ", distance from those of the drive",
+          Target.Bound.AT_MOST,
+          MAX_UNCHARGED,
+          compare
+              .of(measurement)
+              .estimate(
+                  String.join("/", "", ChargedBytes.FIELD, "rt", "of_disk"),
+                  ratio -> Math.abs(ratio - 1)));
     }
     compare.add(table);
   }

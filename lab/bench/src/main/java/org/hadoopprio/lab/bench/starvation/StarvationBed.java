@@ -184,7 +184,7 @@ final class StarvationBed implements Closeable {
    *
    * @return fields {@code realtime} and {@code background} where there are such readers, {@code
    *     gate} and {@code drives} of the virtual disk, {@code datanode} (the increase of its
-   *     counters), and {@code commands}
+   *     counters), {@value ChargedBytes#FIELD}, and {@code commands}
    */
   ObjectNode measure(Measurement measurement, int seconds) throws IOException {
     configure(measurement);
@@ -206,7 +206,9 @@ final class StarvationBed implements Closeable {
       drives.resetStats();
       clients.awaitTime(to);
       drives.addTo(result);
-      result.set("datanode", increase(before, dataNode()));
+      JsonNode after = dataNode();
+      result.set("datanode", increase(before, after));
+      new ChargedBytes(after).addTo(result, new ChargedBytes(before));
       clients.addResults(result, from, to);
       evictor.requireNoFailure();
       addDiskTime(result, measurement.background());

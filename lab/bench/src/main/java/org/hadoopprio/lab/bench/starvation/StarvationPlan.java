@@ -19,7 +19,7 @@ import org.hadoopprio.lab.bench.experiment.Cell;
  */
 public record StarvationPlan(Set<StarvationPart> parts, boolean quick, int repetitions) {
   /** The threads of readers that have targets. */
-  static final List<Integer> THREADS = List.of(1, 2, 4, 16, 64, 112, 128);
+  static final List<Integer> THREADS = List.of(1, 2, 4, 16, 48, 64, 96, 112, 128);
 
   static final List<ClientLoad.Kind> KINDS =
       List.of(ClientLoad.Kind.RANDOM, ClientLoad.Kind.SEQUENTIAL);

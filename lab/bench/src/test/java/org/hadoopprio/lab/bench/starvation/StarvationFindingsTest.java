@@ -22,11 +22,13 @@ class StarvationFindingsTest {
   private static final double STOCK_WAIT = 900;
   private static final double BOUND_P95 = 50;
   private static final double STOCK_MEAN = 20;
+  private static final double STOCK_REALTIME_MB = 5;
 
-  private static final int LOADS = 2 * StarvationPlan.THREADS.size();
+  private static final int KIND = StarvationPlan.THREADS.size();
+  private static final int LOADS = 2 * KIND;
   private static final int STREAM_TARGETS = 3;
   private static final int LEVEL_TARGETS = 2 * StarvationPlan.SCHEDULERS.size();
-  private static final int ALL_TARGETS = 4 * LOADS + STREAM_TARGETS + LEVEL_TARGETS;
+  private static final int ALL_TARGETS = 5 * LOADS + KIND + STREAM_TARGETS + LEVEL_TARGETS;
 
   private final StarvationPlan plan =
       new StarvationPlan(EnumSet.allOf(StarvationPart.class), false, 1);
@@ -35,6 +37,10 @@ class StarvationFindingsTest {
   private double p95 = BOUND_P95 * 2;
   private double stockP95 = BOUND_P95 * 2;
   private double mean = STOCK_MEAN;
+  private double realtimeMb = STOCK_REALTIME_MB;
+  private double besideWait = ReaderFindings.LONGEST_WAIT_MS;
+  private double stockWait = STOCK_WAIT;
+  private double charged = 0.985;
   private double alone = 1.4;
   private double wait = STOCK_WAIT;
   private double ofExpectedRatio = 1;
@@ -50,7 +56,7 @@ class StarvationFindingsTest {
       ObjectNode background = measured.putObject("background");
       double turnsMb = realtime ? besideMb : alone * STOCK_MB;
       background.put("mb_per_s", turns ? turnsMb : STOCK_MB);
-      background.put("longest_wait_ms", turns ? wait : STOCK_WAIT);
+      background.put("longest_wait_ms", turns ? (realtime ? besideWait : wait) : stockWait);
       background.put("disk_time_ratio", ofExpectedRatio * measurement.background().expectedRatio());
     }
     if (realtime) {
@@ -58,7 +64,10 @@ class StarvationFindingsTest {
       boolean stock = measurement.system() == ReaderSystem.STOCK;
       reads.put("p95_ms", turns ? p95 : stock ? stockP95 : BOUND_P95);
       reads.put("mean_ms", turns ? mean : STOCK_MEAN);
-      reads.put("mb_per_s", 5);
+      reads.put("mb_per_s", turns ? realtimeMb : STOCK_REALTIME_MB);
+      if (turns) {
+        measured.putObject("charged").putObject("rt").put("of_disk", charged);
+      }
     }
     ObjectNode gate = measured.putObject("gate");
     gate.put("valid", valid);
@@ -107,10 +116,40 @@ class StarvationFindingsTest {
   @Test
   void readsThatAreSlowerThanWithoutAPriorityAreMissed() {
     stockP95 -= 1;
-    assertMissed(LOADS, "p95 of");
+    assertMissed(KIND, "p95 of");
     stockP95 = p95;
     mean += 1;
-    assertMissed(LOADS, "mean of");
+    assertMissed(KIND, "mean of");
+  }
+
+  @Test
+  void sequentialReadsOfLessThanStocksThroughputAreMissed() {
+    realtimeMb -= 0.1;
+    assertMissed(KIND, "throughput of");
+  }
+
+  @Test
+  void aStreamThatWaitsLongerThanThreeSecondsIsMissed() {
+    besideWait += 1;
+    assertMissed(LOADS, "longest wait of a stream");
+  }
+
+  @Test
+  void aStreamMayWaitTwiceAsLongAsStocks() {
+    stockWait = ReaderFindings.LONGEST_WAIT_MS;
+    wait = stockWait;
+    besideWait = 2 * stockWait;
+    assertTrue(findings().passed());
+    besideWait += 1;
+    assertMissed(LOADS, "longest wait of a stream");
+  }
+
+  @Test
+  void bytesThatNobodyIsChargedForAreMissed() {
+    charged = 0.97;
+    assertMissed(LOADS, "bytes charged");
+    charged = 1.03;
+    assertMissed(LOADS, "bytes charged");
   }
 
   @Test
