@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
-/** What the kernel knows of the disk of a volume. Asked under the volume's lock. */
+/**
+ * What the kernel knows of the disk of a volume. Asked under the volume's lock, but for refresh.
+ */
 interface DeviceQueue {
 
   /** What kernels before Linux 6.17 read ahead, in bytes. */
@@ -14,6 +16,9 @@ interface DeviceQueue {
    * @param realtimeParts how many parts of 256 KiB of real-time reads it does know
    */
   boolean hasOthers(int realtimeParts);
+
+  /** Finds out what may have changed and is not asked for often; without any lock. Thread-safe. */
+  default void refresh() {}
 
   /** How far the kernel reads ahead of sequential access where nobody tells it not to, in bytes. */
   default long readAheadBytes() {

@@ -82,13 +82,17 @@ public final class DiskSimulation {
       this.priority = priority;
       this.sequential = sequential;
       this.ratePerSecond = ratePerSecond;
-      this.stream = sequential ? new Stream() : null;
+      this.stream = sequential && !isRealtime() ? new Stream() : null;
       this.position = anywhere(PIECE);
       readers.add(this);
     }
 
     private boolean isRealtime() {
       return priority.ioClass() == org.hadoopprio.IoClass.REALTIME;
+    }
+
+    private boolean isRealtimeStream() {
+      return sequential && isRealtime();
     }
 
     /** Where a stream's next request is; it begins again where the disk ends. */
@@ -157,8 +161,22 @@ public final class DiskSimulation {
   private final Map<Ticket, SimulatedRead> waiting = new HashMap<>();
   private final List<Ticket> granted = new ArrayList<>();
   private final Map<SimulatedDisk.Request, SimulatedRead> atDisk = new HashMap<>();
+  private long readAheadBytes = DeviceQueue.USUAL_READ_AHEAD_BYTES;
   private long now;
   private boolean overloaded;
+
+  private final DeviceQueue device =
+      new DeviceQueue() {
+        @Override
+        public boolean hasOthers(int realtimeParts) {
+          return false;
+        }
+
+        @Override
+        public long readAheadBytes() {
+          return readAheadBytes;
+        }
+      };
 
   /** A disk on which nothing is being read. */
   public DiskSimulation(SchedulerLimits limits, DiskModel disk) {
@@ -202,7 +220,12 @@ public final class DiskSimulation {
     this.meanOpens = meanOpens;
     this.random = random;
     this.scheduled = scheduled;
-    this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, busy -> false);
+    this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, device);
+  }
+
+  /** What the kernel of the simulated machine reads ahead. */
+  void setReadAhead(long bytes) {
+    readAheadBytes = bytes;
   }
 
   /** A reader that reads sequentially without end; its priority must not be real-time. */
@@ -212,7 +235,7 @@ public final class DiskSimulation {
 
   /**
    * The same with other requests than those that a DataNode makes in a turn: what a kernel reads
-   * ahead.
+   * ahead, or a part of a real-time read.
    *
    * @param bytes of a request
    * @param meanPauseNanos from the answer to a request to the next one, on average (exponentially
@@ -305,6 +328,10 @@ public final class DiskSimulation {
   /** A read that asks at a time, for a call that has come before. */
   private void plan(Reader reader, long at, long since) {
     Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
+    if (reader.isRealtimeStream()) {
+      ticket.continues = true;
+      ticket.parts = Math.max(1, reader.piece / PIECE);
+    }
     ticket.setTarget(reader.priority, 0, since);
     due.add(new SimulatedRead(reader, at, since, ticket));
   }
@@ -331,7 +358,7 @@ public final class DiskSimulation {
     ticket.seenAt = now;
     ticket.place = read.place;
     if (reader.isRealtime()) {
-      if (scheduler.askRealtime(ticket, true, now)) {
+      if (scheduler.askRealtime(ticket, !reader.sequential, now)) {
         granted.add(ticket);
       }
     } else {
@@ -370,7 +397,7 @@ public final class DiskSimulation {
       // One that was held may be granted while it asks, and so be in the list twice.
       SimulatedRead read = waiting.remove(ticket);
       if (read != null) {
-        if (read.reader.isRealtime() && read.opens == 0) {
+        if (read.reader.isRealtime() && !read.reader.sequential && read.opens == 0) {
           scheduler.opened(ticket, now);
         }
         send(read);
@@ -390,16 +417,21 @@ public final class DiskSimulation {
     if (!goesOn) {
       answer(read, bytes);
     }
-    Turn turn = reader.sequential ? reader.stream.turn : null;
+    Turn turn = reader.stream == null ? null : reader.stream.turn;
     if (scheduled) {
       read.ticket.read(bytes);
-      if (reader.isRealtime()) {
+      if (reader.isRealtimeStream()) {
+        scheduler.sends(read.ticket, now);
+      } else if (reader.isRealtime()) {
         scheduler.realtimeDone(read.ticket, now);
       } else {
         scheduler.done(read.ticket, now);
       }
     }
-    if (goesOn) {
+    if (scheduled && reader.isRealtimeStream()) {
+      long at = now + digestion(null, reader);
+      due.add(new SimulatedRead(reader, at, at, read.ticket));
+    } else if (goesOn) {
       plan(reader, now + THINK, read.since);
     } else if (reader.ratePerSecond == 0) {
       next(reader, now + (reader.sequential ? digestion(turn, reader) : THINK));

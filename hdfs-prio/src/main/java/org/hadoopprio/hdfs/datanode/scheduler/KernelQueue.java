@@ -2,6 +2,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hadoopprio.linux.BlockDevice;
@@ -21,8 +22,11 @@ final class KernelQueue implements DeviceQueue {
   private final LongSupplier readAhead;
   private final LongSupplier clock;
   private long readAt;
-  private long settingAt;
-  private long readAheadBytes;
+
+  /** When a thread last looked at the setting. */
+  private final AtomicLong settingAt;
+
+  private volatile long readAheadBytes = USUAL_READ_AHEAD_BYTES;
 
   /**
    * What followed from the counters when they were read. The number of real-time reads belongs to
@@ -45,7 +49,7 @@ final class KernelQueue implements DeviceQueue {
     this.clock = clock;
     long now = clock.getAsLong();
     this.readAt = now - FRESH_NANOS;
-    this.settingAt = now - SETTING_NANOS;
+    this.settingAt = new AtomicLong(now - SETTING_NANOS);
   }
 
   @Override
@@ -60,12 +64,16 @@ final class KernelQueue implements DeviceQueue {
   }
 
   @Override
-  public long readAheadBytes() {
+  public void refresh() {
     long now = clock.getAsLong();
-    if (now - settingAt >= SETTING_NANOS) {
-      settingAt = now;
+    long before = settingAt.get();
+    if (now - before >= SETTING_NANOS && settingAt.compareAndSet(before, now)) {
       readAheadBytes = readAhead.getAsLong();
     }
+  }
+
+  @Override
+  public long readAheadBytes() {
     return readAheadBytes;
   }
 }

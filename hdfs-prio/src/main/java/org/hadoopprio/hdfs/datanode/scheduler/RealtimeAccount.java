@@ -113,6 +113,11 @@ final class RealtimeAccount {
       return closed;
     }
 
+    /** Whether others have the disk: it is closed, and those that were inside have ended. */
+    boolean isPause() {
+      return closed && drained;
+    }
+
     /** Closes the gate if real-time has used up its share while others wait. */
     void closeIfDue(long now, boolean contended) {
       if (!closed && contended && isOverdrawn()) {

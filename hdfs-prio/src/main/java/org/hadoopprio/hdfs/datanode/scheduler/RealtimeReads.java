@@ -59,8 +59,8 @@ final class RealtimeReads {
   private final RealtimeOpenings opening = new RealtimeOpenings();
   private final RealtimeAtDisk atDisk = new RealtimeAtDisk();
 
-  /** When requests that do not come from here were last seen. */
-  private long othersSeenAt;
+  /** When requests that do not come from here were last seen; also read without the lock. */
+  private volatile long othersSeenAt;
 
   /**
    * No real-time read.
@@ -89,21 +89,21 @@ final class RealtimeReads {
     this.turns = turns;
     this.account = new RealtimeAccount(limits.get().realtimeShare(), now);
     this.kept = new KeptDisk(signs, held, now);
-    this.othersSeenAt = now - OTHERS_NANOS - 1;
+    this.othersSeenAt = now - TimeUnit.MINUTES.toNanos(1);
   }
 
   /** The configured share may have changed. */
   void updateShare() {
-    double wanted = demand(size() - continued(), continued());
-    double others = demand(turns.shorts(), turns.size() - turns.shorts());
+    double atOnce = RealtimeShare.nanos(RealtimeShare.sequentialBytes(device.readAheadBytes()));
+    double wanted = demand(size() - continued(), continued(), atOnce);
+    double others = demand(turns.shorts(), turns.size() - turns.shorts(), atOnce);
+    signs.leastTurnNanos = Math.min(TurnLength.MIN_TURN_NANOS, (long) atOnce);
     account.setShare(RealtimeShare.of(limits.get().realtimeShare(), wanted, others));
   }
 
   /** What readers would ask of the disk together without priorities, one request each. */
-  private double demand(int random, int sequential) {
-    long atOnce = RealtimeShare.sequentialBytes(device.readAheadBytes());
-    return random * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES)
-        + sequential * RealtimeShare.nanos(atOnce);
+  private static double demand(int random, int sequential, double sequentialNanos) {
+    return random * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES) + sequential * sequentialNanos;
   }
 
   /**
@@ -213,7 +213,7 @@ final class RealtimeReads {
   /** A real-time read that is in needs the disk no more. */
   void done(Ticket ticket, long now) {
     leave(ticket, now);
-    if (ticket.usedDisk && !ticket.shared && !ticket.continues) {
+    if (ticket.usedDisk && !ticket.shared && !ticket.sequential) {
       meter.read(ticket.aloneNanos, ticket.openNanos);
     }
     if (!signs.present && ticket.usedDisk) {
@@ -267,7 +267,7 @@ final class RealtimeReads {
     if (ticket.usedDisk) {
       turns.armAt(ticket.place);
     }
-    if (ticket.usedDisk && !ticket.continues) {
+    if (ticket.usedDisk && !ticket.sequential) {
       readTimes.add(ticket.usedNanos(now), now);
     }
     readTimes.gone(ticket);
@@ -353,13 +353,16 @@ final class RealtimeReads {
 
   /** Whether real-time keeps turns from the disk. */
   boolean holdsTurns(long now) {
-    if (account.reads.isClosed()) {
+    if (account.reads.isPause()) {
       return false;
     }
     if (!atDisk.isEmpty()) {
+      // Also those that are still inside after the gate has closed: the kernel sends the drive
+      // nothing of the others before they have ended, and a turn would be spent on waiting.
       return now - signs.progressAt < MAX_HELD_BACK_NANOS;
     }
-    return opening.isAtDisk(now) || (!account.continued.isClosed() && now < signs.keptUntil);
+    return !account.reads.isClosed()
+        && (opening.isAtDisk(now) || (!account.continued.isClosed() && now < signs.keptUntil));
   }
 
   /** The nanoseconds until turns may go on if nothing happens. */
@@ -381,6 +384,7 @@ final class RealtimeReads {
       atDisk.used(taken);
     }
     counters.used(DiskClass.REALTIME, taken);
+    signs.had(taken, now - from);
     updateShare();
     account.advance(now, taken, isContended(now));
   }
@@ -413,6 +417,11 @@ final class RealtimeReads {
     return turns.waiting() > 0
         || now - turns.usedUntil(now) <= CONTENDED_NANOS
         || now - othersSeenAt <= OTHERS_NANOS;
+  }
+
+  /** When requests that do not come from here were last seen. Read without the lock, too. */
+  long othersSeenAt() {
+    return othersSeenAt;
   }
 
   private boolean contended(long now) {

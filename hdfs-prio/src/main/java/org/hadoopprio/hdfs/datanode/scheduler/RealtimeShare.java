@@ -25,7 +25,7 @@ final class RealtimeShare {
    * The part that others keep of the disk time which they would have without priorities. What they
    * read in it is at least a quarter of what they would read.
    */
-  static final double KEPT = 0.4;
+  static final double KEPT = 0.5;
 
   /** What a random read, such as HBase's of a block, asks for at most. */
   static final long RANDOM_BYTES = ScheduledRead.REALTIME_BYTES;

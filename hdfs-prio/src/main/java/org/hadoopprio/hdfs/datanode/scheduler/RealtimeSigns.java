@@ -12,6 +12,9 @@ final class RealtimeSigns {
   /** How long real-time counts as coming after its last read. */
   private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** Over this time {@link #part} is an average: over some runs and pauses of real-time. */
+  private static final double PART_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** Whether a real-time read is at the disk, or opens its files. */
   volatile boolean present;
 
@@ -24,11 +27,24 @@ final class RealtimeSigns {
    */
   volatile long keptUntil = Long.MIN_VALUE;
 
+  /** About the part of the last seconds in which real-time had the disk, 0 to 1. */
+  volatile double part;
+
+  /** The shortest turn of a stream while real-time reads come. */
+  volatile long leastTurnNanos = TurnLength.MIN_TURN_NANOS;
+
   /** When the reads that are held have to begin, or {@link Long#MAX_VALUE}. */
   volatile long heldDueAt = Long.MAX_VALUE;
 
   RealtimeSigns(long now) {
     progressAt = now - RECENT_NANOS;
+  }
+
+  /** Real-time had the disk for some nanoseconds of the last ones. */
+  void had(long nanos, long ofNanos) {
+    double before = part;
+    double weight = Math.min(1, ofNanos / PART_NANOS);
+    part = ofNanos <= 0 ? before : before + weight * ((double) nanos / ofNanos - before);
   }
 
   /** Whether real-time reads come to the disk at present. */

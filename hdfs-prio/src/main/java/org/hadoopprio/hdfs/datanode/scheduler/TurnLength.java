@@ -15,15 +15,18 @@ final class TurnLength {
   static final double BYTES_PER_NANO = 0.16;
 
   /**
-   * Turns get shorter with many streams, so that each has one within about this time, if no
-   * real-time reads come between. 16 streams on stock Hadoop wait as long at times.
+   * Turns get shorter with many streams, so that each has one within about this time. 16 streams on
+   * stock Hadoop wait as long at times.
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
-  /** The same while real-time reads come, which end many turns before their time. */
-  static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1250);
+  /** The same while real-time reads come, which have a part of this time. */
+  static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1800);
 
-  /** The shortest turn: half of it may be a seek. */
+  /**
+   * The shortest turn: half of it may be a seek. While real-time reads come it may be shorter, but
+   * not than what stock HDFS reads for a stream at once.
+   */
   static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Supplier<SchedulerLimits> limits;
@@ -62,9 +65,10 @@ final class TurnLength {
 
   /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
   long nanos(long now) {
-    long cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS : CYCLE_NANOS;
-    long fair = cycle / Math.max(1, competing.getAsInt());
-    return Math.min(limits.get().turnNanos(), Math.max(fair, MIN_TURN_NANOS));
+    double cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS * (1 - signs.part) : CYCLE_NANOS;
+    long fair = (long) (cycle / Math.max(1, competing.getAsInt()));
+    long least = signs.isRecent(now) ? signs.leastTurnNanos : MIN_TURN_NANOS;
+    return Math.min(limits.get().turnNanos(), Math.max(fair, least));
   }
 
   /**

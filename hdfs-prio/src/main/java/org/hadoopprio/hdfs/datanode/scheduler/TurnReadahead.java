@@ -245,6 +245,9 @@ final class TurnReadahead {
 
     private long sumsEnd;
 
+    /** Whether it has made a request since it was let in. */
+    private boolean hasRequested;
+
     /** Whether its files are closed. */
     private volatile boolean over;
 
@@ -270,6 +273,7 @@ final class TurnReadahead {
       boolean asks = false;
       try {
         ThreadIoPriority.settle(priority);
+        hasRequested = false;
         asks = !over && read();
       } catch (IOException | RuntimeException | LinkageError e) {
         // The stream's own read meets an error of the disk, too, and reports it to the client.
@@ -327,6 +331,17 @@ final class TurnReadahead {
       return bytes;
     }
 
+    /**
+     * Whether it may make its next request. The first is what it was let in for: whoever gave it
+     * back would be let in again at once, as long as a real-time read hangs, and its turn would
+     * pass.
+     */
+    private boolean mayRequest() {
+      boolean first = !hasRequested;
+      hasRequested = true;
+      return first || queue.mayContinue(ticket, queue.now());
+    }
+
     /** Reads in a turn; returns whether there is more to read in the next one. */
     private boolean read() throws IOException {
       for (int bytes = seek(0); bytes > 0; bytes = seek(bytes)) {
@@ -335,7 +350,7 @@ final class TurnReadahead {
         if (sums != null && at >= sumsKnownUntil && consumed() > start) {
           findSums(at);
         }
-        if (!queue.mayContinue(ticket, queue.now()) || !readSums()) {
+        if (!readSums() || !mayRequest()) {
           return true;
         }
         if (advised <= at) {
@@ -383,7 +398,7 @@ final class TurnReadahead {
       while (sumsAt < sumsEnd) {
         int bytes = (int) Math.min(PIECE_BYTES, sumsEnd - sumsAt);
         if (!sums.isCached(sumsAt, bytes)) {
-          if (!queue.mayContinue(ticket, queue.now())) {
+          if (!mayRequest()) {
             return false;
           }
           sums.advise(sumsAt, bytes);

@@ -134,8 +134,15 @@ final class VolumeQueue {
     waits.locked(() -> waits.lookNow(now()));
   }
 
-  /** Whether more than a single stream has used the disk in the last second. */
+  /**
+   * Whether more than a single stream has used the disk in the last second. Not while the scheduler
+   * lets all pass: then reads are those of stock HDFS.
+   */
   boolean isShared(long now) {
+    return wasShared(now) && !waits.letsAllPass(now);
+  }
+
+  private boolean wasShared(long now) {
     return now - sharedAt < SHARED_NANOS;
   }
 
@@ -145,7 +152,7 @@ final class VolumeQueue {
    * what the disk has to write.
    */
   private void readerCame(long now) {
-    if (!isShared(now) && !writes.isEmpty()) {
+    if (!wasShared(now) && !writes.isEmpty()) {
       if (!TurnThreads.start(() -> writes.forEach(ScheduledWrite::readersCame))) {
         waits.warn("Writes of volume " + volume + " take no turns at first");
       }
@@ -176,7 +183,7 @@ final class VolumeQueue {
   boolean isRead() {
     waits.lock();
     try {
-      return isShared(now()) || scheduler.isLowerRead();
+      return wasShared(now()) || scheduler.isLowerRead();
     } finally {
       waits.unlock();
     }
@@ -197,6 +204,7 @@ final class VolumeQueue {
   void enterRealtime(Ticket ticket, boolean opening, BooleanSupplier isCached) {
     boolean paused;
     long asked;
+    device.refresh();
     waits.lock();
     try {
       asked = now();
@@ -303,11 +311,12 @@ final class VolumeQueue {
   }
 
   /**
-   * Whether other classes have used the disk in the last second, or want it. Then nobody reads
-   * ahead of a real-time read but in the parts that it asks for.
+   * Whether others have used the disk in the last second, or want it. Then nobody reads ahead of a
+   * real-time read but in the parts that it asks for.
    */
   boolean isBesideOthers(long now) {
-    return now - lowerAt < SHARED_NANOS;
+    return (now - lowerAt < SHARED_NANOS || now - scheduler.othersSeenAt() < SHARED_NANOS)
+        && !waits.letsAllPass(now);
   }
 
   /**
@@ -316,13 +325,8 @@ final class VolumeQueue {
    * priority.
    */
   long partBytes(long come) {
-    waits.lock();
-    try {
-      long most = RealtimeShare.sequentialBytes(device.readAheadBytes());
-      return Math.max(ScheduledRead.CONTINUED_BYTES, Math.min(most, come));
-    } finally {
-      waits.unlock();
-    }
+    long most = RealtimeShare.sequentialBytes(device.readAheadBytes());
+    return Math.max(ScheduledRead.CONTINUED_BYTES, Math.min(most, come));
   }
 
   /** A stream of another class is about to open its files. */

@@ -122,6 +122,11 @@ final class VolumeScheduler {
     }
   }
 
+  /** When requests that do not come from here were last seen. Read without the lock, too. */
+  long othersSeenAt() {
+    return realtime.othersSeenAt();
+  }
+
   /** Whether a real-time read waits because real-time has used up its share. */
   boolean isRealtimePaused(Ticket ticket) {
     return realtime.isPaused(ticket);

@@ -124,7 +124,8 @@ final class WriteTurns implements TurnWork {
     for (int bytes = seek(at); bytes > 0; bytes = seek(at + bytes)) {
       at = write.position();
       ticket.place = data.place(Math.max(0, at - 1));
-      if (!queue.mayContinue(ticket, queue.now())) {
+      // The first piece is what it was let in for, as in TurnReadahead.
+      if (ticket.bytes > 0 && !queue.mayContinue(ticket, queue.now())) {
         return true;
       }
       long to = Math.min(at + TOGETHER_BYTES, write.wholeEnd());

@@ -42,11 +42,15 @@ class KernelQueueTest {
 
   @Test
   void aChangedReadAheadIsSeenWithinSeconds() {
+    others.refresh();
     assertEquals(128 << 10, others.readAheadBytes());
     readAhead = 8 << 20;
     clock.addAndGet(ms(4_999));
+    others.refresh();
     assertEquals(128 << 10, others.readAheadBytes());
     clock.addAndGet(ms(1));
+    assertEquals(128 << 10, others.readAheadBytes(), "not read under the volume's lock");
+    others.refresh();
     assertEquals(8 << 20, others.readAheadBytes());
   }
 }

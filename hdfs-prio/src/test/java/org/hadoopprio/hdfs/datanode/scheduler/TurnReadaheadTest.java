@@ -188,6 +188,27 @@ class TurnReadaheadTest {
     assertTrue(reached.get(20, TimeUnit.SECONDS));
   }
 
+  /** Who has the disk then must use it, and not ask again and again until the turn is over. */
+  @Test
+  void aStreamReadsBesideARealtimeReadThatHangs() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue hung =
+        new VolumeQueue("/data/1", limits(), 1, clock::get, reads -> false, () -> true);
+    hung.enterRealtime(Tickets.realtime(), false);
+    TurnReadahead ahead = new TurnReadahead(hung, null, be(4, stream), 0, BYTES);
+    CompletableFuture<Boolean> reached =
+        CompletableFuture.supplyAsync(
+            () -> ahead.reach(0, 1, source, null, VolumeQueue.MAX_WAIT_NANOS));
+    await(() -> hung.status().getBestEffort().getWaiting() == 1);
+    clock.addAndGet(RealtimeReads.MAX_HELD_BACK_NANOS);
+    hung.look();
+    try {
+      assertTrue(reached.get(20, TimeUnit.SECONDS));
+    } finally {
+      ahead.stop();
+    }
+  }
+
   @Test
   void whoStopsWaitsNoLonger() throws Exception {
     Ticket other = be(4, new Stream());
@@ -320,8 +341,11 @@ class TurnReadaheadTest {
     long until = failing.now() + VolumeQueue.MAX_WAIT_NANOS;
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until));
-    assertFalse(reached.get(10, TimeUnit.SECONDS));
-    assertTrue(PriorityMetrics.FAILED.sum() > failed);
+    assertTrue(reached.get(10, TimeUnit.SECONDS), "it has read what it was let in for");
+    await(() -> PriorityMetrics.FAILED.sum() > failed);
+    CompletableFuture<Boolean> next =
+        CompletableFuture.supplyAsync(() -> ahead.reach(BYTES / 2, 1, source, null, until));
+    assertFalse(next.get(10, TimeUnit.SECONDS));
   }
 
   @Test
