@@ -35,26 +35,6 @@ final class KeptDisk {
     this.leftAt = now;
   }
 
-  /** The time until readers ask again, on average. */
-  private static final class Think {
-    private final long most;
-    private double nanos;
-
-    Think(long most) {
-      this.most = most;
-      this.nanos = most * 4.0;
-    }
-
-    void add(long sample) {
-      nanos += (Math.min(sample, 8 * most) - nanos) / 8;
-    }
-
-    /** Until when the disk is kept for a reader that has left now. */
-    long until(long now) {
-      return nanos <= most ? now + (long) (1.5 * nanos) : Long.MIN_VALUE;
-    }
-  }
-
   /** Whether it is kept for a read that asks now. */
   boolean isFor(Ticket ticket, long now) {
     return now < signs.keptUntil && held.isAwaited(ticket);

@@ -18,14 +18,9 @@ final class OwedToStreams {
   private boolean lastWasShort;
   private long nanos;
 
-  /**
-   * Whether the next turn may be one of short reads.
-   *
-   * @param streamsWait whether a stream waits
-   * @param bestEffortWaits whether one of best-effort waits; idle has its share in any case
-   */
-  boolean mayShortsBegin(boolean streamsWait, boolean bestEffortWaits) {
-    return !(lastWasShort && streamsWait) && !(nanos > 0 && bestEffortWaits);
+  /** Whether the next turn may be one of short reads although best-effort streams wait. */
+  boolean mayShortsBegin() {
+    return !lastWasShort && nanos <= 0;
   }
 
   /** A turn of short reads begins. What streams did not want before is not owed any more. */

@@ -59,9 +59,13 @@ final class Turns {
   /** The number of turns now; also read without the lock. */
   private volatile int turnsNow;
 
+  /** The number of reads that are in; also read without the lock. */
+  private volatile int inNow;
+
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
   private final GroupChoice groups = new GroupChoice(bestEffort, idle);
+  private final IdleBesideShorts besideShorts = new IdleBesideShorts(bestEffort, idle);
   private double groupsNow;
 
   /** When a read that has left was last at the disk. */
@@ -153,6 +157,7 @@ final class Turns {
     countWaiting(1);
     Stream stream = ticket.stream;
     if (stream == null) {
+      besideShorts.asked(groupsNow, now);
       shorts.add(ticket);
       return;
     }
@@ -179,6 +184,7 @@ final class Turns {
     freeNanos = 0;
     turn.in++;
     in.add(ticket);
+    inNow = in.size();
     granted.accept(ticket);
   }
 
@@ -191,6 +197,7 @@ final class Turns {
     arm = ticket.place;
     freeNanos = 0;
     in.remove(ticket);
+    inNow = in.size();
     long nanos = ticket.usedNanos(now);
     long since = ticket.idleSince;
     usedAt = Math.max(usedAt, since == Ticket.BUSY ? now : since);
@@ -204,6 +211,9 @@ final class Turns {
     ticket.turn = null;
     if (turn.stream == null) {
       turn.syncWeight = ticket.syncs ? ticket.weight : 0;
+      if (turn.in == 0 && shorts.isEmpty()) {
+        besideShorts.left(now);
+      }
     } else {
       double share = turn.group == idle ? limits.get().idleShare() : 1 - limits.get().idleShare();
       // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
@@ -288,6 +298,7 @@ final class Turns {
     Stream stream = turn.stream;
     if (stream == null) {
       owed.shortsHad(bestEffort.isEmpty() ? 0 : turn.hadNanos(bestEffort.eldest()));
+      bestEffort.virtualTime += turn.hadNanos(turn.begunAt) / (1 - limits.get().idleShare());
       return;
     }
     if (turn.group == bestEffort) {
@@ -321,13 +332,17 @@ final class Turns {
     return now - turn.emptySince < GRACE_NANOS && turn.syncWeight > bestEffort.greatestWeight();
   }
 
+  private boolean mayShortsBegin() {
+    return bestEffort.isEmpty() ? !besideShorts.isIdleDue() : owed.mayShortsBegin();
+  }
+
   private Turn next(long now) {
-    boolean streamsWait = !bestEffort.isEmpty() || !idle.isEmpty();
-    if (!shorts.isEmpty() && owed.mayShortsBegin(streamsWait, !bestEffort.isEmpty())) {
+    if (!shorts.isEmpty() && mayShortsBegin()) {
       owed.shortsBegin();
+      groupsNow = Math.max(groupsNow, bestEffort.virtualTime);
       return new Turn(null, null, 0, now);
     }
-    if (!streamsWait) {
+    if ((bestEffort.isEmpty() && idle.isEmpty()) || besideShorts.isKept(now)) {
       return null;
     }
     owed.streamBegins();
@@ -391,9 +406,9 @@ final class Turns {
     return count;
   }
 
-  /** Whether one has a turn, or waits for one. Read without the lock, too. */
+  /** Whether one is in, or waits. Read without the lock, too. */
   boolean isAny() {
-    return waiting + turnsNow > 0;
+    return waiting + inNow > 0;
   }
 
   /** Whether one that is in reads. */
@@ -442,7 +457,8 @@ final class Turns {
     for (Turn turn : turns) {
       idleSince = turn.in == 0 ? Math.min(idleSince, turn.emptySince) : idleSince;
     }
-    return idleSince + GRACE_NANOS - now;
+    long due = idleSince + GRACE_NANOS;
+    return (besideShorts.isKept(now) ? Math.min(due, besideShorts.keptUntil()) : due) - now;
   }
 
   /** When the first of the reads that are in will be regarded as lost, at the earliest. */

@@ -168,13 +168,31 @@ class OwedToStreamsTest {
     assertEquals(END_OF_TURN / 1e6, longestShortWait / 1e6, 10);
   }
 
-  /** Idle has one turn between two of short reads, as before. */
-  @Test
-  void idleIsOwedNothing() {
-    addStreams(IoPriority.IDLE, 16);
-    addShorts(100, 4, false);
-    run(END, ms(300));
-    assertTrue(part() < 0.1, part() + " for idle");
+  /** However short a read is, and however few there are. */
+  @ParameterizedTest
+  @CsvSource({"1, 1, 10, 0", "16, 1, 10, 0", "1, 16, 10, 4", "16, 100, 300, 4", "16, 4, 3000, 7"})
+  void idleHasItsShareBesideShortReads(int count, int readers, int keepsMillis, int level) {
+    addStreams(IoPriority.IDLE, count);
+    addShorts(readers, level, false);
+    run(END, ms(keepsMillis));
+    assertEquals(SchedulerKeys.IDLE_SHARE.defaultValue(), part(), 0.02);
+  }
+
+  /** The same on a disk, with readers that take 2 ms between two reads. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 2", "1, 16", "2, 1", "16, 1", "4, 4", "16, 16"})
+  void idleHasItsShareBesideReadersThatPause(int count, int readers) {
+    DiskModel drive = new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
+    DiskSimulation disk = new DiskSimulation(limits(0.5), drive);
+    for (int i = 0; i < count; i++) {
+      disk.stream(IoPriority.IDLE);
+    }
+    for (int i = 0; i < readers; i++) {
+      disk.closed(IoPriority.NONE);
+    }
+    disk.run(60);
+    double idle = disk.counters.usedNanos(DiskClass.IDLE) / 63e9;
+    assertEquals(SchedulerKeys.IDLE_SHARE.defaultValue(), idle, 0.02);
   }
 
   @Test

@@ -33,6 +33,14 @@ class TurnsTest extends SchedulerScenario {
   }
 
   @Test
+  void nobodyIsLeftWhenTheLastOneHasGone() {
+    Ticket stream = streamIn(0);
+    assertTrue(scheduler.hasLower());
+    scheduler.done(stream, ms(1));
+    assertFalse(scheduler.hasLower());
+  }
+
+  @Test
   void twoGoTogetherOnTwoSpindles() {
     VolumeScheduler two = scheduler(2);
     List<Ticket> reads = new ArrayList<>();
