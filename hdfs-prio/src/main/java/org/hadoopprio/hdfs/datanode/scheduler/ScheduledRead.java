@@ -321,14 +321,20 @@ final class ScheduledRead {
   private void readPart(long offset, long end, FileDescriptor file) {
     long bytes = partEnd - offset;
     queue.counters().moved(DiskClass.REALTIME, bytes);
+    // HDFS reads them when it puts the packet together, after the read has left the disk.
+    boolean withSums = !kernelReadsAhead && checksums != null;
+    long sumsAt = offset / DATA_TO_SUMS;
+    long sumsBytes = bytes / DATA_TO_SUMS + 1;
+    if (withSums) {
+      // The drive gets both together, and goes the shorter way.
+      PageCache.advise(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
+    }
     partInMemory = !kernelReadsAhead && PageCache.load(DescriptorNumber.of(file), offset, bytes);
     if (!partInMemory) {
       return;
     }
-    if (checksums != null) {
-      // They are read when the packet is put together, after the read has left the disk.
-      PageCache.load(
-          DescriptorNumber.of(checksums), offset / DATA_TO_SUMS, bytes / DATA_TO_SUMS + 1);
+    if (withSums) {
+      PageCache.load(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
     }
     pausedForCache = true;
     if (partEnd < end) {
