@@ -210,7 +210,6 @@ static int read_window(struct pbs_helper *helper, struct pbs_connection *connect
 	request.level = order->level;
 	request.timeout_ms = ms_until(order->deadline, now);
 	request.raise_after_ms = ms_until(order->raise_at, now);
-	request.sync = order->sync;
 	return pbs_call(connection, &request, fd, order->deadline ? order->deadline + GRACE_NS : 0,
 			reply, failure);
 }

@@ -8,7 +8,7 @@
 
 #include "plan.h"
 
-#define PBS_HELPER_MAGIC 0x33534250u /* "PBS3" */
+#define PBS_HELPER_MAGIC 0x34534250u /* "PBS4" */
 
 /*
  * How many reads of one volume a client has at the helper at the same time: as many as there can be commands
@@ -38,12 +38,7 @@ struct pbs_helper_request {
 	/* Both count from now; 0: never. The parts of a long read get the rest of its time. */
 	uint32_t timeout_ms;
 	uint32_t raise_after_ms;
-	/*
-	 * Not 0: the file's dirty pages are to be written first. The client knows better than the helper
-	 * whether there are any, because cachestat(2) tells only who may write the file. If it is wrong, it
-	 * gets older bytes of its file.
-	 */
-	uint32_t sync;
+	uint32_t reserved;
 };
 
 struct pbs_helper_reply {

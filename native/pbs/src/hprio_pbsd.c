@@ -111,7 +111,11 @@ static int64_t serve_read(struct client *client, const struct pbs_target *target
 		.level = (enum pbs_level)request->level,
 		.deadline = request->timeout_ms ? now + request->timeout_ms * NS_PER_MS : 0,
 		.raise_at = request->raise_after_ms ? now + request->raise_after_ms * NS_PER_MS : 0,
-		.sync = request->sync != 0,
+		/*
+		 * Never by the client's word: with its extents exchanged (EXT4_IOC_MOVE_EXT), a file has blocks
+		 * that its data is not written to yet, and FIEMAP shows them as any others.
+		 */
+		.sync = true,
 	};
 	int64_t result;
 

@@ -388,6 +388,7 @@ static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 {
 	struct pbs_volume *volume = reading->file->volume;
 	const struct pbs_volume_info *info = &volume->info;
+	bool helped = info->access == PBS_ACCESS_HELPER;
 	int fd = reading->file->fd;
 
 	if (info->access == PBS_ACCESS_NONE)
@@ -396,18 +397,19 @@ static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
 		    info->device, &reading->failure))
 		return -1;
-	switch (pbs_dirty(fd, reading->offset, reading->length)) {
+	/* The helper first has all of the file written that is not on the disk yet. */
+	switch (helped ? pbs_dirty(fd, 0, 0) : pbs_dirty(fd, reading->offset, reading->length)) {
 	case PBS_DIRTY_YES:
-		/* The page cache has it; to write it first would take longer than the caller may have. */
+		/* To write it first would take longer than the caller may have. */
 		return pbs_fail(&reading->failure, PBS_REASON_DIRTY,
-				"a part of the range is not on the disk yet");
+				"a part of the %s is not on the disk yet", helped ? "file" : "range");
 	case PBS_DIRTY_UNKNOWN:
 		order->sync = true;
 		break;
 	case PBS_DIRTY_NO:
 		break;
 	}
-	if (info->access == PBS_ACCESS_DEVICE)
+	if (!helped)
 		return pbs_mapped_read(volume->target, fd, reading->buffer, reading->length,
 				       reading->offset, order, &reading->served,
 				       &reading->failure);

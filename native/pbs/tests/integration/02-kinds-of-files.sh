@@ -41,7 +41,7 @@ check_files() {
   head -c 8192 /dev/urandom | dd of=dirty bs=4096 seek=10 conv=notrunc status=none
   if knows_dirty_pages; then
     reads fallback dirty dirty
-    leaves_dirty_pages "$PBS_ON_LOOP" read
+    leaves_dirty_pages ncq "$PBS_ON_LOOP" read
   else
     reads ncq none dirty
   fi

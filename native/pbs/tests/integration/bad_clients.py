@@ -7,7 +7,7 @@ import socket
 import struct
 import sys
 
-MAGIC = 0x33534250
+MAGIC = 0x34534250
 HELLO, READ = 1, 2
 REQUEST = struct.Struct("=IIIIQQIIII")
 REPLY = struct.Struct("=IIqIIi256s")

@@ -93,9 +93,10 @@ knows_dirty_pages() {
   [[ $(printf '%s\n' 6.5 "$(uname -r)" | sort -V | head -n 1) == 6.5 ]]
 }
 
-# The command $@ FILE, which reads a clean part of a file, must not write what is dirty elsewhere in it.
+# The command $@ FILE, which reads a clean part of a file, in the way $1, must not write what is dirty elsewhere in it.
 leaves_dirty_pages() {
-  local file=$MOUNT/elsewhere try
+  local file=$MOUNT/elsewhere way=$1 try
+  shift
   head -c 400000 /dev/urandom >"$file"
   # The kernel writes them by itself after 30 s, so one try is not enough on a machine that stalls.
   for ((try = 1; try <= 5; try++)); do
@@ -103,7 +104,7 @@ leaves_dirty_pages() {
     dd if="$file" of=/dev/null iflag=nocache count=0 status=none
     head -c 8192 /dev/urandom | dd of="$file" bs=4096 seek=$((200 * try)) conv=notrunc status=none
     # Without the page of the file's former end, whose rest ext4 fills with zeros when the file grows.
-    says ncq .way "$@" --json --length 300000 "$file"
+    says "$way" .way "$@" --json --length 300000 "$file"
     if filefrag -v "$file" | grep -q delalloc; then
       return
     fi

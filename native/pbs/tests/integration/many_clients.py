@@ -10,7 +10,7 @@ import socket
 import struct
 import sys
 
-MAGIC = 0x33534250
+MAGIC = 0x34534250
 HELLO = 1
 REQUEST = struct.Struct("=IIIIQQIIII")
 REPLY = struct.Struct("=IIqIIi256s")
