@@ -15,7 +15,13 @@ from . import Refused
 _KNOWN = Path(__file__).with_name("known.json")
 
 # Definitions that mention one of these know of queues, of doorbells, or of how the drive is switched on.
-_CONCERNS = re.compile(r"\b(nvmeq|nvme_queue|nr_io_queues|online_queues|queue_count|dbbuf_\w+|NVME_REG_CC)\b")
+_CONCERNS = re.compile(
+    r"\b(nvmeq|nvme_queue|nr_\w*queues|online_queues|queue_count|dbbuf_\w+|NVME_REG_CC|qid|db_stride|nvme_queue_rqs?"
+    r"|nvme_commit_rqs)\b"
+)
+# The header of the driver's files, whose definitions pci.c uses; in fingerprints this stands before their names.
+HEADER = "nvme.h"
+_SOURCES = Path(__file__).resolve().parent.parent / "src"
 
 # A definition (or the names that it has had; None is the file), words in it, what is inserted before or after them.
 _EDITS = (
@@ -119,10 +125,13 @@ _EDITS = (
 )
 
 
-def edited(text, version):
-    """The driver's source with the edits; version is that of its kernel, as 6.1.176. Refused if it is not a known one."""
+def edited(text, header, version):
+    """
+    The driver's source with the edits; header is the text of its nvme.h, version that of its kernel, as 6.1.176. Refused
+    if it is not a known one.
+    """
     places = definitions(text)
-    _require_known(fingerprints(text), version)
+    _require_known(fingerprints(text, header), version)
     for names, side, words, added in _EDITS:
         start, end = _extent(places, names, text)
         at = text.find(words, start, end)
@@ -163,15 +172,51 @@ def definitions(text):
     return found
 
 
-def fingerprints(text):
-    """A hash of each definition that the edits concern, without comments and white space."""
+def macros(text):
+    """Of each macro: name to its lines."""
+    return {found.group(1): found.group() for found in re.finditer(r"^#define\s+(\w+)(?:.*\\\n)*.*$", text, re.M)}
+
+
+def fingerprints(text, header):
+    """
+    A hash of all that the edits concern, without comments and white space: of the driver's source the definitions that
+    know of queues, and the macros that these use; of its header the definitions and macros that these, the edits and the
+    module's own code use.
+    """
     touched = {name for names, *_ in _EDITS for name in (names if isinstance(names, tuple) else (names,))}
-    prints = {}
-    for name, (start, end) in definitions(text).items():
-        code = re.sub(r"/\*.*?\*/", "", text[start:end], flags=re.S)
-        if name in touched or _CONCERNS.search(code):
-            prints[name] = hashlib.sha256("".join(code.split()).encode()).hexdigest()[:16]
-    return prints
+    concerned = {
+        name: code
+        for name, code in _codes(text).items()
+        if name in touched or _CONCERNS.search(code)
+    }
+    used = _words(*concerned.values())
+    concerned |= {f"#{name}": line for name, line in macros(text).items() if name in used}
+    used |= _words(*(line for line in concerned.values()), *(added for *_, added in _EDITS), *_own_code())
+    of_header = _codes(header) | {f"#{name}": line for name, line in macros(header).items()}
+    concerned |= {
+        f"{HEADER} {name}": code for name, code in of_header.items() if name.removeprefix("#") in used
+    }
+    return {name: _hash(code) for name, code in concerned.items()}
+
+
+def _codes(text):
+    return {name: _without_comments(text[start:end]) for name, (start, end) in definitions(text).items()}
+
+
+def _without_comments(code):
+    return re.sub(r"/\*.*?\*/", "", code, flags=re.S)
+
+
+def _own_code():
+    return [_without_comments(file.read_text()) for file in sorted(_SOURCES.glob("*.h"))]
+
+
+def _words(*codes):
+    return {word for code in codes for word in re.findall(r"\w+", code)}
+
+
+def _hash(code):
+    return hashlib.sha256("".join(_without_comments(code).split()).encode()).hexdigest()[:16]
 
 
 def known():

@@ -59,7 +59,7 @@ def prepare(headers, tree, into):
     into.mkdir(parents=True)
     try:
         fetch(tree, version, into)
-        text = driver.edited((into / "pci.c").read_text(), _text(version))
+        text = driver.edited(*((into / name).read_text() for name in ("pci.c", driver.HEADER)), _text(version))
     except BaseException:
         # Nothing that a make could build.
         shutil.rmtree(into)

@@ -72,14 +72,24 @@ class SourceTest(unittest.TestCase):
             source.prepare(self._headers, tarball, self._into)
 
     def test_what_make_gets_from_a_tree_and_from_a_tarball(self):
-        with mock.patch.object(driver, "edited", lambda text, version: f"{text}edited for {version}\n"):
+        with mock.patch.object(driver, "edited", lambda text, header, version: f"{text}{header}edited for {version}\n"):
             for packed in (False, True):
                 given = self._tarball(self._root / "linux-source-6.99") if packed else self._tree()
                 source.prepare(self._headers, given, self._into)
-                self.assertEqual((self._into / "pci.c").read_text(), "driver\nedited for 6.99.3\n")
+                self.assertEqual((self._into / "pci.c").read_text(), "driver\nheader\nedited for 6.99.3\n")
                 names = {file.name for file in self._into.iterdir()}
                 own = {"wrr_values.h", "wrr_module.h", "wrr_send.h", "wrr_life.h"}
                 self.assertEqual(names, own | {"pci.c", "nvme.h", "Makefile", "Kbuild"})
+
+
+class DkmsTest(unittest.TestCase):
+    def test_a_new_kernel_is_installed_whether_or_not_its_driver_is_known(self):
+        """DKMS builds for it by itself what says so, and what is then refused ends the headers' installation."""
+        conf = Path(__file__).resolve().parents[1] / "dkms.conf"
+        told = subprocess.run(
+            ["bash", "-c", '. "$1" && echo "$PACKAGE_NAME:${AUTOINSTALL-}"', "bash", conf], stdout=subprocess.PIPE, text=True
+        )
+        self.assertEqual(told.stdout, "hprio-nvme-wrr:\n")
 
 
 class CommandTest(unittest.TestCase):
