@@ -7,14 +7,36 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* The kernel's own limit for a disk (SD_TIMEOUT). After it the kernel resets the link. */
 #define COMMAND_TIMEOUT_MS 30000
+#define NS_PER_S INT64_C(1000000000)
+/* How long a disk that has failed the first command is not asked again: at first, and at most. */
+#define FIRST_REST_NS (10 * NS_PER_S)
+#define LONGEST_REST_NS (3600 * NS_PER_S)
+
+/*
+ * A disk that has failed the command that tries it. The kernel then ends all other commands in its queue, so it is
+ * not to be tried each time that somebody wants to open a volume.
+ */
+struct refusal {
+	LIST_ENTRY(refusal) link;
+	dev_t number;
+	int64_t rest_ns;
+	int64_t until;
+	struct pbs_failure failure;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static LIST_HEAD(, refusal) refusals = LIST_HEAD_INITIALIZER(refusals);
+
 struct pbs_disk {
 	struct pbs_drive *drive;
 	struct pbs_nodes nodes;
@@ -61,13 +83,79 @@ static int open_block(struct pbs_nodes *nodes, const struct pbs_volume_info *inf
 	return 0;
 }
 
-/* Reads the disk's first block: it holds no secret, and the seek is short. */
+/* Under the lock. NULL: it has failed no command. */
+static struct refusal *find_refusal(dev_t number)
+{
+	struct refusal *refusal;
+
+	LIST_FOREACH (refusal, &refusals, link)
+		if (refusal->number == number)
+			return refusal;
+	return NULL;
+}
+
+/* Whether the disk is not to be asked now, and why. */
+static bool rests(dev_t number, struct pbs_failure *failure)
+{
+	const struct refusal *refusal;
+	bool rest;
+
+	pthread_mutex_lock(&lock);
+	refusal = find_refusal(number);
+	rest = refusal && pbs_now() < refusal->until;
+	if (rest)
+		*failure = refusal->failure;
+	pthread_mutex_unlock(&lock);
+	return rest;
+}
+
+static void remember_refusal(dev_t number, const struct pbs_failure *failure)
+{
+	struct refusal *refusal;
+
+	pthread_mutex_lock(&lock);
+	refusal = find_refusal(number);
+	if (!refusal) {
+		refusal = calloc(1, sizeof(*refusal));
+		if (refusal) {
+			refusal->number = number;
+			refusal->rest_ns = FIRST_REST_NS / 2;
+			LIST_INSERT_HEAD(&refusals, refusal, link);
+		}
+	}
+	if (refusal) {
+		refusal->rest_ns = 2 * refusal->rest_ns < LONGEST_REST_NS ? 2 * refusal->rest_ns
+									  : LONGEST_REST_NS;
+		refusal->until = pbs_now() + refusal->rest_ns;
+		refusal->failure = *failure;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void forget_refusal(dev_t number)
+{
+	struct refusal *refusal;
+
+	pthread_mutex_lock(&lock);
+	refusal = find_refusal(number);
+	if (refusal) {
+		LIST_REMOVE(refusal, link);
+		free(refusal);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * Reads the disk's first block: it holds no secret, and the seek is short. At the level that a DataNode's reads have: a
+ * drive may abort that one only.
+ */
 static int try_node(struct pbs_nodes *nodes, const struct pbs_volume_info *info, const char *name,
 		    struct pbs_failure *failure)
 {
 	const struct pbs_ata_read read = {
 		.blocks = 1,
 		.block_bytes = (uint32_t)info->logical_block_bytes,
+		.level = PBS_LEVEL_HIGH,
 	};
 	struct pbs_failure found;
 	void *buffer;
@@ -89,18 +177,37 @@ static int try_node(struct pbs_nodes *nodes, const struct pbs_volume_info *info,
 			found.text);
 }
 
+static int open_and_try(const struct pbs_volume_info *info, dev_t number, struct pbs_nodes *nodes,
+			struct pbs_failure *failure)
+{
+	char sg[PBS_NAME];
+	dev_t sg_number;
+
+	if (pbs_survey_sg("/sys", number, sg, &sg_number) && open_sg(nodes, sg, sg_number) == 0) {
+		if (try_node(nodes, info, sg, failure) == 0)
+			return 0;
+		/* What the drive has failed, it would fail through its other node, too. */
+		if (failure->reason != PBS_REASON_RIGHTS)
+			return -1;
+	}
+	return open_block(nodes, info, failure) || try_node(nodes, info, info->disk, failure) ? -1 : 0;
+}
+
 int pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
 		   struct pbs_failure *failure)
 {
 	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
-	char sg[PBS_NAME];
-	dev_t sg_number;
 
 	*nodes = (struct pbs_nodes){0};
-	if (pbs_survey_sg("/sys", number, sg, &sg_number) && open_sg(nodes, sg, sg_number) == 0 &&
-	    try_node(nodes, info, sg, failure) == 0)
+	if (rests(number, failure))
+		return -1;
+	if (open_and_try(info, number, nodes, failure) == 0) {
+		forget_refusal(number);
 		return 0;
-	return open_block(nodes, info, failure) || try_node(nodes, info, info->disk, failure) ? -1 : 0;
+	}
+	if (failure->reason == PBS_REASON_COMMAND)
+		remember_refusal(number, failure);
+	return -1;
 }
 
 bool pbs_nodes_without_sg(void)
