@@ -4,9 +4,11 @@
 # The unit tests are always run against each of them, and must fail (tests/CMakeLists.txt).
 
 # name, source, what is replaced, by what.
-set(PBS_MUTANTS prio lba flag)
+set(PBS_MUTANTS prio lba halves flag dirty)
 set(PBS_MUTANT_prio ata.c "? PRIO_HIGH << 6 : 0" "? 0 : 0")
 set(PBS_MUTANT_lba plan.c ".lba = disk / geometry->block_bytes," ".lba = disk / geometry->block_bytes + 1,")
+set(PBS_MUTANT_halves ata.c "cdb[7] = byte_of(read->lba, 3)" "cdb[7] = byte_of(read->lba, 4)")
+set(PBS_MUTANT_dirty residency.c "cached.dirty || cached.writeback ?" "!cached.pages ?")
 set(PBS_MUTANT_flag plan.c "if (flags & refused[i].flag)"
 	"if (flags & refused[i].flag & ~FIEMAP_EXTENT_UNWRITTEN)")
 

@@ -6,14 +6,19 @@ import shutil
 import stat
 import struct
 import subprocess
+import uuid
+import zlib
 
 from . import Unavailable
 
 SECTOR = 512
-PARTITION_START = 2048
 _MIB = 1 << 20
-_LINUX_PARTITION = 0x83
+# At 3 TiB: the address of a sector has more than 32 bits, and no two of its bytes 3, 4 and 5 are alike, so that a command
+# that confuses any two of them reads elsewhere.
+PARTITION_START = 0x1_8200_0000
 _SEED = 4
+# Of a partition table, as many as its standard asks for.
+_ENTRIES = 128
 
 
 class Initramfs:
@@ -63,9 +68,10 @@ def initramfs(path, init, modules, programs, later=()):
 
 def disk(path, files, mib):
     """
-    A disk of the given size with one ext4 partition that holds files: name to length in bytes.
+    A disk with one ext4 partition of the given size that holds files: name to length in bytes. The partition is far from
+    the disk's begin, and the file is sparse before it.
 
-    All that no file uses holds noise, so that sectors that were never written do not read as zeros.
+    All of it that no file uses holds noise, so that sectors that were never written do not read as zeros.
     """
     noise = random.Random(_SEED)
     content = path.with_suffix(".files")
@@ -74,30 +80,55 @@ def disk(path, files, mib):
     for name, length in files.items():
         (content / name).write_bytes(noise.randbytes(length))
     block = noise.randbytes(_MIB)
+    start = PARTITION_START * SECTOR
+    sectors = mib * _MIB // SECTOR
     with path.open("wb") as image:
+        for place, part in _partition_table(PARTITION_START, sectors):
+            image.seek(place * SECTOR)
+            image.write(part)
+        image.seek(start)
         for _ in range(mib):
             image.write(block)
-        image.seek(0)
-        image.write(_master_boot_record(mib * _MIB // SECTOR - PARTITION_START))
-    start = PARTITION_START * SECTOR
     mke2fs = shutil.which("mke2fs", path="/usr/sbin:/sbin:/usr/bin")
     if not mke2fs:
         raise Unavailable("needs mke2fs (Debian's package e2fsprogs)")
     # nodiscard: else the noise would go.
     options = f"offset={start},nodiscard,lazy_itable_init=0,lazy_journal_init=0"
-    size = f"{mib - start // _MIB}M"
     subprocess.run(
-        [mke2fs, "-q", "-t", "ext4", "-b", "4096", "-F", "-E", options, "-d", content, path, size],
+        [mke2fs, "-q", "-t", "ext4", "-b", "4096", "-F", "-E", options, "-d", content, path, f"{mib}M"],
         check=True,
         stdin=subprocess.DEVNULL,
     )
     shutil.rmtree(content)
 
 
-def _master_boot_record(sectors):
+def _partition_table(start, sectors):
+    """
+    (first sector, content) of the parts of a GUID partition table with one partition. One of the older kind has room for
+    32 bits of an address only.
+    """
+    last = start + sectors - 1
+    linux = uuid.UUID("0fc63daf-8483-4772-8e79-3d69d8477de4").bytes_le
+    # An identifier; first and last sector; no attributes, no name.
+    entries = struct.pack("<16s16sQQQ72x", linux, uuid.UUID(int=1).bytes_le, start, last, 0).ljust(_ENTRIES * 128, b"\0")
+    table = len(entries) // SECTOR
+    end = last + 1 + table
+
+    def header(own, other, place):
+        def packed(checksum):
+            return struct.pack(
+                "<8sIIIIQQQQ16sQIII",
+                *(b"EFI PART", 0x10000, 92, checksum, 0, own, other, 2 + table, last, uuid.UUID(int=2).bytes_le),
+                *(place, _ENTRIES, 128, zlib.crc32(entries)),
+            )
+
+        return packed(zlib.crc32(packed(0))).ljust(SECTOR, b"\0")
+
     record = bytearray(SECTOR)
-    # One entry, without cylinders, heads and sectors: Linux uses the two numbers at its end.
-    struct.pack_into("<8xII", record, 446, PARTITION_START, sectors)
-    record[446 + 4] = _LINUX_PARTITION
+    # One entry that protects the whole disk from programs that know the older kind only.
+    struct.pack_into("<4xB3xII", record, 446, 0xEE, 1, 0xFFFFFFFF)
     record[510:512] = b"\x55\xaa"
-    return bytes(record)
+    return (
+        *((0, bytes(record)), (1, header(1, end, 2)), (2, entries)),
+        *((last + 1, entries), (end, header(end, 1, last + 1))),
+    )

@@ -12,6 +12,8 @@ FAKED = "the PBS of these cases is built with a deliberate fault (native/pbs/mut
 _FAULTS = (
     ("prio", "the PRIO bits dropped", "aligned", "not PRIO 10: "),
     ("lba", "each command one sector too far", "aligned", "no command reads the file's sectors "),
+    ("halves", "two bytes of a sector's address confused", "aligned", "no command reads the file's sectors "),
+    ("dirty", "dirty pages ignored", "dirty", "the drive was asked for sectors that the page cache has: "),
     (
         "flag",
         'the extents\' flag "unwritten" ignored',

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import Broken
+from . import Broken, image
 from .cases import (
     UNWRITTEN,
     Case,
@@ -24,6 +24,9 @@ from .fis import HIGH, NORMAL
 _LEVELS = {"high": HIGH, "normal": NORMAL}
 _COPY = "/tmp/copy"
 _CHUNK = 64 << 10
+_PAGE = 4096
+# The disk's first sector, by which pbs tries whether the drive takes its commands, at level high.
+_TRIED = (0, 1)
 SOCKET = "/tmp/hprio-pbsd"
 USER = 1000
 _NOBODY = "65534:65534"
@@ -53,7 +56,7 @@ def _unwritten(path):
     return f"fallocate -l {_CHUNK} {path} && sync"
 
 
-def _dirty(path):
+def _half_overwritten(path):
     return _write(path, (0,), "notrunc")
 
 
@@ -61,14 +64,14 @@ def _dirty(path):
 class Layout:
     """
     A kind of file. It comes with the disk with image_bytes, else the guest makes it by the shell of make;
-    fits tells from its extents whether it is what it is meant to be.
+    change is done when the page cache has nothing of it; fits tells from its extents whether it is what it is meant to be.
     """
 
     name: str
     image_bytes: int = 0
     make: Callable = None
     fits: Callable = lambda found, length: True
-    cached: bool = False
+    change: Callable = None
     deleted: bool = False
     from_drive: bool = True
 
@@ -85,7 +88,14 @@ _LAYOUTS = (
     ),
     Layout("tail", _CHUNK + 700, fits=lambda found, length: length % 512 != 0),
     Layout("deleted while open", 2 * _CHUNK, deleted=True),
-    Layout("dirty", make=_dirty, cached=True, from_drive=False),
+    # Half of it is in the page cache only: a read must not be taken for one that finds all of it there.
+    Layout(
+        "dirty",
+        2 * _CHUNK,
+        change=_half_overwritten,
+        fits=lambda found, length: len(found) == 1,
+        from_drive=False,
+    ),
     Layout(
         "unwritten",
         make=_unwritten,
@@ -106,8 +116,9 @@ def _check(number, layout, command, judge):
 
     def run(guest):
         with _file(guest, f"/mnt/{number}", layout) as path:
-            if not layout.cached:
-                guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+            guest.run("sync; echo 3 >/proc/sys/vm/drop_caches")
+            if layout.change:
+                _shell(guest, layout.change(path))
             position = guest.trace_position()
             # An emulated drive may be slow: no read is to be raised for its age.
             told = guest.run(f"rm -f {_COPY}; {command} --raise-after=0 --output={_COPY} {path}")
@@ -130,6 +141,8 @@ def _judge(prio, guest, layout, path, reads):
         raise Broken(f"the file, {length} bytes, is not {layout.name}: {found}")
     if layout.from_drive:
         _expect_from_drive(reads, found, length, prio, cached_pages)
+    elif layout.change:
+        _expect_plain(reads, sectors(found), length, cached_pages)
     else:
         _expect_no_command(reads, found)
 
@@ -142,21 +155,35 @@ def _judge_fallback(guest, layout, path, reads):
 
 def _expect_from_drive(reads, found, length, prio, cached_pages):
     expect_priority(reads, sectors(found, length), prio)
-    expect_priority_only_in(reads, sectors(found))
+    expect_priority_only_in(reads, [_TRIED, *sectors(found)])
     expect(cached_pages == 0, f"{cached_pages} pages came through the page cache")
+
+
+def _expect_plain(reads, ranges, length, cached_pages):
+    """Read through the page cache, which has it whole now; no command asked for what was overwritten in it."""
+    half = length // 2 // image.SECTOR
+    first, end = ranges[0]
+    ours = reads_of(reads, [(first, first + half)])
+    expect(not ours, f"the drive was asked for sectors that the page cache has: {', '.join(map(str, ours))}")
+    expect_priority(reads, [(first + half, end)], NORMAL)
+    expect(cached_pages * _PAGE >= length, f"{cached_pages} pages of it are in the page cache")
 
 
 def _expect_no_command(reads, found):
     ours = reads_of(reads, sectors(found))
     expect(not ours, f"the drive was asked for sectors without data: {', '.join(map(str, ours))}")
-    expect_priority_only_in(reads, [])
+    expect_priority_only_in(reads, [_TRIED])
+
+
+def _shell(guest, command):
+    complaint = guest.run(command)
+    expect(not complaint, complaint.strip())
 
 
 @contextlib.contextmanager
 def _file(guest, path, layout):
     if layout.make:
-        complaint = guest.run(layout.make(path))
-        expect(not complaint, complaint.strip())
+        _shell(guest, layout.make(path))
     if not layout.deleted:
         yield path
         return
@@ -178,8 +205,9 @@ def number(name, level):
 def _title(kind, level):
     if kind.from_drive:
         return f"{kind.name}, {level}: PRIO {_LEVELS[level]:02b}, data as of pread"
-    source = "from the page cache" if kind.cached else "zeros"
-    return f"{kind.name}, {level}: {source}, no command, data as of pread"
+    if kind.change:
+        return f"{kind.name}, {level}: read plainly, no command for what is dirty, data as of pread"
+    return f"{kind.name}, {level}: zeros, no command, data as of pread"
 
 
 def _plan():
