@@ -84,6 +84,9 @@ final class ScheduledRead {
   private boolean inPacket;
   private boolean pausedForCache;
 
+  /** Whether it is one of the real-time reads that go on. */
+  private boolean counted;
+
   /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
   private boolean asked;
 
@@ -169,6 +172,8 @@ final class ScheduledRead {
       if (expected > 0 || (mayBeHeld && allCached.getAsBoolean())) {
         ticket.deadline = Ticket.NO_DEADLINE;
       }
+      counted = true;
+      queue.realtimeReaders().begun();
       enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
     } else if (ticket.stream != null && !withoutReadBlock) {
       opening = true;
@@ -416,6 +421,10 @@ final class ScheduledRead {
       if (readahead != null) {
         readahead.stop();
       }
+    }
+    if (counted) {
+      counted = false;
+      queue.realtimeReaders().ended();
     }
     if (ticket.isRealtime()) {
       queue.doneRealtime(ticket);

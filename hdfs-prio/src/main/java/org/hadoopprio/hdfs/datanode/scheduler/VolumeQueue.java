@@ -26,6 +26,7 @@ final class VolumeQueue {
   private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String volume;
+  private final RealtimeReaders realtimeReaders = new RealtimeReaders();
   private final DeviceQueue device;
   private final LongSupplier clock;
   private final VolumeCounters counters = new VolumeCounters();
@@ -310,12 +311,20 @@ final class VolumeQueue {
     return scheduler.hasLower();
   }
 
+  /** The real-time reads that go on. */
+  RealtimeReaders realtimeReaders() {
+    return realtimeReaders;
+  }
+
   /**
-   * Whether others have used the disk in the last second, or want it. Then nobody reads ahead of a
-   * real-time read but in the parts that it asks for.
+   * Whether others have used the disk in the last second, or want it, or would wait for what the
+   * kernel reads ahead of many. Then nobody reads ahead of a real-time read but in the parts that
+   * it asks for.
    */
   boolean isBesideOthers(long now) {
-    return (now - lowerAt < SHARED_NANOS || now - scheduler.othersSeenAt() < SHARED_NANOS)
+    return (now - lowerAt < SHARED_NANOS
+            || now - scheduler.othersSeenAt() < SHARED_NANOS
+            || realtimeReaders.areMany(device.readAheadBytes()))
         && !waits.letsAllPass(now);
   }
 

@@ -16,6 +16,8 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,6 +103,39 @@ class ScheduledReadTest {
 
   private void pass(long millis) {
     clock.addAndGet(ms(millis));
+  }
+
+  /** 112 that begin on an idle disk have the kernel read 900 MB, and the first stream waits 7 s. */
+  @Test
+  void theKernelReadsAheadOfFewRealtimeReadsOnly() {
+    DeviceQueue device =
+        new DeviceQueue() {
+          @Override
+          public boolean hasOthers(int realtimeParts) {
+            return false;
+          }
+
+          @Override
+          public long readAheadBytes() {
+            return 8 << 20;
+          }
+        };
+    VolumeQueue disk =
+        new VolumeQueue("/data/1", settings.limits(), 1, clock::get, device, () -> true);
+    pass(10_000);
+    List<ScheduledRead> reads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      assertFalse(disk.isBesideOthers(disk.now()), i + " reads");
+      ScheduledRead read = new ScheduledRead(disk, settings, IoPriority.realtime(0), null);
+      begin(read);
+      reads.add(read);
+    }
+    assertTrue(disk.isBesideOthers(disk.now()));
+    reads.get(0).finish();
+    reads.get(0).finish();
+    assertFalse(disk.isBesideOthers(disk.now()));
+    reads.get(1).finish();
+    reads.get(2).finish();
   }
 
   @Test
