@@ -17,6 +17,9 @@
  *                                 long that took in microseconds
  *   wireio load STOP FILE CLASS... eight threads for each CLASS read blocks at random places with O_DIRECT, until there is
  *                                 a file STOP; prints "CLASS READS" for each
+ *   wireio shares SECONDS FILE DEPTH CLASS ...  for each DEPTH and CLASS a thread with so many reads of blocks at random
+ *                                 places under way, by io_uring; prints "CLASS READS" for each: those that have ended in
+ *                                 SECONDS, after half a second that is not counted
  *   wireio cost DEPTH READS FILE  reads blocks in submissions of DEPTH of io_uring, one after the other; prints how long
  *                                 READS of them took in microseconds, and calls mark() before and after
  *
@@ -478,6 +481,93 @@ static void read_among(int count, uint16_t ioprio, const char *path)
 	nanosleep(&A_WHILE, NULL);
 }
 
+/* --- what several priorities get while each keeps so many reads under way ---------------------------- */
+
+#define WARM_US 500000
+
+struct share {
+	const char *path;
+	const char *class;
+	unsigned depth;
+	int64_t begin_us;
+	int64_t end_us;
+	long reads;
+};
+
+static void ask_for_share(struct io_uring *ring, const struct share *share, int fd, void *buffer, unsigned *seed)
+{
+	struct io_uring_sqe *request = io_uring_get_sqe(ring);
+	uint64_t blocks = length_of(fd) / BLOCK;
+
+	if (request == NULL)
+		fail_with("io_uring_get_sqe", EBUSY);
+	io_uring_prep_read(request, fd, buffer, BLOCK, (uint64_t)rand_r(seed) % blocks * BLOCK);
+	request->ioprio = parse_ioprio(share->class);
+	io_uring_sqe_set_data(request, buffer);
+}
+
+static void *read_for_share(void *argument)
+{
+	struct share *share = argument;
+	int fd = open_file(share->path, O_DIRECT);
+	unsigned under_way = share->depth, seed = (unsigned)(uintptr_t)share;
+	struct io_uring_cqe *done;
+	struct io_uring ring;
+	int error = io_uring_queue_init(share->depth, &ring, 0);
+
+	if (error != 0)
+		fail_with("io_uring_queue_init", -error);
+	for (unsigned i = 0; i < share->depth; i++)
+		ask_for_share(&ring, share, fd, buffer_for(BLOCK), &seed);
+	while (under_way > 0) {
+		int64_t now;
+
+		error = io_uring_submit_and_wait(&ring, 1);
+		if (error < 0)
+			fail_with("io_uring_submit", -error);
+		now = now_us();
+		while (io_uring_peek_cqe(&ring, &done) == 0) {
+			void *buffer = io_uring_cqe_get_data(done);
+
+			if (done->res != BLOCK)
+				fail_with(share->class, done->res < 0 ? -done->res : EIO);
+			io_uring_cqe_seen(&ring, done);
+			share->reads += now >= share->begin_us && now < share->end_us;
+			if (now < share->end_us)
+				ask_for_share(&ring, share, fd, buffer, &seed);
+			else
+				under_way--;
+		}
+	}
+	io_uring_queue_exit(&ring);
+	return NULL;
+}
+
+static void read_shares(const char *seconds, const char *path, int count, char **arguments)
+{
+	struct share *shares = calloc((size_t)count, sizeof(*shares));
+	pthread_t *threads = calloc((size_t)count, sizeof(*threads));
+	int64_t begin_us = now_us() + WARM_US;
+
+	if (shares == NULL || threads == NULL)
+		fail_with("shares", ENOMEM);
+	for (int i = 0; i < count; i++) {
+		shares[i] = (struct share){
+			.path = path,
+			.depth = (unsigned)strtoul(arguments[2 * i], NULL, 10),
+			.class = arguments[2 * i + 1],
+			.begin_us = begin_us,
+			.end_us = begin_us + (int64_t)(strtod(seconds, NULL) * 1e6),
+		};
+		if (pthread_create(&threads[i], NULL, read_for_share, &shares[i]) != 0)
+			fail_with("pthread_create", EAGAIN);
+	}
+	for (int i = 0; i < count; i++) {
+		pthread_join(threads[i], NULL);
+		printf("%s %ld\n", shares[i].class, shares[i].reads);
+	}
+}
+
 /* --- a load of several priorities ------------------------------------------------------------------- */
 
 #define THREADS_OF_A_CLASS 8
@@ -548,6 +638,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && strcmp(argv[1], "as") == 0)
 		run_as((unsigned)atoi(argv[2]), argv + 3);
+	if (argc >= 6 && argc % 2 == 0 && strcmp(argv[1], "shares") == 0) {
+		read_shares(argv[2], argv[3], (argc - 4) / 2, argv + 4);
+		return 0;
+	}
 	if (argc >= 5 && strcmp(argv[1], "load") == 0) {
 		read_under_load(argv[2], argv[3], argc - 4, argv + 4);
 		return 0;
@@ -577,6 +671,6 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	fprintf(stderr, "usage: wireio read WAY CLASS FILE | batch FILE CLASS... | extents FILE | resident FILE | "
-			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE | load STOP FILE CLASS...\n");
+			"mode PAGE SUBPAGE DEVICE | as UID PROGRAM... | among OTHERS CLASS FILE | load STOP FILE CLASS... | shares SECONDS FILE DEPTH CLASS ...\n");
 	return 1;
 }

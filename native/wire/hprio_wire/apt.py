@@ -73,9 +73,12 @@ def _lines(text):
 
 
 class Archive:
-    """The packages of the suites; those of the first one are preferred. Its state is in directory, an absolute path."""
+    """
+    The packages of the suites; those of the first one are preferred. Its state is in directory, an absolute path. kind is
+    deb, or deb-src for source packages.
+    """
 
-    def __init__(self, directory, release, suites):
+    def __init__(self, directory, release, suites, kind="deb"):
         for program in ("apt-get", "apt-cache", "dpkg-deb"):
             if not shutil.which(program):
                 raise Unavailable(f"Debian's kernel is fetched with {program}, which this system lacks")
@@ -85,12 +88,13 @@ class Archive:
         for part in ("lists/partial", "cache/archives/partial"):
             (directory / part).mkdir(parents=True, exist_ok=True)
         stanza = fields | {
-            "Types": "deb",
+            "Types": kind,
             "Suites": " ".join(suites),
             "Components": "main",
-            "Architectures": "amd64",
-            "Targets": "Packages",
+            "Targets": "Packages" if kind == "deb" else "Sources",
         }
+        if kind == "deb":
+            stanza["Architectures"] = "amd64"
         sources = directory / "debian.sources"
         sources.write_text("".join(f"{field}: {value}\n" for field, value in stanza.items()))
         # Read after the system's own configuration. What the system does after an update concerns its own state.
@@ -131,6 +135,12 @@ Dir::State::Status "/dev/null";
         self._run("apt-get", "download", *packages, cwd=directory, output=sys.stderr)
         return sorted(directory.glob("*.deb"))
 
+    def source(self, package, directory):
+        """The source package's files in directory; the path of the one that describes the others."""
+        _say(f"fetching the source of {package}")
+        self._run("apt-get", "source", "--download-only", package, cwd=directory, output=sys.stderr)
+        return next(directory.glob("*.dsc"))
+
     def _run(self, program, *arguments, cwd=None, output=subprocess.PIPE):
         """What it printed, unless it goes to output; there apt shows how far it is, if that is a terminal."""
         command = [program, "-c", self._configuration, *arguments]
@@ -145,7 +155,7 @@ Dir::State::Status "/dev/null";
         if done.returncode != 0:
             reasons = re.findall(r"^[EW]: (.*)", done.stderr, re.MULTILINE) or ["no reason given"]
             raise Unavailable(
-                f"Debian's kernel could not be fetched from {self._origin}:"
+                f"Debian's packages could not be fetched from {self._origin}:"
                 f' "{" ".join(map(str, command))}": {reasons[0]}'
             )
         return done.stdout

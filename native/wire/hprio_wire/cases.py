@@ -30,7 +30,7 @@ class Case:
 class Group:
     """
     Cases that share a guest. prepare is a context manager of it and takes a run.Run; faked says what of
-    the path is not real.
+    the path is not real. With asked_only they run only if they are named.
     """
 
     letter: str
@@ -38,6 +38,7 @@ class Group:
     faked: str
     prepare: Callable
     cases: tuple
+    asked_only: bool = False
 
 
 @dataclass

@@ -24,6 +24,7 @@ from . import (
     pbs_cases,
     report,
     scheduler_cases,
+    weight_cases,
     wrr_cases,
     wrr_cost_cases,
     wrr_life_cases,
@@ -47,6 +48,7 @@ GROUPS = tuple(
         wrr_cases,
         wrr_life_cases,
         wrr_cost_cases,
+        weight_cases,
         datanode_queue_cases,
         scheduler_cases,
         mutant_cases,
@@ -60,7 +62,7 @@ _EXIT_OK, _EXIT_FAILED, _EXIT_NOTHING_RAN = 0, 1, 3
 def main():
     parser = _parser()
     arguments = parser.parse_args()
-    chosen = _choose(arguments.case, parser)
+    chosen = _choose(arguments.case, parser, not arguments.list)
     if arguments.list:
         report.list_cases(chosen)
         return _EXIT_OK
@@ -166,8 +168,8 @@ def _kernel(name):
     return name
 
 
-def _choose(wanted, parser):
-    """The groups with their cases that the option --case names; all without it."""
+def _choose(wanted, parser, for_run):
+    """The groups with their cases that the option --case names; without it all but those that are to be asked for."""
     names = [name for option in wanted for name in option.split(",")]
     known = {group.letter for group in GROUPS}
     known |= {case.number for group in GROUPS for case in group.cases}
@@ -177,7 +179,7 @@ def _choose(wanted, parser):
             parser.error(f"--case {name}: no such case; groups are {letters}, --list shows all cases")
     chosen = []
     for group in GROUPS:
-        whole = not names or group.letter in names
+        whole = group.letter in names or (not names and not (group.asked_only and for_run))
         cases = [case for case in group.cases if whole or case.number in names]
         if cases:
             chosen.append((group, cases))

@@ -54,12 +54,22 @@ def qemu_version():
 
 class Machine:
     """
-    A guest that runs while this is entered. Its files are in directory: console.log is what its kernel said,
-    qemu.log QEMU, trace.log which commands its drive got.
+    A guest that runs while this is entered; qemu is the command that starts another QEMU than the system's. Its files are
+    in directory: console.log is what its kernel said, qemu.log QEMU, trace.log which commands its drive got.
     """
 
     def __init__(
-        self, directory, kernel, initramfs, disk, drive=SATA, drive_options="", memory_mib=512, processors=2, options=()
+        self,
+        directory,
+        kernel,
+        initramfs,
+        disk,
+        drive=SATA,
+        drive_options="",
+        memory_mib=512,
+        processors=2,
+        options=(),
+        qemu=(),
     ):
         self._console = directory / "console.log"
         self._trace = directory / "trace.log"
@@ -67,7 +77,7 @@ class Machine:
         self._output = b""
         traced = [option for event in drive.events for option in ("-trace", event)]
         self._command = [
-            QEMU,
+            *(qemu or (QEMU,)),
             *("-no-user-config", "-nodefaults", "-display", "none", "-no-reboot"),
             *("-machine", "q35", "-accel", "tcg", "-smp", str(processors), "-m", str(memory_mib)),
             *("-kernel", kernel, "-initrd", initramfs),

@@ -84,7 +84,7 @@ class Drives:
 
     def __init__(self, guest, usual, kernel, resets):
         """kernel is its version as (major, minor); resets is how many load_with_resets makes."""
-        self._guest = guest
+        self.guest = guest
         self._usual = usual
         self.resets = resets
         self.kernel = kernel
@@ -98,18 +98,18 @@ class Drives:
         if self._used == wanted:
             return
         self._leave()
-        self._began = self._guest.trace_position()
-        self._guest.run(f"dmesg -c >/dev/null; insmod /modules/later/{module}.ko {parameters}")
+        self._began = self.guest.trace_position()
+        self.guest.run(f"dmesg -c >/dev/null; insmod /modules/later/{module}.ko {parameters}")
         self._used = wanted
         self._bind()
         if drive.partition:
-            self._guest.run(f"mount -t ext4 -o ro,noload {drive.partition} /mnt")
+            self.guest.run(f"mount -t ext4 -o ro,noload {drive.partition} /mnt")
         whole = [(0, FILE_BYTES // 512)]
-        self.sectors = sectors(extents(self._guest, _PATH)) if drive.partition else whole
+        self.sectors = sectors(extents(self.guest, _PATH)) if drive.partition else whole
 
     def _bind(self):
         drive = self._used[1]
-        self._guest.run(
+        self.guest.run(
             # A device that was found again has its driver.
             f"{{ [ -e {_PCI_DRIVER}/{drive.address} ] || echo {drive.address} >{_PCI_DRIVER}/bind; }}"
             f" && until [ -b {drive.partition or drive.path} ]; do sleep 0.1; done"
@@ -127,11 +127,11 @@ class Drives:
             self._used = None
             unmount = "umount /mnt && " if drive.partition else ""
             name = "nvme_faulty" if module == wrr_module.FAULTY else "nvme"
-            self._guest.run(f"{unmount}echo {drive.address} >{_PCI_DRIVER}/unbind && rmmod {name}")
+            self.guest.run(f"{unmount}echo {drive.address} >{_PCI_DRIVER}/unbind && rmmod {name}")
 
     def trace(self):
         """Since the module was loaded."""
-        return self._guest.traced_since(self._began)
+        return self.guest.traced_since(self._began)
 
     def stock_settings(self):
         """What the guest's own module sets in the usual drive."""
@@ -142,10 +142,10 @@ class Drives:
 
     def reads(self, way, priority):
         """What the drive was asked for by a reader of the whole file."""
-        position = self._guest.trace_position()
-        done = int(self._guest.run(f"echo 3 >/proc/sys/vm/drop_caches; wireio read {way} {priority} {self._used[1].path}"))
+        position = self.guest.trace_position()
+        done = int(self.guest.run(f"echo 3 >/proc/sys/vm/drop_caches; wireio read {way} {priority} {self._used[1].path}"))
         expect(done == FILE_BYTES, f"{done} bytes were read instead of {FILE_BYTES}")
-        return nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
+        return nvme.reads(self.guest.traced_since(position), nvme.queues(self.trace()))
 
     def expect_read(self, way, priority, prio):
         """A reader's commands come from queues of this QPRIO."""
@@ -164,12 +164,12 @@ class Drives:
         was asked for within a time in which several such readers end; only mend() lets this one end.
         """
         read = f"wireio batch {self._used[1].path} {' '.join(priorities)}"
-        position = self._guest.trace_position()
-        self._guest.run(f"{read} >/tmp/read & sleep {_AMPLE_S}" if mend else read)
-        reads = nvme.reads(self._guest.traced_since(position), nvme.queues(self.trace()))
+        position = self.guest.trace_position()
+        self.guest.run(f"{read} >/tmp/read & sleep {_AMPLE_S}" if mend else read)
+        reads = nvme.reads(self.guest.traced_since(position), nvme.queues(self.trace()))
         if mend:
             mend()
-            self._guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
+            self.guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
         return reads
 
     def cost(self, depth, reads, warm):
@@ -177,21 +177,21 @@ class Drives:
         Of a read of a block, of which so many are in a submission: instructions, those of the kernel's modules among them,
         and microseconds. Some are made before and not counted. For a guest that counts instructions.
         """
-        self._guest.run(f"wireio cost {depth} {warm} {self._used[1].path}")
-        position = self._guest.trace_position()
-        took_us = int(self._guest.run(f"wireio cost {depth} {reads} {self._used[1].path}"))
-        began, ended = (map(int, counts) for counts in _COUNTS.findall(self._guest.traced_since(position)))
+        self.guest.run(f"wireio cost {depth} {warm} {self._used[1].path}")
+        position = self.guest.trace_position()
+        took_us = int(self.guest.run(f"wireio cost {depth} {reads} {self._used[1].path}"))
+        began, ended = (map(int, counts) for counts in _COUNTS.findall(self.guest.traced_since(position)))
         instructions, of_modules = (after - before for before, after in zip(began, ended))
         return instructions / reads, of_modules / reads, took_us / reads
 
     @contextlib.contextmanager
     def scheduler(self, name):
         file = "/sys/block/nvme0n1/queue/scheduler"
-        self._guest.run(f"echo {name} >{file}")
+        self.guest.run(f"echo {name} >{file}")
         try:
             yield
         finally:
-            self._guest.run(f"echo none >{file}")
+            self.guest.run(f"echo none >{file}")
 
     def load_with_resets(self):
         """Resets the drive again and again while readers of each priority keep it busy; how many reads they have done."""
@@ -202,7 +202,7 @@ class Drives:
 
     def load_with_suspend(self):
         """The same, while the machine is suspended to memory, which takes the power from the drive."""
-        position = self._guest.trace_position()
+        position = self.guest.trace_position()
         done = self._load(
             f"sleep {_BUSY_S}; echo deep >/sys/power/mem_sleep && echo 0 >{_ALARM} && echo +{_ASLEEP_S} >{_ALARM}"
             f" && echo mem >/sys/power/state && sleep {_BUSY_S}",
@@ -212,7 +212,7 @@ class Drives:
         return done
 
     def _load(self, meanwhile, limit_s):
-        told = self._guest.run(f"{self._started_load()} ({meanwhile}); s=$?; touch /tmp/stop; wait; cat /tmp/load; exit $s", limit_s)
+        told = self.guest.run(f"{self._started_load()} ({meanwhile}); s=$?; touch /tmp/stop; wait; cat /tmp/load; exit $s", limit_s)
         return {priority: int(reads) for priority, reads in map(str.split, told.splitlines())}
 
     def _started_load(self):
@@ -228,11 +228,11 @@ class Drives:
         take, give = (
             (f"{_DEVICES}/{address}/remove", "/sys/bus/pci/rescan") if bus else (f"{_PCI_DRIVER}/unbind", "/dev/null")
         )
-        said = self._guest.run(
+        said = self.guest.run(
             f"{self._started_load()} sleep {_BUSY_S}; echo {1 if bus else address} >{take} && wait && cat /tmp/load", _LOAD_LIMIT_S
         )
-        self._began = self._guest.trace_position()
-        self._guest.run(f"echo 1 >{give}")
+        self._began = self.guest.trace_position()
+        self.guest.run(f"echo 1 >{give}")
         self._bind()
         return said.strip()
 
@@ -241,41 +241,41 @@ class Drives:
         """For a command, of drives that are used within; the kernel's own is half a minute."""
         self._leave()
         file = "/sys/module/nvme_core/parameters/io_timeout"
-        usual = self._guest.run(f"cat {file}").strip()
-        self._guest.run(f"echo {seconds} >{file}")
+        usual = self.guest.run(f"cat {file}").strip()
+        self.guest.run(f"echo {seconds} >{file}")
         try:
             yield
         finally:
             self._leave()
-            self._guest.run(f"echo {usual} >{file}")
+            self.guest.run(f"echo {usual} >{file}")
 
     def aborts(self, priorities):
         """
         Of a reader as in batch: (command's number, submission queue's) of its commands, and of those that the driver has
         asked the drive meanwhile to abort.
         """
-        self._guest.run(f"mkdir -p {_TRACING}; mount -t tracefs tracing {_TRACING} 2>/dev/null; echo >{_TRACING}/trace")
+        self.guest.run(f"mkdir -p {_TRACING}; mount -t tracefs tracing {_TRACING} 2>/dev/null; echo >{_TRACING}/trace")
         event = f"{_TRACING}/events/nvme/nvme_setup_cmd/enable"
-        self._guest.run(f"echo 1 >{event}")
+        self.guest.run(f"echo 1 >{event}")
         try:
-            position = self._guest.trace_position()
+            position = self.guest.trace_position()
             self.batch(priorities)
-            sent = nvme.commands(self._guest.traced_since(position))
-            return sent, nvme.aborts(self._guest.run(f"grep nvme_admin_abort_cmd {_TRACING}/trace || true"))
+            sent = nvme.commands(self.guest.traced_since(position))
+            return sent, nvme.aborts(self.guest.run(f"grep nvme_admin_abort_cmd {_TRACING}/trace || true"))
         finally:
-            self._guest.run(f"echo 0 >{event}")
+            self.guest.run(f"echo 0 >{event}")
 
     def set(self, name, value):
         """A parameter of the module that is loaded; what the shell says of it, which is nothing if it is taken."""
         module = "nvme_faulty" if self._used[2] == wrr_module.FAULTY else "nvme"
-        return self._guest.try_run(f"echo {value} >/sys/module/{module}/parameters/{name}")[1].strip()
+        return self.guest.try_run(f"echo {value} >/sys/module/{module}/parameters/{name}")[1].strip()
 
     def get(self, name):
-        return self._guest.run(f"cat /sys/module/nvme/parameters/{name}").strip()
+        return self.guest.run(f"cat /sys/module/nvme/parameters/{name}").strip()
 
     def log(self):
         """Of the kernel, since the module was loaded."""
-        return self._guest.run("dmesg")
+        return self.guest.run("dmesg")
 
     def expect_no_late_command(self):
         """The kernel has missed none since the module was loaded."""
@@ -284,8 +284,8 @@ class Drives:
 
     def reset(self):
         """The trace of it."""
-        position = self._guest.trace_position()
-        self._guest.run(
+        position = self.guest.trace_position()
+        self.guest.run(
             "cd /sys/class/nvme/nvme0 && echo 1 >reset_controller && until [ $(cat state) = live ]; do sleep 0.1; done"
         )
-        return self._guest.traced_since(position)
+        return self.guest.traced_since(position)
