@@ -112,10 +112,10 @@ def _require_programs():
         ]
     missing += [package for header, package in _HEADERS.items() if not Path(header).exists()]
     if missing:
-        raise Unavailable(f"needs, to build QEMU, Debian's packages {' '.join(missing)}")
+        raise Unavailable(f"needs Debian's packages {' '.join(missing)}, to build QEMU")
     lacking = [directory for directory in _FIRMWARE if not Path(directory).is_dir()]
     if lacking:
-        raise Unavailable(f"needs the firmware of Debian's packages qemu-system-data and seabios: {lacking[0]}")
+        raise Unavailable(f"needs the file: {lacking[0]} (Debian's packages qemu-system-data and seabios)")
 
 
 def _fetch(directory, release):
