@@ -86,7 +86,7 @@ final class ScheduledVolume {
                 directory.toString(),
                 settings.limits(),
                 streams,
-                System::nanoTime,
+                new RunningClock(System::nanoTime),
                 new KernelQueue(found),
                 () -> mode() == SchedulerMode.TURNS);
   }

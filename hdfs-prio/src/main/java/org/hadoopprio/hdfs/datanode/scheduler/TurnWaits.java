@@ -4,8 +4,10 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,8 +46,18 @@ final class TurnWaits {
   /** The value of {@link #watcherWakesAt} when it sleeps until somebody waits. */
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** One for each volume: a disk that hangs must not hide what happens to another. */
-  private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(TurnWaits.class));
+  /** What is warned of. One must not keep another out of the log. */
+  enum Warning {
+    CLOCK,
+    OPEN,
+    OVERDUE,
+    PACED,
+    REFUSED,
+    WRITES
+  }
+
+  /** For each volume: a disk that hangs must not hide what happens to another. */
+  private final Map<Warning, RateLimitedLog> logs = new EnumMap<>(Warning.class);
 
   private final String volume;
   private final LongSupplier clock;
@@ -100,6 +112,9 @@ final class TurnWaits {
     this.threads = threads;
     this.inForce = inForce;
     this.openUntil = clock.getAsLong();
+    for (Warning kind : Warning.values()) {
+      logs.put(kind, new RateLimitedLog(LoggerFactory.getLogger(TurnWaits.class)));
+    }
     this.scheduler = scheduler.apply(this::granted);
   }
 
@@ -155,8 +170,8 @@ final class TurnWaits {
   }
 
   /** Logs a warning when the calling thread, which has the lock, has given it back. */
-  void warn(String message) {
-    afterwards.add(() -> log.warn(message));
+  void warn(Warning kind, String message) {
+    afterwards.add(() -> logs.get(kind).warn(message));
   }
 
   /** Whether no read waits because the scheduler has misbehaved. Needs no lock. */
@@ -239,6 +254,7 @@ final class TurnWaits {
     if (!threads.execute(work::inTurn)) {
       counters.refused();
       warn(
+          Warning.REFUSED,
           "A turn of volume "
               + volume
               + " is not used, because "
@@ -295,6 +311,7 @@ final class TurnWaits {
   private void overdue(Ticket ticket, long now) {
     counters.overdue();
     warn(
+        Warning.OVERDUE,
         "A read of class "
             + ticket.ioClass.shortName()
             + " of volume "
@@ -310,6 +327,7 @@ final class TurnWaits {
   private void open(long now) {
     openUntil = now + OPEN_NANOS;
     warn(
+        Warning.OPEN,
         "No read of volume "
             + volume
             + " waits for its turn in the next "
@@ -352,7 +370,9 @@ final class TurnWaits {
       watched = TurnThreads.start(this::watchTheClock);
       if (!watched) {
         // Whoever waits looks at the end of the wait, and the next one to come tries again.
-        warn("Nobody watches the clock of volume " + volume + ": there is no thread for it");
+        warn(
+            Warning.CLOCK,
+            "Nobody watches the clock of volume " + volume + ": there is no thread for it");
       }
       return;
     }
@@ -371,7 +391,7 @@ final class TurnWaits {
       }
     } catch (RuntimeException | LinkageError e) {
       PriorityMetrics.FAILED.increment();
-      log.warn("The clock of volume " + volume + " is not watched: " + e);
+      logs.get(Warning.CLOCK).warn("The clock of volume " + volume + " is not watched: " + e);
     }
   }
 

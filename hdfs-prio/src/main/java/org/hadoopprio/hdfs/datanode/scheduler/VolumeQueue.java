@@ -155,7 +155,8 @@ final class VolumeQueue {
   private void readerCame(long now) {
     if (!wasShared(now) && !writes.isEmpty()) {
       if (!TurnThreads.start(() -> writes.forEach(ScheduledWrite::readersCame))) {
-        waits.warn("Writes of volume " + volume + " take no turns at first");
+        waits.warn(
+            TurnWaits.Warning.WRITES, "Writes of volume " + volume + " take no turns at first");
       }
     }
     sharedAt = now;
@@ -257,6 +258,7 @@ final class VolumeQueue {
     PriorityMetrics.REALTIME_PACED.increment();
     PriorityMetrics.REALTIME_PACED_NANOS.add(nanos);
     waits.warn(
+        TurnWaits.Warning.PACED,
         "Real-time reads of volume "
             + volume
             + " have used more than their share of "

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
+import org.hadoopprio.log.LoggedLines;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -414,9 +415,13 @@ class VolumeQueueTest {
     for (Thread thread : waiting) {
       assertTrue(thread.isAlive());
     }
-    pass(1_000, holder);
-    for (Thread thread : waiting) {
-      thread.join();
+    try (LoggedLines lines = LoggedLines.of(TurnWaits.class)) {
+      pass(1_000, holder);
+      for (Thread thread : waiting) {
+        thread.join();
+      }
+      assertEquals(1, lines.all().stream().filter(line -> line.contains("goes on")).count());
+      assertEquals(1, lines.all().stream().filter(line -> line.contains("No read of")).count());
     }
     assertTrue(queue.counters().overdueWaits() >= 1);
     pass(59_000, holder);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.hdfs.datanode.scheduler;
+
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a process makes of a pause, with time that the test sets. */
+@Timeout(30)
+class RunningClockTest {
+
+  private static final long PAUSE_MS = 25_000;
+
+  private final AtomicLong time = new AtomicLong(ms(7));
+  private final RunningClock clock = new RunningClock(time::get);
+
+  /** Looks as often as the thread does that watches the clock. */
+  private void runs(long millis) {
+    for (long left = millis; left > 0; left -= 1_000) {
+      time.addAndGet(ms(Math.min(left, 1_000)));
+      clock.getAsLong();
+    }
+  }
+
+  /**
+   * Time goes on until a thread has had its turn: the disk is kept for a while for the one before.
+   */
+  private void awaitEnd(Thread thread, VolumeQueue queue) throws InterruptedException {
+    while (thread.isAlive()) {
+      time.addAndGet(ms(10));
+      queue.look();
+      thread.join(1);
+    }
+  }
+
+  @Test
+  void runsAsLongAsSomebodyLooks() {
+    long begin = clock.getAsLong();
+    runs(60_000);
+    assertEquals(begin + ms(60_000), clock.getAsLong());
+    time.addAndGet(ms(2_000));
+    assertEquals(begin + ms(62_000), clock.getAsLong());
+  }
+
+  @Test
+  void aPauseHardlyCounts() {
+    runs(3_000);
+    long before = clock.getAsLong();
+    time.addAndGet(ms(PAUSE_MS));
+    assertEquals(before + RunningClock.COUNTED_NANOS, clock.getAsLong());
+    runs(500);
+    assertEquals(before + RunningClock.COUNTED_NANOS + ms(500), clock.getAsLong());
+  }
+
+  /** A thread had asked for the time and was stopped before it had an answer. */
+  @Test
+  void neverGoesBack() {
+    AtomicLong once = new AtomicLong();
+    RunningClock stops =
+        new RunningClock(
+            () -> {
+              long stale = once.getAndSet(0);
+              return stale == 0 ? time.get() : stale;
+            });
+    long before = time.get();
+    time.addAndGet(ms(PAUSE_MS));
+    long after = stops.getAsLong();
+    once.set(before);
+    assertEquals(after, stops.getAsLong());
+  }
+
+  /** A stream and a read that waits for it stop for 25 s. */
+  @Test
+  void aPauseDoesNotOpenTheVolume() throws InterruptedException {
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
+    Ticket first = be(4, new Stream());
+    assertTrue(queue.enter(first, () -> false));
+    Ticket second = be(4, new Stream());
+    Thread waits = new Thread(() -> queue.enter(second, () -> false));
+    waits.start();
+    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    time.addAndGet(ms(PAUSE_MS));
+    // The waiter wakes before anybody else does.
+    LockSupport.unpark(waits);
+    queue.look();
+    assertFalse(queue.isOpen(queue.now()));
+    assertEquals(0, queue.counters().overdueWaits());
+    queue.done(first);
+    awaitEnd(waits, queue);
+    assertEquals(Ticket.State.IN, second.state);
+    queue.done(second);
+  }
+
+  /** It was at the disk when the process stopped, and a stream waits. */
+  @Test
+  void realtimeIsNotChargedForAPause() throws InterruptedException {
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
+    Ticket realtime = realtime();
+    queue.enterRealtime(realtime, false);
+    Ticket stream = be(4, new Stream());
+    Thread waits = new Thread(() -> queue.enter(stream, () -> false));
+    waits.start();
+    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    time.addAndGet(ms(PAUSE_MS));
+    queue.look();
+    assertEquals(RunningClock.COUNTED_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
+    queue.doneRealtime(realtime);
+    awaitEnd(waits, queue);
+    queue.done(stream);
+  }
+}
