@@ -156,8 +156,9 @@ public final class HBaseKeys {
           "The number of handlers that IoPriorityRpcSchedulerFactory adds for background calls, at"
               + " idle or at be:5 to be:7. Their reads wait for a busy disk longer than others; no"
               + " other handler serves them, so that other calls always find one. As many calls may"
-              + " wait for them as for the general handlers"
-              + " (hbase.ipc.server.max.callqueue.length); further ones are refused, and HBase's"
+              + " wait for them as in one of HBase's general queues"
+              + " (hbase.ipc.server.max.callqueue.length), with half of"
+              + " hbase.ipc.server.max.callqueue.size; further ones are refused, and HBase's"
               + " client tries again. If not set: half of hbase.regionserver.handler.count, at least"
               + " 1. 0: no separate handlers; the general ones serve background calls, too.",
           text -> atLeast(0, text));

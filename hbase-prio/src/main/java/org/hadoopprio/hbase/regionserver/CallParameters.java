@@ -48,11 +48,16 @@ final class CallParameters {
     return null;
   }
 
-  /** The priority attribute among an operation's attributes, or null. */
-  static byte[] attribute(List<NameBytesPair> attributes) {
+  private static byte[] attribute(List<NameBytesPair> attributes) {
+    ByteString text = attributeText(attributes);
+    return text == null ? null : text.toByteArray();
+  }
+
+  /** The priority attribute among an operation's attributes, not copied, or null. */
+  static ByteString attributeText(List<NameBytesPair> attributes) {
     for (NameBytesPair attribute : attributes) {
       if (attribute.getName().equals(IoPriority.ATTRIBUTE)) {
-        return attribute.getValue().toByteArray();
+        return attribute.getValue();
       }
     }
     return null;

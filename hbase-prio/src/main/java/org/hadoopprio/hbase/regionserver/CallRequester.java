@@ -34,22 +34,13 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(call, table, call.getRequestUser().orElse(null));
+    this(HandlerCall.contentsOf(call), table, !OffSwitch.isObserving());
   }
 
-  /**
-   * The same for a call that goes on with what another has begun.
-   *
-   * @param sender of the other call; null if it is not known
-   */
-  CallRequester(RpcCall call, TablePriority table, User sender) {
-    this(HandlerCall.contentsOf(call), table, sender, !OffSwitch.isObserving());
-  }
-
-  private CallRequester(CallContents contents, TablePriority table, User sender, boolean mayWait) {
+  private CallRequester(CallContents contents, TablePriority table, boolean mayWait) {
     this.contents = contents;
     this.table = table;
-    this.sender = sender;
+    this.sender = contents.call().getRequestUser().orElse(null);
     this.mayWait = mayWait;
   }
 
@@ -59,12 +50,7 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   static CallRequester withoutWait(CallContents contents, TablePriority table) {
-    return withoutWait(contents, table, contents.call().getRequestUser().orElse(null));
-  }
-
-  /** The same for a call that goes on with what another, of the given sender, has begun. */
-  static CallRequester withoutWait(CallContents contents, TablePriority table, User sender) {
-    return new CallRequester(contents, table, sender, false);
+    return new CallRequester(contents, table, false);
   }
 
   /** What the call's client has sent with it. */

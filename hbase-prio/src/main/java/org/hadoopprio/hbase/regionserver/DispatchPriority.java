@@ -5,6 +5,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
@@ -15,8 +16,8 @@ import org.hadoopprio.policy.Reservation;
 /**
  * Finds the priority of a call that waits for a handler, from its parameter message. The result
  * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe,
- * never waits, and does not look at more than {@value #MAX_OPERATIONS} operations, because the
- * network thread has other connections to serve.
+ * never waits, and asks the policy no more than {@value #MAX_OPERATIONS} times about a call,
+ * because the network thread has other connections to serve.
  */
 final class DispatchPriority {
 
@@ -40,14 +41,14 @@ final class DispatchPriority {
 
   /**
    * The priority of the call as a whole; null if no source states one, if the policy's decision
-   * needs the user's groups and they are not known yet. A large batch has that of its first action
-   * if it is a background one, or else null.
+   * needs the user's groups and they are not known yet.
    */
   IoPriority of(CallContents contents) {
     Message parameter = contents.call().getParam();
     if (parameter instanceof MultiRequest) {
       MultiRequest batch = (MultiRequest) parameter;
-      return isLarge(batch) ? ofLarge(contents, batch) : ofBatch(contents, batch);
+      IoPriority priority = ofBatch(contents, batch);
+      return isLarge(batch) && isUrgent(priority) ? null : priority;
     }
     if (isFollowUp(parameter)) {
       ScanPriority opened = ScannerPriorities.of(((ScanRequest) parameter).getScannerId());
@@ -84,7 +85,7 @@ final class DispatchPriority {
         CallRequester requester =
             requester(contents, RegionTables.of(region.getRegion().getValue()));
         for (Action action : region.getActionList()) {
-          add(places, resolver.decision(attribute(action), requester));
+          add(places, resolver.decision(BatchPriorities.bytes(attribute(action)), requester));
         }
       }
     } else {
@@ -129,31 +130,20 @@ final class DispatchPriority {
             > MAX_OPERATIONS;
   }
 
-  private IoPriority ofLarge(CallContents contents, MultiRequest batch) {
-    for (RegionAction region : batch.getRegionActionList()) {
-      if (region.getActionCount() > 0) {
-        TablePriority table = RegionTables.of(region.getRegion().getValue());
-        byte[] attribute = attribute(region.getAction(0));
-        IoPriority first = resolver.peek(attribute, requester(contents, table));
-        return isBackground(first) ? first : null;
-      }
-    }
-    return null;
-  }
-
   /**
    * A batch is urgent only if all its actions are: one real-time Get must not take a thousand
    * others with it. It is a background call if one of its actions is, because its handler waits for
    * all of them. Otherwise the priority is that of the first action that is not urgent.
    */
   private IoPriority ofBatch(CallContents contents, MultiRequest batch) {
+    BatchPriorities priorities = new BatchPriorities(resolver, contents, MAX_OPERATIONS);
     IoPriority lowest = null;
     IoPriority ordinary = null;
     boolean urgent = true;
     for (RegionAction region : batch.getRegionActionList()) {
-      CallRequester requester = requester(contents, RegionTables.of(region.getRegion().getValue()));
+      priorities.begin(RegionTables.of(region.getRegion().getValue()));
       for (Action action : region.getActionList()) {
-        IoPriority priority = resolver.peek(attribute(action), requester);
+        IoPriority priority = priorities.of(attribute(action));
         if (isBackground(priority)) {
           return priority;
         }
@@ -168,10 +158,10 @@ final class DispatchPriority {
     return urgent ? lowest : ordinary;
   }
 
-  private static byte[] attribute(Action action) {
-    if (action.hasGet()) {
-      return CallParameters.attribute(action.getGet().getAttributeList());
-    }
-    return CallParameters.attribute(action.getMutation().getAttributeList());
+  private static ByteString attribute(Action action) {
+    return CallParameters.attributeText(
+        action.hasGet()
+            ? action.getGet().getAttributeList()
+            : action.getMutation().getAttributeList());
   }
 }

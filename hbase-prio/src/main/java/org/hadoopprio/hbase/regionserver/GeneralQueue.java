@@ -5,8 +5,11 @@ import java.util.AbstractQueue;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.conf.ConfigurationObserver;
 import org.apache.hadoop.hbase.ipc.AdaptiveLifoCoDelCallQueue;
@@ -15,9 +18,9 @@ import org.apache.hadoop.hbase.ipc.RpcExecutor;
 
 /**
  * One of HBase's queues of general calls, whose handlers also serve real-time calls that wait: a
- * handler that becomes free takes a real-time call before the next of its queue. After a real-time
- * call it takes one of its queue first, so that real-time calls never have all handlers.
- * Thread-safe.
+ * handler that becomes free takes a real-time call before the next of its queue, but at most half
+ * of the queue's handlers serve real-time calls at a time, so that slow ones never have all of
+ * them. After a real-time call a handler takes one of its queue first. Thread-safe.
  */
 final class GeneralQueue extends AbstractQueue<CallRunner>
     implements BlockingQueue<CallRunner>, ConfigurationObserver {
@@ -27,6 +30,12 @@ final class GeneralQueue extends AbstractQueue<CallRunner>
 
   /** All queues whose handlers serve the same real-time calls. */
   private final List<GeneralQueue> all;
+
+  /** The handlers of this queue, each with whether it serves a real-time call. */
+  private final Map<Thread, Boolean> handlers = new ConcurrentHashMap<>();
+
+  /** How many of them do. */
+  private final AtomicInteger serving = new AtomicInteger();
 
   /** The handlers in {@link #await}; written under the lock of this queue. */
   private volatile int waiting;
@@ -60,12 +69,56 @@ final class GeneralQueue extends AbstractQueue<CallRunner>
    */
   @Override
   public CallRunner poll() {
-    boolean ownFirst = HandlerCall.take(null);
-    CallRunner next = ownFirst ? own.poll() : realtime.queue().poll();
-    if (next != null) {
-      return next;
+    HandlerCall.take(null);
+    Thread handler = Thread.currentThread();
+    boolean ownFirst = ends(handler);
+    CallRunner next = ownFirst ? null : pollRealtime(handler);
+    next = next == null ? own.poll() : next;
+    // Once more: until now another handler may have served a real-time call that has ended.
+    return next == null ? pollRealtime(handler) : next;
+  }
+
+  /** The handler has served its last call; returns whether that was a real-time one. */
+  private boolean ends(Thread handler) {
+    boolean realtimeEnds = Boolean.TRUE.equals(handlers.put(handler, false));
+    if (realtimeEnds) {
+      serving.decrementAndGet();
     }
-    return ownFirst ? realtime.queue().poll() : own.poll();
+    return realtimeEnds;
+  }
+
+  private CallRunner pollRealtime(Thread handler) {
+    while (!realtime.queue().isEmpty() && begins(handler)) {
+      CallRunner next = realtime.queue().poll();
+      if (next != null) {
+        return next;
+      }
+      // Meanwhile another handler may have been denied the call that has come now.
+      ends(handler);
+    }
+    return null;
+  }
+
+  /**
+   * A handler is to serve a real-time call.
+   *
+   * @return false if that would be more than half of this queue's, or if it is not of this queue
+   */
+  boolean begins(Thread handler) {
+    if (!handlers.containsKey(handler)) {
+      return false;
+    }
+    int most = handlers.size() / 2;
+    if (serving.getAndUpdate(now -> now < most ? now + 1 : now) >= most) {
+      return false;
+    }
+    handlers.put(handler, true);
+    return true;
+  }
+
+  /** The handler, which {@link #begins} a real-time call, does not after all. */
+  void doesNotBegin(Thread handler) {
+    ends(handler);
   }
 
   @Override

@@ -2,6 +2,8 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,8 +37,15 @@ final class GeneralQueues {
       @SuppressWarnings("unchecked")
       List<BlockingQueue<CallRunner>> queues =
           (List<BlockingQueue<CallRunner>>) value(field(RpcExecutor.class, "queues"), executor);
+      List<Field> stacks = stacks(executor);
       List<GeneralQueue> all = new CopyOnWriteArrayList<>();
-      queues.replaceAll(own -> new GeneralQueue(own, realtime, all));
+      // One by one: HBase has parts of the list, which replaceAll would make unusable.
+      for (int i = 0; i < queues.size(); i++) {
+        queues.set(i, new GeneralQueue(queues.get(i), realtime, all));
+      }
+      for (Field stack : stacks) {
+        stack.set(executor, new ReadyHandlers(all));
+      }
       return true;
     } catch (ReflectiveOperationException | RuntimeException e) {
       LOG.warn(
@@ -46,6 +55,17 @@ final class GeneralQueues {
           e.toString());
       return false;
     }
+  }
+
+  /** Those of handlers that wait for a call; none for some types of queues. */
+  private static List<Field> stacks(Object executor) throws IllegalAccessException {
+    List<Field> stacks = new ArrayList<>();
+    for (Field field : executor.getClass().getDeclaredFields()) {
+      if (field.getType() == Deque.class && value(field, executor) != null) {
+        stacks.add(field);
+      }
+    }
+    return stacks;
   }
 
   private static Field field(Class<?> type, String name) throws NoSuchFieldException {

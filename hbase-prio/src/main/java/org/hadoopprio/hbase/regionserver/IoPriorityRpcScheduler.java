@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.log.HopTrace;
@@ -22,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * HBase's RPC scheduler with additional handlers that serve only real-time calls, and others that
  * serve only background calls.
  *
- * <p>A real-time call goes to a free real-time handler, else to a free general handler. If neither
- * is free, it waits in the real-time queue for whichever becomes free first or, if that is full, in
- * the general queue; so it is never refused for being real-time. Above a cap of the policy for
- * real-time, with a latency target of more than a second and as a large batch it takes the general
- * handlers, too, and does not delay calls of others.
+ * <p>A real-time call goes to a free real-time handler, else to a free general handler, of which it
+ * leaves others half. If neither is free, it waits in the real-time queue for whichever becomes
+ * free first or, if that is full, in the general queue; so it is never refused for being real-time.
+ * Above a cap of the policy for real-time, with a latency target of more than a second and as a
+ * large batch it takes the general handlers, too, and does not delay calls of others.
  *
  * <p>A background call, at idle or at best-effort below be:4, has the background handlers and their
  * queue, so that its reads, which wait for the disk longer than others, occupy no other handler.
@@ -122,7 +123,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     }
     // A free general handler takes it at once, or else a general queue hands it on to this one.
     queue.comes(task, places, false);
-    if (super.dispatch(task)) {
+    if (ReadyHandlers.dispatchRealtime(() -> super.dispatch(task))) {
       queue.goesUnlessQueued(task);
       return true;
     }
@@ -167,19 +168,30 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
 
   private Route route(CallContents contents, IoPriority priority) {
     if (background != null && DispatchPriority.isBackground(priority)) {
-      return isGeneral(contents.call()) ? Route.BACKGROUND : Route.GENERAL;
+      return isGeneral(contents.call(), withoutPriority(contents.call().getHeader()))
+          ? Route.BACKGROUND
+          : Route.GENERAL;
     }
-    if (realtime == null || !DispatchPriority.isUrgent(priority) || !isGeneral(contents.call())) {
+    if (realtime == null
+        || !DispatchPriority.isUrgent(priority)
+        || !isGeneral(contents.call(), contents.call().getHeader())) {
       return Route.GENERAL;
     }
     Reservation places = priorities.reserve(contents);
     return places == null ? Route.GENERAL : new Route(places);
   }
 
+  /**
+   * What a client writes there for HBase's own handlers must not bring background calls to them: it
+   * may write what it likes.
+   */
+  private static RequestHeader withoutPriority(RequestHeader header) {
+    return header.hasPriority() ? header.toBuilder().clearPriority().build() : header;
+  }
+
   /** Whether HBase would serve the call with its general handlers. */
-  private boolean isGeneral(RpcCall call) {
-    int level =
-        levels.getPriority(call.getHeader(), call.getParam(), call.getRequestUser().orElse(null));
+  private boolean isGeneral(RpcCall call, RequestHeader header) {
+    int level = levels.getPriority(header, call.getParam(), call.getRequestUser().orElse(null));
     return level <= HConstants.QOS_THRESHOLD
         && level != HConstants.REPLICATION_QOS
         && level != HConstants.BULKLOAD_QOS;
@@ -211,6 +223,9 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   public void onConfigurationChange(Configuration conf) {
     if (delegate instanceof ConfigurationObserver) {
       ((ConfigurationObserver) delegate).onConfigurationChange(conf);
+    }
+    if (background != null) {
+      background.resizeQueues(conf);
     }
   }
 

@@ -68,7 +68,7 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
     return Math.max(1, generalHandlers(conf) / GENERAL_HANDLERS_PER_BACKGROUND);
   }
 
-  /** As many as may wait for the general handlers: a job is refused no more calls than without. */
+  /** As many as may wait in each of HBase's general queues. */
   private static int backgroundQueueLength(Configuration conf) {
     return conf.getInt(
         RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH,

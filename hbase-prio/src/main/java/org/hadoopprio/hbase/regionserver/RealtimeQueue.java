@@ -81,14 +81,24 @@ final class RealtimeQueue extends LinkedBlockingQueue<CallRunner> {
   @Override
   public CallRunner take() throws InterruptedException {
     HandlerCall.take(null);
-    idle.incrementAndGet();
-    CallRunner next = super.take();
+    CallRunner next = takeIdle();
     Waiting waiting = expected.remove(next);
     if (!waiting.claimed) {
       idle.decrementAndGet();
     }
     HandlerCall.take(waiting.places);
     return next;
+  }
+
+  private CallRunner takeIdle() throws InterruptedException {
+    idle.incrementAndGet();
+    try {
+      return super.take();
+    } catch (InterruptedException e) {
+      // It waits no longer: nobody may claim it.
+      idle.decrementAndGet();
+      throw e;
+    }
   }
 
   @Override

@@ -3,41 +3,20 @@ package org.hadoopprio.hbase.regionserver;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
-import org.apache.hadoop.hbase.ipc.BalancedQueueRpcExecutor;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
-import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.hadoopprio.policy.Reservation;
 
 /** The handlers and the queue of real-time calls. */
-final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
+final class RealtimeRpcExecutor extends OneQueueRpcExecutor {
 
-  /**
-   * @param handlers the number of threads
-   * @param queueLength the number of calls that may wait
-   */
   RealtimeRpcExecutor(
       int handlers,
       int queueLength,
       PriorityFunction priority,
       Configuration conf,
       Abortable server) {
-    super(
-        "realtime",
-        handlers,
-        RpcExecutor.CALL_QUEUE_TYPE_FIFO_CONF_VALUE,
-        queueLength,
-        priority,
-        conf,
-        server);
-  }
-
-  /**
-   * One queue: with several, a call could wait for a busy handler while another handler is free.
-   */
-  @Override
-  protected int computeNumCallQueues(int handlerCount, float callQueuesHandlersFactor) {
-    return 1;
+    super("realtime", handlers, queueLength, priority, conf, server);
   }
 
   /** The constructor above calls this, so it must not use fields of this class. */
@@ -45,7 +24,7 @@ final class RealtimeRpcExecutor extends BalancedQueueRpcExecutor {
   protected void initializeQueues(int count) {
     // Sets the limit of the length, too.
     super.initializeQueues(count);
-    queues.replaceAll(stock -> new RealtimeQueue());
+    queues.set(0, new RealtimeQueue());
   }
 
   /**

@@ -17,8 +17,9 @@ import org.hadoopprio.policy.Decision;
  * each of its calls: each counts in the caps like a Get, and a policy that has changed applies from
  * the next call on.
  *
- * <p>It is decided for the scan's own table and for who has opened it. What its later calls state,
- * and which region they name, does not count.
+ * <p>It is decided for the scan's own table and for who sends the call, so that nobody takes what
+ * is somebody else's with the id of his scanner. What the later calls state, and which region they
+ * name, does not count.
  *
  * <p>Like the scan's scanner, it is used by one caller at a time; only {@link #peek}, {@link
  * #decision}, {@link #opened} and {@link #closed} may be called by any thread.
@@ -97,8 +98,8 @@ final class ScanPriority {
 
   private IoPriority grant(RpcCall current) {
     return asked == null
-        ? resolver.resolveUnstated(new CallRequester(current, table, owner))
-        : resolver.grantAgain(new CallRequester(current, table, owner), asked, granted);
+        ? resolver.resolveUnstated(new CallRequester(current, table))
+        : resolver.grantAgain(new CallRequester(current, table), asked, granted);
   }
 
   /** The scan's scanner has that id now. */
@@ -123,7 +124,7 @@ final class ScanPriority {
   }
 
   private CallRequester requester(CallContents contents) {
-    return CallRequester.withoutWait(contents, table, owner);
+    return CallRequester.withoutWait(contents, table);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -83,7 +84,9 @@ final class Calls {
                 case "getConnectionAttributes":
                   return connectionAttributes;
                 case "getHeader":
-                  return null;
+                  return RequestHeader.getDefaultInstance();
+                case "getSize":
+                  return 0L;
                 case "getRequestUserName":
                   return Optional.of(user.getShortName());
                 case "getRequestUser":

@@ -178,6 +178,29 @@ class DispatchPriorityTest {
     assertNull(of(Calls.call(batch(new String[1001]), "rt:0", null)));
   }
 
+  /** Whichever stands first. */
+  @Test
+  void aLargeBatchWithOneBackgroundOperationIsOne() {
+    String[] mixed = new String[1500];
+    mixed[1499] = "idle";
+    assertEquals(IoPriority.IDLE, of(batch(mixed)));
+    assertEquals(IoPriority.IDLE, of(Calls.call(batch(mixed), "rt:0", null)));
+    mixed[1499] = "be:1";
+    assertNull(of(batch(mixed)));
+    mixed[0] = "be:1";
+    assertEquals(IoPriority.bestEffort(1), of(batch(mixed)));
+  }
+
+  /** Or else a client could keep a network thread busy with its batches. */
+  @Test
+  void aBatchThatStatesThousandsOfPrioritiesIsABackgroundOne() {
+    String[] targets = new String[2000];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = "rt:0@" + (i + 1) + "ms";
+    }
+    assertEquals(IoPriority.IDLE, of(batch(targets)));
+  }
+
   private IoPriority of(Message parameter) {
     return of(Calls.call(parameter, null, null));
   }

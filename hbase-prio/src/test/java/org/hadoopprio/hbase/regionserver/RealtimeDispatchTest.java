@@ -2,6 +2,8 @@
 package org.hadoopprio.hbase.regionserver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Constructor;
@@ -25,11 +27,13 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -49,6 +53,7 @@ class RealtimeDispatchTest {
 
   private final Configuration conf = new Configuration(false);
   private final List<CallRunner> general = new ArrayList<>();
+  private PriorityPolicy policy;
   private RealtimeRpcExecutor realtime;
   private IoPriorityRpcScheduler scheduler;
 
@@ -77,10 +82,9 @@ class RealtimeDispatchTest {
             return 0;
           }
         };
+    policy = PriorityPolicy.from(conf, access);
     realtime = new RealtimeRpcExecutor(1, QUEUE_LENGTH, levels, conf, null);
-    scheduler =
-        new IoPriorityRpcScheduler(
-            new BusyScheduler(), realtime, null, PriorityPolicy.from(conf, access), levels);
+    scheduler = new IoPriorityRpcScheduler(new BusyScheduler(), realtime, null, policy, levels);
   }
 
   /** Has no free handler, and room for all calls. */
@@ -258,6 +262,39 @@ class RealtimeDispatchTest {
     return MultiRequest.newBuilder()
         .addAllRegionAction(Collections.nCopies(regions, each))
         .buildPartial();
+  }
+
+  /** Ids of scanners are numbers that anybody can write. */
+  @Test
+  void theIdOfAnotherUsersScannerTakesNoPlaceOfHis() throws Exception {
+    long id = 4711;
+    RpcCall opens = call("alice", GET, "rt:0");
+    PriorityResolver resolver = new PriorityResolver(policy);
+    PriorityResolver.Asked asked = PriorityResolver.asked(null, new CallRequester(opens, null));
+    ScanPriority scan = new ScanPriority(resolver, asked, null, opens, IoPriority.realtime(0));
+    ScannerPriorities.opened(id, scan);
+    try {
+      Message next = ScanRequest.newBuilder().setScannerId(id).build();
+      for (int i = 0; i < 5; i++) {
+        send(call("bob", next, null));
+      }
+      send("alice", GET);
+      send(call("alice", next, null));
+      int inRealtime = realtime.getQueueLength();
+      send("alice", GET);
+      assertEquals(inRealtime, realtime.getQueueLength(), "alice's two");
+      assertEquals(1, general.size(), "her third");
+    } finally {
+      ScannerPriorities.closed(id);
+    }
+  }
+
+  @Test
+  void aHandlerThatIsInterruptedIsNotClaimed() throws Exception {
+    RealtimeQueue queue = realtime.queue();
+    Thread.currentThread().interrupt();
+    assertThrows(InterruptedException.class, queue::take);
+    assertFalse(queue.claim());
   }
 
   @Test

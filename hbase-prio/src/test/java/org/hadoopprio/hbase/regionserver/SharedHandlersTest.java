@@ -12,12 +12,15 @@ import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.conf.ConfigurationObserver;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.QueueBalancer;
 import org.apache.hadoop.hbase.ipc.RWQueueRpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcExecutor;
@@ -48,7 +51,13 @@ class SharedHandlersTest {
   private static final Message PUT = MutateRequest.newBuilder().buildPartial();
 
   private final List<Sent> sent = new ArrayList<>();
+  private final Configuration conf = new Configuration(false);
   private RpcScheduler scheduler;
+
+  /** Of the calls that are sent. */
+  private long bytes;
+
+  private RequestHeader header = RequestHeader.getDefaultInstance();
 
   /** A call that was sent. */
   private static final class Sent {
@@ -89,13 +98,14 @@ class SharedHandlersTest {
   }
 
   private void start(String queues) throws IOException {
-    Configuration conf = new Configuration(false);
     conf.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, GENERAL);
     conf.set(HBaseKeys.HIGHEST.name(), "rt:0");
     conf.setInt(HBaseKeys.REALTIME_HANDLERS.name(), 1);
     conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, 100_000);
     // A queue for each handler or two, as on servers with many handlers.
-    conf.setFloat(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY, 0.5f);
+    if (conf.get(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY) == null) {
+      conf.setFloat(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY, 0.5f);
+    }
     if (queues.startsWith("read ratio")) {
       conf.setFloat(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0.5f);
       conf.set(RpcExecutor.CALL_QUEUE_TYPE_CONF_KEY, queues.substring("read ratio ".length()));
@@ -105,8 +115,8 @@ class SharedHandlersTest {
     PriorityFunction levels =
         new PriorityFunction() {
           @Override
-          public int getPriority(RequestHeader header, Message parameter, User user) {
-            return 0;
+          public int getPriority(RequestHeader of, Message parameter, User user) {
+            return of.getPriority();
           }
 
           @Override
@@ -134,6 +144,14 @@ class SharedHandlersTest {
   private Sent send(Message parameter, String priority) throws ReflectiveOperationException {
     Sent call = new Sent("rt:0".equals(priority));
     sent.add(call);
+    assertTrue(dispatch(parameter, priority, call));
+    return call;
+  }
+
+  private boolean dispatch(Message parameter, String priority, Sent call)
+      throws ReflectiveOperationException {
+    long size = bytes;
+    RequestHeader sentHeader = header;
     RpcCall known = Calls.call(parameter, priority, null);
     RpcCall blocking =
         proxy(
@@ -143,7 +161,9 @@ class SharedHandlersTest {
                 case "disconnectSince":
                   return call.run();
                 case "getSize":
-                  return 0L;
+                  return size;
+                case "getHeader":
+                  return sentHeader;
                 case "cleanup":
                   return null;
                 default:
@@ -154,8 +174,7 @@ class SharedHandlersTest {
         CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
     constructor.setAccessible(true);
     RpcServerInterface server = proxy(RpcServerInterface.class, (proxy, method, args) -> null);
-    assertTrue(scheduler.dispatch(constructor.newInstance(server, blocking)));
-    return call;
+    return scheduler.dispatch(constructor.newInstance(server, blocking));
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
@@ -221,8 +240,9 @@ class SharedHandlersTest {
     send(GET, null).end.countDown();
     sent.get(0).awaitBegun("the first call");
     List<Sent> realtime = new ArrayList<>();
+    // With a read ratio half of them are for Puts.
     for (int i = 0; i < 3; i++) {
-      realtime.add(send(GET, "rt:0"));
+      realtime.add(send(i == 2 ? PUT : GET, "rt:0"));
       realtime.get(i).awaitBegun("a real-time call beside free general handlers");
     }
     long onGeneral = realtime.stream().filter(call -> call.isOn("default")).count();
@@ -254,6 +274,129 @@ class SharedHandlersTest {
     long general = begun(false) - generalBefore;
     assertEquals(2 * GENERAL, realtime + general);
     assertTrue(realtime >= 2 && general >= 2, realtime + " real-time, " + general + " general");
+  }
+
+  /** Real-time calls may be slow, too: a hung disk, a long scan. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
+  void aBacklogOfSlowRealtimeCallsLeavesHalfOfTheGeneralHandlers(String queues) throws Exception {
+    start(queues);
+    // As many as are served, and some that wait: above its length the queue is the general one.
+    for (int i = 0; i < 3 * GENERAL; i++) {
+      send(i % 2 == 0 ? GET : PUT, "rt:0");
+    }
+    // On whichever handlers they come, each that is free takes one.
+    awaitOnGeneral(GENERAL / 2);
+    for (int i = 0; i < 6; i++) {
+      // One at a time: HBase puts two into the same queue by chance, while another has a handler.
+      Sent normal = send(i % 2 == 0 ? GET : PUT, null);
+      normal.awaitBegun("a normal call beside slow real-time ones");
+      assertEquals(GENERAL / 2, realtimeOnGeneral(), "half of them");
+      normal.end.countDown();
+    }
+  }
+
+  private long realtimeOnGeneral() {
+    return sent.stream().filter(call -> call.realtime && call.isOnGeneral()).count();
+  }
+
+  private void awaitOnGeneral(int calls) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (realtimeOnGeneral() < calls) {
+      assertTrue(System.nanoTime() < until, realtimeOnGeneral() + " real-time calls on general");
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A balancer of queues may look at those that it has been given. */
+  public static final class LookingBalancer implements QueueBalancer {
+    private final List<BlockingQueue<CallRunner>> queues;
+
+    /** HBase's signature. */
+    public LookingBalancer(
+        Configuration conf, String executor, List<BlockingQueue<CallRunner>> queues) {
+      this.queues = queues;
+    }
+
+    @Override
+    public int getNextQueue(CallRunner call) {
+      int shortest = 0;
+      for (int i = 1; i < queues.size(); i++) {
+        shortest = queues.get(i).size() < queues.get(shortest).size() ? i : shortest;
+      }
+      return shortest;
+    }
+  }
+
+  @Test
+  void aBalancerOfAPartOfTheQueuesSeesThoseOfTheHandlers() throws Exception {
+    conf.setFloat(RpcExecutor.CALL_QUEUE_HANDLER_FACTOR_CONF_KEY, 1);
+    conf.setClass(
+        RpcExecutor.CALL_QUEUE_QUEUE_BALANCER_CLASS, LookingBalancer.class, QueueBalancer.class);
+    start("read ratio deadline");
+    for (Sent call : List.of(send(GET, null), send(PUT, null))) {
+      call.awaitBegun("a call whose queue the balancer has chosen");
+    }
+  }
+
+  /** HBase counts the bytes of all calls together, and refuses every call above its limit. */
+  @Test
+  void backgroundCallsHaveHalfOfTheBytesOfTheQueuesAtMost() throws Exception {
+    conf.setLong("hbase.ipc.server.max.callqueue.size", 1000);
+    start("fifo");
+    bytes = 200;
+    List<Sent> within = List.of(send(GET, "idle"), send(GET, "idle"));
+    within.get(0).awaitBegun("the first of two handlers");
+    within.get(1).awaitBegun("the second");
+    assertFalse(dispatch(GET, "idle", new Sent(false)), "600 bytes that wait or are served");
+    send(GET, null).awaitBegun("a normal call");
+    within.get(0).end.countDown();
+    awaitDispatch("idle");
+    // One that is larger than the limit comes alone.
+    sent.forEach(call -> call.end.countDown());
+    bytes = 2000;
+    awaitDispatch("idle");
+  }
+
+  private void awaitDispatch(String priority) throws Exception {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    Sent call = new Sent(false);
+    while (!dispatch(GET, priority, call)) {
+      assertTrue(System.nanoTime() < until, "the bytes of served calls are not given back");
+      Thread.onSpinWait();
+    }
+    call.awaitBegun("a call that fits again");
+    sent.add(call);
+  }
+
+  @Test
+  void aNewLengthOfQueuesHoldsForBackgroundCallsToo() throws Exception {
+    start("fifo");
+    Sent first = send(GET, "idle");
+    first.awaitBegun("the first");
+    send(GET, "idle").awaitBegun("the second");
+    send(GET, "idle");
+    conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, 1);
+    ((ConfigurationObserver) scheduler).onConfigurationChange(conf);
+    assertFalse(dispatch(GET, "idle", new Sent(false)), "one waits");
+    conf.setInt(RpcScheduler.IPC_SERVER_MAX_CALLQUEUE_LENGTH, 2);
+    ((ConfigurationObserver) scheduler).onConfigurationChange(conf);
+    send(GET, "idle");
+    assertFalse(first.end.getCount() == 0);
+  }
+
+  /** A client may write into the header of a call what it likes. */
+  @Test
+  void aPriorityInTheHeaderBringsNoBackgroundCallToOtherHandlers() throws Exception {
+    start("fifo");
+    header = RequestHeader.newBuilder().setPriority(HConstants.HIGH_QOS).build();
+    Sent idle = send(GET, "idle");
+    idle.awaitBegun("an idle call");
+    assertTrue(idle.isOn("background"), idle.thread);
+    Sent normal = send(GET, null);
+    normal.awaitBegun("a normal call with a priority of HBase");
+    assertTrue(normal.isOn("priority"), normal.thread);
+    assertFalse(normal.isOn("background"), normal.thread);
   }
 
   private long begun(boolean realtime) {
