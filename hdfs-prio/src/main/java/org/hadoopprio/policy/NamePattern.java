@@ -12,7 +12,7 @@ final class NamePattern {
   private static final Pattern SYNTAX = Pattern.compile("[\\w.@:/$ -]*\\*?");
 
   /** HBase refuses tables of other names. */
-  private static final Pattern TABLES = Pattern.compile("(\\w+:)?(\\w[\\w.-]*)?\\*?");
+  private static final Pattern TABLES = Pattern.compile("(\\w+:)?(\\w[\\w.-]*\\*?|\\*)");
 
   private static final Pattern BLANK_ENDS = Pattern.compile("\\s.*|.*\\s");
 
@@ -39,21 +39,24 @@ final class NamePattern {
 
   /**
    * Reads a pattern of users. A short name has neither a realm nor a host, so a principal would
-   * never match.
+   * never match; but with Hadoop's rules of type {@code mit} a name that no rule changes keeps
+   * both.
    *
+   * @param mayHaveRealm whether this process has rules of that type
    * @throws IllegalArgumentException saying what is allowed
    */
-  static NamePattern ofUsers(String text) {
+  static NamePattern ofUsers(String text, boolean mayHaveRealm) {
     NamePattern users = parse(text);
     if (BLANK_ENDS.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "allowed: a short name without blanks before or after it, the beginning of such names"
               + " followed by *, or *");
     }
-    if (text.indexOf('/') >= 0 || text.indexOf('@') >= 0) {
+    if (!mayHaveRealm && (text.indexOf('/') >= 0 || text.indexOf('@') >= 0)) {
       throw new IllegalArgumentException(
           "allowed: a short name, such as hbase for hbase/host@REALM, the beginning of such names"
-              + " followed by *, or *");
+              + " followed by *, or * (with a realm if hadoop.security.auth_to_local.mechanism is"
+              + " mit)");
     }
     return users;
   }

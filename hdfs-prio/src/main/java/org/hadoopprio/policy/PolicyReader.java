@@ -17,6 +17,8 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -128,7 +130,8 @@ public final class PolicyReader {
     if (attributes.containsKey("user") == attributes.containsKey("group")) {
       throw refused(line, "a rule needs either user or group");
     }
-    NamePattern user = value(attributes, "user", null, NamePattern::ofUsers);
+    NamePattern user =
+        value(attributes, "user", null, text -> NamePattern.ofUsers(text, namesHaveRealms()));
     String group = value(attributes, "group", null, PolicyReader::groupName);
     NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::ofTables);
     IoPriority highest = value(attributes, "highest", null, IoPriority::parse);
@@ -163,6 +166,13 @@ public final class PolicyReader {
     if (nextElement()) {
       throw refused(line(), "<" + xml.getLocalName() + "> is not allowed in <cap>");
     }
+  }
+
+  /** Whether this process's short names of users may have a realm. */
+  private static boolean namesHaveRealms() {
+    // Reads the configuration if that has not been done, and with it the type of rules.
+    UserGroupInformation.isSecurityEnabled();
+    return KerberosName.MECHANISM_MIT.equals(KerberosName.getRuleMechanism());
   }
 
   private static String versionText(String text) {

@@ -62,7 +62,8 @@ class PolicyReaderTest {
             "<rule user=\"lab \" highest=\"idle\"/>"),
         inside(
             "line 2: user = \"hbase/h@R\": allowed: a short name, such as hbase for"
-                + " hbase/host@REALM, the beginning of such names followed by *, or *",
+                + " hbase/host@REALM, the beginning of such names followed by *, or * (with a realm"
+                + " if hadoop.security.auth_to_local.mechanism is mit)",
             "<rule user=\"hbase/h@R\" highest=\"idle\"/>"),
         inside(
             "line 2: table = \"a:b:c\": allowed: a table's name or namespace:name of letters, digits"

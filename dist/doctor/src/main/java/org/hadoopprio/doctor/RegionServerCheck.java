@@ -21,7 +21,10 @@ final class RegionServerCheck {
   private static final String ENABLED_KEY = "hbase.coprocessor.enabled";
 
   private static final String FACTORY_KEY = "hbase.region.server.rpc.scheduler.factory.class";
-  private static final String HANDLERS_KEY = "hbase.regionserver.io.priority.realtime.handlers";
+  private static final String REALTIME_KEY = "hbase.regionserver.io.priority.realtime.handlers";
+  private static final String BACKGROUND_KEY = "hbase.regionserver.io.priority.background.handlers";
+  private static final String OTHER_FACTORY_KEY =
+      "hbase.regionserver.io.priority.scheduler.factory.class";
 
   private static final String NO_PRIORITY = ": Gets, scans and writes have no priority";
   private static final String RESTART = " in its hbase-site.xml and restart it";
@@ -106,28 +109,37 @@ final class RegionServerCheck {
 
   private void factory() {
     String factory = live.getTrimmed(FACTORY_KEY, "");
-    if (factory.equals(FACTORY) || live.getTrimmed(HANDLERS_KEY, "").equals("0")) {
+    if (factory.equals(FACTORY) || (isZero(REALTIME_KEY) && isZero(BACKGROUND_KEY))) {
       return;
     }
-    String waits = ": real-time calls wait for a handler behind all others";
-    if (factory.isEmpty() || factory.startsWith(HBASE)) {
+    String waits =
+        ": real-time calls wait for a handler behind all others, and calls at idle can have all"
+            + " handlers";
+    String set = "set " + FACTORY_KEY + " to " + FACTORY;
+    if (factory.isEmpty() || factory.startsWith(HBASE + "regionserver.")) {
       report.problem(
           "agent",
           subject,
           FACTORY_KEY + " is " + (factory.isEmpty() ? "not set" : factory) + waits,
-          "set " + FACTORY_KEY + " to " + FACTORY + RESTART);
+          set + RESTART);
     } else {
       report.advice(
           "agent",
           subject,
           FACTORY_KEY + " is " + factory + waits,
-          "set it to "
-              + FACTORY
+          set
+              + " and "
+              + OTHER_FACTORY_KEY
+              + " to "
+              + factory
               + RESTART
-              + ", if nothing needs that one; otherwise set "
-              + HANDLERS_KEY
-              + " to 0");
+              + ": it then makes the scheduler of all other calls; without that key its handlers are"
+              + " lost");
     }
+  }
+
+  private boolean isZero(String key) {
+    return live.getTrimmed(key, "").equals("0");
   }
 
   /** With the observer first, so that what the others read has the operation's priority. */

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
+import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +203,66 @@ class PolicyCheckCommandTest {
     String[] arguments = line.replace("FILE", ofPage.toString()).trim().split(" ", -1);
     assertEquals(2, run(line.isEmpty() ? new String[0] : arguments));
     assertFalse(err.toString().isBlank());
+  }
+
+  /** Attributes of a rule; what does not end with REFUSED is accepted. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "user='*'",
+        "user='lab'",
+        "user='svc-*'",
+        "user='two words'",
+        "user='two *'",
+        "user='cn=a' REFUSED",
+        "user='lab ' REFUSED",
+        "user=' lab' REFUSED",
+        "user=' *' REFUSED",
+        "user='a*b' REFUSED",
+        "user='' REFUSED",
+        "group='every body'",
+        "group=' people' REFUSED",
+        "group='people ' REFUSED",
+        "user='a' table='t'",
+        "user='a' table='ns:t.x-1'",
+        "user='a' table='ns:*'",
+        "user='a' table='n*'",
+        "user='a' table='default:*'",
+        "user='a' table='ns:' REFUSED",
+        "user='a' table='default:' REFUSED",
+        "user='a' table='a b' REFUSED",
+        "user='a' table='a@b' REFUSED",
+        "user='a' table='-a' REFUSED",
+        "user='a' table='a:b:c' REFUSED",
+      })
+  void theSchemaAndServersAgreeAboutNames(String attributes) throws IOException {
+    boolean refused = attributes.endsWith(" REFUSED");
+    String rule = attributes.replace(" REFUSED", "");
+    String policy = "<io-priority-policy><rule " + rule + " highest='be:0'/></io-priority-policy>";
+    assertEquals(refused ? 1 : 0, run("check", write(policy).toString()), err::toString);
+    if (refused) {
+      assertThrows(SAXException.class, () -> validate(policy));
+    } else {
+      assertDoesNotThrow(() -> validate(policy));
+    }
+  }
+
+  /** Hadoop's other rules refuse names with a realm, so that nobody has one. */
+  @Test
+  void aNameWithARealmIsOneWithRulesOfTypeMit() throws IOException {
+    String policy =
+        "<io-priority-policy><rule user='hbase/h@R' highest='rt:0'/></io-priority-policy>";
+    assertDoesNotThrow(() -> validate(policy));
+    assertEquals(1, run("check", write(policy).toString()));
+    assertTrue(err.toString().contains("line 1: user = \"hbase/h@R\": allowed: a short name"));
+    String before = KerberosName.getRuleMechanism();
+    KerberosName.setRuleMechanism(KerberosName.MECHANISM_MIT);
+    try {
+      JsonNode answer = answer(write(policy), "--user", "hbase/h@R", "--ask", "rt:0");
+      assertEquals("rt:0", answer.path("granted").asText(), answer::toString);
+    } finally {
+      KerberosName.setRuleMechanism(before);
+    }
   }
 
   private static Schema schema() throws SAXException {

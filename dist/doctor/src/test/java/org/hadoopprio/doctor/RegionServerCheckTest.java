@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys by which a RegionServer loads hadoop-prio's classes, and what is told if one is missing. */
 class RegionServerCheckTest {
@@ -69,7 +70,9 @@ class RegionServerCheckTest {
     String noPriority = ": Gets, scans and writes have no priority => ";
     String restart = " in its hbase-site.xml and restart it";
     String agree = "; where its configuration is managed, all that set this key must agree";
-    String noFactory = ": real-time calls wait for a handler behind all others => set ";
+    String noFactory =
+        ": real-time calls wait for a handler behind all others, and calls at idle can have all"
+            + " handlers => set ";
     String setFactory = noFactory + FACTORY + " to " + OWN_FACTORY + restart;
     String noObserver =
         REGION + " is not set" + noPriority + "set " + REGION + " to " + OBSERVER + restart + agree;
@@ -103,9 +106,19 @@ class RegionServerCheckTest {
             Map.of(
                 REGION, OBSERVER, FACTORY, OWN_FACTORY, "hbase.coprocessor.user.enabled", "false"),
             List.of()),
-        // Whoever wants no handlers for real-time needs no factory.
+        // It has the background handlers, too.
         Arguments.of(
             Map.of(REGION, OBSERVER, "hbase.regionserver.io.priority.realtime.handlers", "0"),
+            List.of(FACTORY + " is not set" + setFactory)),
+        // Whoever wants none of either needs no factory.
+        Arguments.of(
+            Map.of(
+                REGION,
+                OBSERVER,
+                "hbase.regionserver.io.priority.realtime.handlers",
+                "0",
+                "hbase.regionserver.io.priority.background.handlers",
+                "0"),
             List.of()),
         Arguments.of(
             Map.of(REGION, OBSERVER, FACTORY, OWN_FACTORY, "hbase.coprocessor.enabled", "false"),
@@ -123,6 +136,26 @@ class RegionServerCheckTest {
     // An agent that does not count the regions that have the coprocessor.
     try (FakeDaemon daemon = regionServer(conf, 3, "")) {
       assertEquals(problems, problems(daemon, null));
+    }
+  }
+
+  /** Phoenix's, whose package is one of HBase's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a.Factory", "org.apache.hadoop.hbase.ipc.PhoenixRpcSchedulerFactory"})
+  void anotherFactoryIsKeptByTheKeyForIt(String other) throws IOException {
+    Map<String, String> conf = Map.of(REGION, OBSERVER, FACTORY, other);
+    try (FakeDaemon daemon = regionServer(conf, 3, "")) {
+      assertEquals(List.of(), problems(daemon, null));
+      String advice = findings(daemon, null, Severity.ADVICE).toString();
+      assertTrue(
+          advice.contains(
+              "set "
+                  + FACTORY
+                  + " to "
+                  + OWN_FACTORY
+                  + " and hbase.regionserver.io.priority.scheduler.factory.class to "
+                  + other),
+          advice);
     }
   }
 

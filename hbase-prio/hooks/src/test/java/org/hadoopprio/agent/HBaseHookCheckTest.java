@@ -39,10 +39,12 @@ class HBaseHookCheckTest {
 
   @Test
   void everyHookBelongsToAModule() throws IOException, URISyntaxException {
+    Set<String> names = new TreeSet<>();
     Set<String> listed = new TreeSet<>();
     for (HookModule module : HBaseModules.ALL) {
       for (Hook hook : module.hooks()) {
-        assertTrue(listed.add(hook.getClass().getSimpleName()), hook.name());
+        assertTrue(names.add(hook.name()), hook.name());
+        listed.add(hook.getClass().getSimpleName());
       }
     }
     Path classes =

@@ -2,6 +2,7 @@
 package org.hadoopprio.hbase.config;
 
 import java.util.List;
+import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
@@ -163,7 +164,42 @@ public final class HBaseKeys {
               + " 1. 0: no separate handlers; the general ones serve background calls, too.",
           text -> atLeast(0, text));
 
+  /** The factory of the scheduler of all other calls. */
+  public static final ConfigKey<RpcSchedulerFactory> OTHER_FACTORY =
+      new ConfigKey<>(
+          "hbase.regionserver.io.priority.scheduler.factory.class",
+          "class name",
+          "",
+          ConfigKey.Tag.REGIONSERVER,
+          false,
+          "The factory of RPC schedulers that IoPriorityRpcSchedulerFactory is set before: its"
+              + " scheduler serves all calls that are neither real-time nor background ones. Where"
+              + " hbase.region.server.rpc.scheduler.factory.class had another value, such as"
+              + " Phoenix's org.apache.hadoop.hbase.ipc.PhoenixRpcSchedulerFactory, that value goes"
+              + " here, or else what it does is lost. If not set: HBase's own.",
+          HBaseKeys::factory);
+
   private HBaseKeys() {}
+
+  private static RpcSchedulerFactory factory(String name) {
+    try {
+      Class<?> type = Class.forName(name);
+      if (RpcSchedulerFactory.class.isAssignableFrom(type) && !isOwn(type)) {
+        return (RpcSchedulerFactory) type.getDeclaredConstructor().newInstance();
+      }
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new IllegalArgumentException(
+          "it cannot be made (" + e + "); allowed: a class on the class path of the RegionServer",
+          e);
+    }
+    throw new IllegalArgumentException(
+        "allowed: an " + RpcSchedulerFactory.class.getName() + " of others");
+  }
+
+  private static boolean isOwn(Class<?> type) {
+    // By name: that class needs this one.
+    return type.getName().equals("org.hadoopprio.hbase.regionserver.IoPriorityRpcSchedulerFactory");
+  }
 
   /** All keys, in the order of the reference. */
   public static List<ConfigKey<?>> all() {
@@ -177,7 +213,8 @@ public final class HBaseKeys {
         ROLES,
         REALTIME_HANDLERS,
         REALTIME_QUEUE_LENGTH,
-        BACKGROUND_HANDLERS);
+        BACKGROUND_HANDLERS,
+        OTHER_FACTORY);
   }
 
   private static Integer atLeast(int min, String text) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.RpcExecutor;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.ipc.SimpleRpcScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class GeneralQueues {
    */
   static boolean share(RpcScheduler general, RealtimeRpcExecutor realtime) {
     try {
-      Object executor = value(field(general.getClass(), "callExecutor"), general);
+      Object executor = executor(general);
       @SuppressWarnings("unchecked")
       List<BlockingQueue<CallRunner>> queues =
           (List<BlockingQueue<CallRunner>>) value(field(RpcExecutor.class, "queues"), executor);
@@ -55,6 +56,15 @@ final class GeneralQueues {
           e.toString());
       return false;
     }
+  }
+
+  /** That of the general calls, also in a scheduler that another factory has put around HBase's. */
+  private static Object executor(RpcScheduler general) throws ReflectiveOperationException {
+    Object scheduler = general;
+    while (!(scheduler instanceof SimpleRpcScheduler)) {
+      scheduler = value(field(scheduler.getClass(), "delegate"), scheduler);
+    }
+    return value(field(SimpleRpcScheduler.class, "callExecutor"), scheduler);
   }
 
   /** Those of handlers that wait for a call; none for some types of queues. */

@@ -6,13 +6,14 @@ import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
 import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.off.FlagFile;
 
 /**
- * Creates HBase's RPC scheduler with separate handlers for real-time and background calls. Switch
- * it on with {@code hbase.region.server.rpc.scheduler.factory.class}.
+ * Creates HBase's RPC scheduler, or that of another factory, with separate handlers for real-time
+ * and background calls. Switch it on with {@code hbase.region.server.rpc.scheduler.factory.class}.
  *
  * <p>Real-time calls exist only if {@code hbase.regionserver.io.priority.highest} or the policy
  * file allows them.
@@ -32,7 +33,9 @@ public final class IoPriorityRpcSchedulerFactory extends SimpleRpcSchedulerFacto
    */
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction levels, Abortable server) {
-    RpcScheduler general = super.create(conf, levels, server);
+    RpcSchedulerFactory other = HBaseKeys.OTHER_FACTORY.get(conf);
+    RpcScheduler general =
+        other == null ? super.create(conf, levels, server) : other.create(conf, levels, server);
     int realtime = realtimeHandlers(conf);
     int background = backgroundHandlers(conf);
     if ((realtime == 0 && background == 0) || !HBaseFit.fits()) {

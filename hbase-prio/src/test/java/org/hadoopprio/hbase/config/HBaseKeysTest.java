@@ -49,7 +49,7 @@ class HBaseKeysTest {
       assertTrue(key.name().startsWith("hbase.regionserver.io.priority."), key.name());
       assertEquals(ConfigKey.Tag.REGIONSERVER, key.tag());
     }
-    assertEquals(10, names.size());
+    assertEquals(11, names.size());
   }
 
   @Test

@@ -33,9 +33,9 @@ public final class RegionServerModule extends ModuleBase {
         new SwitchToStreamHook(),
         new SeekMadeHook(),
         new SeekRunsHook(),
-        new StoreLockHook(),
-        new ReopenFilesHook(),
-        new MobFileHook(),
+        LockedReadHook.ofStore(),
+        LockedReadHook.ofReopenedFiles(),
+        LockedReadHook.ofMobFile(),
         new UpdateConfigHook());
   }
 }
