@@ -289,27 +289,31 @@ final class TurnReadahead {
     }
 
     private void goOn(boolean asks) {
+      boolean asked = false;
       try {
         if (asks) {
           send();
           queue.whenItHasATurn(ticket, this);
           // From here on another thread may do the work.
+          asked = true;
           if (stopped) {
             queue.cancel(ticket);
           }
-        } else {
-          leave(true);
         }
       } catch (RuntimeException | LinkageError e) {
         failed(e);
-        leave(false);
+      } finally {
+        // Whatever has happened, such as that there is no memory: the stream waits for this.
+        if (!asked) {
+          leave(!asks);
+        }
       }
     }
 
     private void leave(boolean hadTurn) {
       over = true;
-      IOUtils.closeStreams(data, sums);
       try {
+        IOUtils.closeStreams(data, sums);
         queue.done(ticket);
       } catch (RuntimeException | LinkageError e) {
         failed(e);

@@ -5,6 +5,7 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileDescriptor;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -346,6 +348,33 @@ class TurnReadaheadTest {
     CompletableFuture<Boolean> next =
         CompletableFuture.supplyAsync(() -> ahead.reach(BYTES / 2, 1, source, null, until));
     assertFalse(next.get(10, TimeUnit.SECONDS));
+  }
+
+  /** There is no memory once, when it asks for its turn. */
+  @Test
+  void anErrorLeavesNobodyWaiting() throws Exception {
+    AtomicBoolean lacks = new AtomicBoolean(true);
+    LongSupplier clock =
+        () -> {
+          if (isAskedBy("whenItHasATurn") && lacks.getAndSet(false)) {
+            throw new OutOfMemoryError("test");
+          }
+          return System.nanoTime();
+        };
+    VolumeQueue failing =
+        new VolumeQueue("/data/1", limits(), 1, clock, reads -> false, () -> true);
+    TurnReadahead ahead = new TurnReadahead(failing, null, be(4, stream), 0, BYTES);
+    long until = failing.now() + VolumeQueue.MAX_WAIT_NANOS;
+    assertThrows(OutOfMemoryError.class, () -> ahead.reach(0, 1, source, null, until));
+    CompletableFuture<Boolean> next =
+        CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until));
+    assertTrue(next.get(10, TimeUnit.SECONDS));
+  }
+
+  /** Whether a method is on the stack of the calling thread. */
+  private static boolean isAskedBy(String method) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
   }
 
   @Test
