@@ -18,9 +18,6 @@ final class BackgroundQueue extends LinkedBlockingQueue<CallRunner> {
   /** Of the calls that wait, and of those that are served. */
   private final AtomicLong bytes = new AtomicLong();
 
-  /** The bytes of the call that the handler serves. */
-  private final transient ThreadLocal<Long> served = ThreadLocal.withInitial(() -> 0L);
-
   /**
    * Makes a queue.
    *
@@ -46,10 +43,9 @@ final class BackgroundQueue extends LinkedBlockingQueue<CallRunner> {
   /** The next call for the calling handler, which has served its last one. */
   @Override
   public CallRunner take() throws InterruptedException {
-    bytes.addAndGet(-served.get());
-    served.set(0L);
+    bytes.addAndGet(-HandlerCall.takesBytes(0));
     CallRunner next = super.take();
-    served.set(next.getRpcCall().getSize());
+    HandlerCall.takesBytes(next.getRpcCall().getSize());
     return next;
   }
 }

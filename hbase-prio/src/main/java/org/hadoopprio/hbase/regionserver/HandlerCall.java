@@ -55,7 +55,23 @@ final class HandlerCall {
   /** The place in the caps of the call that the thread has taken from its queue; null if none. */
   private Reservation taken;
 
+  /** The bytes of the call that the thread has taken from the background queue; 0 for none. */
+  private long takenBytes;
+
   private HandlerCall() {}
+
+  /**
+   * Notes the size of the call that the calling thread takes from the background queue.
+   *
+   * @param bytes of the call; 0 if it takes none yet
+   * @return those of its call before
+   */
+  static long takesBytes(long bytes) {
+    HandlerCall call = CURRENT.get();
+    long before = call.takenBytes;
+    call.takenBytes = bytes;
+    return before;
+  }
 
   /** Receives what the agent's hooks on HBase's RPC server report. */
   static final class Listener implements ServerListener {

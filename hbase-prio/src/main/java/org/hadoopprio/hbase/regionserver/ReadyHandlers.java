@@ -2,6 +2,8 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.ipc.FastPathRpcHandler;
@@ -14,8 +16,8 @@ final class ReadyHandlers extends ConcurrentLinkedDeque<FastPathRpcHandler> {
 
   private static final long serialVersionUID = 1;
 
-  /** Whether the thread dispatches a real-time call. */
-  private static final ThreadLocal<Boolean> REALTIME = ThreadLocal.withInitial(() -> false);
+  /** The threads that dispatch a real-time call now. */
+  private static final Set<Thread> REALTIME = ConcurrentHashMap.newKeySet();
 
   private final transient List<GeneralQueue> queues;
 
@@ -30,18 +32,18 @@ final class ReadyHandlers extends ConcurrentLinkedDeque<FastPathRpcHandler> {
 
   /** Has HBase dispatch a real-time call on the calling thread. */
   static boolean dispatchRealtime(BooleanSupplier dispatch) {
-    REALTIME.set(true);
+    REALTIME.add(Thread.currentThread());
     try {
       return dispatch.getAsBoolean();
     } finally {
-      REALTIME.set(false);
+      REALTIME.remove(Thread.currentThread());
     }
   }
 
   /** The handler for the calling thread's call; null if there is none. */
   @Override
   public FastPathRpcHandler poll() {
-    if (!REALTIME.get()) {
+    if (!REALTIME.contains(Thread.currentThread())) {
       return super.poll();
     }
     for (FastPathRpcHandler handler : this) {
