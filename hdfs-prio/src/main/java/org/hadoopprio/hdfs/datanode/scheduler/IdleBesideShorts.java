@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
 /**
  * Idle's share of the disk beside short reads and syncs, while no stream of best-effort waits: they
  * are of best-effort, and what they use counts as its. A turn of idle is longer than most of them,
  * so if their readers ask again soon, the disk is kept for them meanwhile, as long as idle has had
- * its share. Guarded by the volume's lock. Times are nanoseconds of one monotonic clock.
+ * its share. The time for which it is kept from idle counts as theirs, too. Guarded by the volume's
+ * lock. Times are nanoseconds of one monotonic clock.
  */
 final class IdleBesideShorts {
 
   private final StreamGroup bestEffort;
   private final StreamGroup idle;
+  private final BooleanSupplier idleHasTurn;
+  private final Supplier<SchedulerLimits> limits;
   private final Think think = new Think(KeptDisk.MAX_THINK_NANOS);
   private boolean thinking;
   private long leftAt;
   private long keptUntil = Long.MIN_VALUE;
 
-  IdleBesideShorts(StreamGroup bestEffort, StreamGroup idle) {
+  /**
+   * No short read has come.
+   *
+   * @param idleHasTurn whether a stream of idle has the disk, or one of its spindles
+   */
+  IdleBesideShorts(
+      StreamGroup bestEffort,
+      StreamGroup idle,
+      BooleanSupplier idleHasTurn,
+      Supplier<SchedulerLimits> limits) {
     this.bestEffort = bestEffort;
     this.idle = idle;
+    this.idleHasTurn = idleHasTurn;
+    this.limits = limits;
   }
 
   /**
@@ -33,6 +50,10 @@ final class IdleBesideShorts {
     }
     if (thinking) {
       think.add(now - leftAt);
+      long kept = Math.min(now, keptUntil) - leftAt;
+      if (kept > 0 && !idle.isEmpty() && bestEffort.isEmpty()) {
+        bestEffort.virtualTime += kept / (1 - limits.get().idleShare());
+      }
     }
     thinking = false;
     keptUntil = Long.MIN_VALUE;
@@ -45,9 +66,11 @@ final class IdleBesideShorts {
     keptUntil = Math.max(now + Turns.GRACE_NANOS, think.until(now));
   }
 
-  /** Whether a stream of idle waits that has not had its share. */
+  /** Whether a stream of idle waits, none has a turn, and idle has not had its share. */
   boolean isIdleDue() {
-    return !idle.isEmpty() && idle.virtualTime < bestEffort.virtualTime;
+    return !idle.isEmpty()
+        && idle.virtualTime < bestEffort.virtualTime
+        && !idleHasTurn.getAsBoolean();
   }
 
   /** Whether no stream has the disk at present. */

@@ -35,7 +35,11 @@ final class RealtimeAccount {
    */
   static final long CONTINUED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
-  /** The longest pause, counted from the moment at which no real-time read is at the disk. */
+  /**
+   * The longest pause, counted from the moment at which no real-time read is at the disk. Where
+   * those reads have taken long to leave, the others have as much of the disk after that as makes
+   * up for it.
+   */
   static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** The longest time to wait for reads at the disk, one of which may hang. */
@@ -142,9 +146,14 @@ final class RealtimeAccount {
       }
       if (!contended
           || share >= 1
-          || (drained && (missing() <= 0 || now - drainedAt >= MAX_PAUSE_NANOS))) {
+          || (drained && (missing() <= 0 || now - drainedAt >= longestPauseNanos()))) {
         closed = false;
       }
+    }
+
+    private long longestPauseNanos() {
+      double owed = (drainedAt - closedAt) * (1 - share) / share;
+      return Math.max(MAX_PAUSE_NANOS, Math.min((long) owed, MAX_DRAIN_NANOS));
     }
 
     /** What the account must gain until the pause is over. */
@@ -157,7 +166,7 @@ final class RealtimeAccount {
       if (!drained) {
         return closedAt + MAX_DRAIN_NANOS - now;
       }
-      return Math.min(drainedAt + MAX_PAUSE_NANOS - now, (long) Math.ceil(missing() / share));
+      return Math.min(drainedAt + longestPauseNanos() - now, (long) Math.ceil(missing() / share));
     }
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
@@ -60,7 +59,7 @@ final class TurnWaits {
   private final Map<Warning, RateLimitedLog> logs = new EnumMap<>(Warning.class);
 
   private final String volume;
-  private final LongSupplier clock;
+  private final VolumeClock clock;
   private final VolumeCounters counters;
   private final TurnThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
@@ -94,14 +93,14 @@ final class TurnWaits {
    * Makes the waits of a volume, of which there are none.
    *
    * @param volume its name, for the log
-   * @param clock monotonic, in nanoseconds
+   * @param clock is told whether somebody waits, and so looks at it
    * @param threads for what is done in the turns
    * @param inForce whether reads of the volume take turns at present; nobody waits while not
    * @param scheduler makes a scheduler that the given object can call as it lets a read in
    */
   TurnWaits(
       String volume,
-      LongSupplier clock,
+      VolumeClock clock,
       VolumeCounters counters,
       TurnThreads threads,
       BooleanSupplier inForce,
@@ -368,6 +367,7 @@ final class TurnWaits {
   private void watch() {
     if (!watched) {
       watched = TurnThreads.start(this::watchTheClock);
+      clock.watched(watched);
       if (!watched) {
         // Whoever waits looks at the end of the wait, and the next one to come tries again.
         warn(
@@ -417,6 +417,7 @@ final class TurnWaits {
     } finally {
       if (!stays) {
         watched = false;
+        clock.watched(false);
         watcher = null;
       }
       due = giveBack();

@@ -65,7 +65,7 @@ final class Turns {
   private final StreamGroup bestEffort = new StreamGroup();
   private final StreamGroup idle = new StreamGroup();
   private final GroupChoice groups = new GroupChoice(bestEffort, idle);
-  private final IdleBesideShorts besideShorts = new IdleBesideShorts(bestEffort, idle);
+  private final IdleBesideShorts besideShorts;
   private double groupsNow;
 
   /** When a read that has left was last at the disk. */
@@ -105,6 +105,9 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.shorts = new ShortReads(held);
+    this.besideShorts =
+        new IdleBesideShorts(
+            bestEffort, idle, () -> turns.stream().anyMatch(turn -> turn.group == idle), limits);
     this.length = new TurnLength(limits, signs, shorts, () -> waiting + turnsNow);
     this.usedAt = now - RealtimeReads.CONTENDED_NANOS - 1;
     this.begunAt = now;

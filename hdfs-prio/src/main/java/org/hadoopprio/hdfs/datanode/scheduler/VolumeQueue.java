@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.metrics.ClassStatus;
@@ -28,7 +27,7 @@ final class VolumeQueue {
   private final String volume;
   private final RealtimeReaders realtimeReaders = new RealtimeReaders();
   private final DeviceQueue device;
-  private final LongSupplier clock;
+  private final VolumeClock clock;
   private final VolumeCounters counters = new VolumeCounters();
   private final StreamTable streams = new StreamTable();
 
@@ -62,7 +61,6 @@ final class VolumeQueue {
    *
    * @param volume its name, for the log
    * @param streams how many streams may have a turn together
-   * @param clock monotonic, in nanoseconds
    * @param device the disk's queue in the kernel
    * @param inForce whether reads of the volume take turns at present; nobody waits while not
    */
@@ -70,7 +68,7 @@ final class VolumeQueue {
       String volume,
       SchedulerLimits limits,
       int streams,
-      LongSupplier clock,
+      VolumeClock clock,
       DeviceQueue device,
       BooleanSupplier inForce) {
     this.volume = volume;

@@ -9,11 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a process makes of a pause, with time that the test sets. */
 @Timeout(30)
@@ -43,6 +47,11 @@ class RunningClockTest {
     }
   }
 
+  @BeforeEach
+  void watch() {
+    clock.watched(true);
+  }
+
   @Test
   void runsAsLongAsSomebodyLooks() {
     long begin = clock.getAsLong();
@@ -62,6 +71,61 @@ class RunningClockTest {
     assertEquals(before + RunningClock.COUNTED_NANOS + ms(500), clock.getAsLong());
   }
 
+  /** Nobody waits: the disk has little to do, and nobody has to look. */
+  @Test
+  void withoutAWatcherEachGapIsTime() {
+    clock.watched(false);
+    long begin = clock.getAsLong();
+    time.addAndGet(ms(60_000));
+    assertEquals(begin + ms(60_000), clock.getAsLong());
+    time.addAndGet(ms(60_000));
+    clock.watched(true);
+    assertEquals(begin + ms(120_000), clock.getAsLong());
+  }
+
+  /** A volume that is open for a minute is no longer so, however seldom somebody reads. */
+  @Test
+  void aQueueThatNobodyWaitsForIsOnTime() throws InterruptedException {
+    VolumeQueue queue =
+        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
+    Ticket first = be(4, new Stream());
+    assertTrue(queue.enter(first, () -> false));
+    Ticket second = be(4, new Stream());
+    Thread waits = new Thread(() -> queue.enter(second, () -> false));
+    waits.start();
+    awaitWaiter(waits);
+    queue.done(first);
+    awaitEnd(waits, queue);
+    queue.done(second);
+    // Its watcher stays for a second of its own.
+    while (Thread.getAllStackTraces().values().stream().anyMatch(RunningClockTest::isWatcher)) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    long begin = queue.now();
+    time.addAndGet(ms(60_000));
+    assertEquals(begin + ms(60_000), queue.now());
+  }
+
+  private static boolean isWatcher(StackTraceElement[] stack) {
+    return Arrays.stream(stack).anyMatch(each -> each.getMethodName().equals("watchTheClock"));
+  }
+
+  private static void awaitWaiter(Thread waits) throws InterruptedException {
+    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 24, 25, 26, 49, 51, 99, 101})
+  void goesOnFromWhatWasSeenLastBeforeAPause(long millis) {
+    clock.getAsLong();
+    time.addAndGet(ms(millis));
+    long before = clock.getAsLong();
+    time.addAndGet(ms(PAUSE_MS));
+    assertTrue(clock.getAsLong() >= before, millis + " ms");
+  }
+
   /** A thread had asked for the time and was stopped before it had an answer. */
   @Test
   void neverGoesBack() {
@@ -72,6 +136,7 @@ class RunningClockTest {
               long stale = once.getAndSet(0);
               return stale == 0 ? time.get() : stale;
             });
+    stops.watched(true);
     long before = time.get();
     time.addAndGet(ms(PAUSE_MS));
     long after = stops.getAsLong();
@@ -89,9 +154,7 @@ class RunningClockTest {
     Ticket second = be(4, new Stream());
     Thread waits = new Thread(() -> queue.enter(second, () -> false));
     waits.start();
-    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitWaiter(waits);
     time.addAndGet(ms(PAUSE_MS));
     // The waiter wakes before anybody else does.
     LockSupport.unpark(waits);
@@ -114,9 +177,7 @@ class RunningClockTest {
     Ticket stream = be(4, new Stream());
     Thread waits = new Thread(() -> queue.enter(stream, () -> false));
     waits.start();
-    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitWaiter(waits);
     time.addAndGet(ms(PAUSE_MS));
     queue.look();
     assertEquals(RunningClock.COUNTED_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));

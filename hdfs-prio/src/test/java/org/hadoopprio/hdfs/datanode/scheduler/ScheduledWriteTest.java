@@ -25,7 +25,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
@@ -73,7 +72,7 @@ class ScheduledWriteTest {
     Files.delete(file);
   }
 
-  private static VolumeQueue queue(LongSupplier clock) {
+  private static VolumeQueue queue(VolumeClock clock) {
     return new VolumeQueue(
         "/data/1",
         SchedulerSettings.of(new Configuration(false)).limits(),
@@ -476,7 +475,7 @@ class ScheduledWriteTest {
   }
 
   /** The time; stops the first thread that returns a turn of its own. */
-  private static final class AtReturn implements LongSupplier {
+  private static final class AtReturn implements VolumeClock {
 
     final CompletableFuture<Thread> thread = new CompletableFuture<>();
     final CountDownLatch goOn = new CountDownLatch(1);

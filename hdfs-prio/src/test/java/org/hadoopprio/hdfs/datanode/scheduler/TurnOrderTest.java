@@ -141,4 +141,74 @@ class TurnOrderTest extends SchedulerScenario {
     loop.run(ms(60_000));
     assertTrue(loop.longestWait() < VolumeQueue.MAX_WAIT_NANOS, loop.longestWait() / ms(1) + " ms");
   }
+
+  /** Cheap ones, for which the disk is kept: each 3 ms another one, of 0.3 ms. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 16})
+  void idleHasItsShareBesideShortReadsThatHardlyUseTheDisk(int streams) {
+    List<Ticket> idle = new ArrayList<>();
+    for (int i = 0; i < streams; i++) {
+      idle.add(idle(new Stream()));
+    }
+    Ticket shortRead = be(4, null);
+    assertTrue(scheduler.ask(shortRead, 0));
+    idle.forEach(each -> scheduler.ask(each, 0));
+    long step = ms(1) / 10;
+    long usesSince = 0;
+    long thinksSince = 0;
+    long idleNanos = 0;
+    long end = ms(60_000);
+    for (long now = 0; now < end; now += step) {
+      scheduler.poll(now);
+      if (shortRead.state == Ticket.State.IN && now - usesSince >= 3 * step) {
+        scheduler.done(shortRead, now);
+        thinksSince = now;
+      } else if (shortRead.state == Ticket.State.OUT && now - thinksSince >= ms(3)) {
+        scheduler.ask(shortRead, now);
+      }
+      usesSince = shortRead.state == Ticket.State.IN ? usesSince : now;
+      for (Ticket each : idle) {
+        if (each.state == Ticket.State.IN) {
+          idleNanos += step;
+          each.read(10_000);
+          each.resume(now);
+          if (!scheduler.mayContinue(each, now)) {
+            scheduler.ask(each, now);
+          }
+        }
+      }
+    }
+    double share = idleNanos / (double) end;
+    assertEquals(SchedulerKeys.IDLE_SHARE.defaultValue(), share, 0.02);
+  }
+
+  /** Two spindles: idle has one of them at a time at most, as long as short reads wait. */
+  @Test
+  void idleThatIsDueTakesOneSpindle() {
+    VolumeScheduler two = scheduler(2);
+    List<Ticket> shorts = new ArrayList<>();
+    for (int i = 0; i < 2 * Turns.SHORT_DEPTH; i++) {
+      Ticket each = be(4, null);
+      two.ask(each, 0);
+      shorts.add(each);
+    }
+    List<Ticket> idle = List.of(idle(new Stream()), idle(new Stream()));
+    idle.forEach(each -> two.ask(each, 0));
+    for (long now = ms(1); now < ms(10_000); now += ms(1)) {
+      two.poll(now);
+      long idleIn = idle.stream().filter(each -> each.state == Ticket.State.IN).count();
+      assertTrue(idleIn <= 1, "at " + now / ms(1) + " ms");
+      for (Ticket each : shorts) {
+        if (each.state == Ticket.State.IN && now - each.enteredAt >= ms(5)) {
+          two.done(each, now);
+          two.ask(each, now);
+        }
+      }
+      for (Ticket each : idle) {
+        if (each.state == Ticket.State.IN && !two.mayContinue(each, now)) {
+          two.ask(each, now);
+        }
+      }
+    }
+  }
 }

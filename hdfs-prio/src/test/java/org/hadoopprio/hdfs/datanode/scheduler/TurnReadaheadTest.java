@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
@@ -329,7 +328,7 @@ class TurnReadaheadTest {
 
   @Test
   void aSchedulerThatFailsMakesNobodyWait() throws Exception {
-    LongSupplier clock =
+    VolumeClock clock =
         () -> {
           if (Thread.currentThread().getName().startsWith("hadoop-prio turns")) {
             throw new IllegalStateException("test");
@@ -354,7 +353,7 @@ class TurnReadaheadTest {
   @Test
   void anErrorLeavesNobodyWaiting() throws Exception {
     AtomicBoolean lacks = new AtomicBoolean(true);
-    LongSupplier clock =
+    VolumeClock clock =
         () -> {
           if (isAskedBy("whenItHasATurn") && lacks.getAndSet(false)) {
             throw new OutOfMemoryError("test");

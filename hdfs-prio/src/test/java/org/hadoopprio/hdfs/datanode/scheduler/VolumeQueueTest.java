@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
@@ -498,7 +497,7 @@ class VolumeQueueTest {
     for (int i = 1; i <= 12; i++) {
       AtomicInteger until = new AtomicInteger(Integer.MAX_VALUE);
       Thread caller = Thread.currentThread();
-      LongSupplier fails =
+      VolumeClock fails =
           () -> {
             if (Thread.currentThread() == caller && until.decrementAndGet() == 0) {
               throw new IllegalStateException("test");
@@ -570,7 +569,7 @@ class VolumeQueueTest {
   @Test
   void nobodyLooksAtTheClockWhileNothingIsDue() throws Exception {
     LongAdder looks = new LongAdder();
-    LongSupplier counts =
+    VolumeClock counts =
         () -> {
           looks.increment();
           return System.nanoTime();

@@ -47,7 +47,7 @@ class BetterThanStockIT {
 
   /**
    * What streams keep of their stock throughput beside Gets, of which stock serves some 30 times
-   * fewer. The goal is 0.75; one run had 0.67 with a read-ahead of 8 MiB and 1.06 with 128 KiB.
+   * fewer: the goal is 0.75, and what is measured with a read-ahead of 8 MiB is at its border.
    */
   private static final double LEAST_SCANS = 0.5;
 
@@ -72,7 +72,9 @@ class BetterThanStockIT {
   private static final int SEQUENTIAL_MIB = 1024;
   private static final long RAMP_MILLIS = 1_000;
   private static final long LOAD_MILLIS = 5_000;
-  private static final int TRIES = 3;
+
+  /** The gate fails where something else has the processors for a moment. */
+  private static final int TRIES = 6;
 
   private static LocalCluster cluster;
 
@@ -161,12 +163,15 @@ class BetterThanStockIT {
     void read(FileSystem fs, AtomicBoolean end) throws Exception;
   }
 
-  /** Streams beside others; returns the streams' MB/s while the disk's gate held. */
+  /** Streams beside others, until the gate of the disk has held; returns the streams' MB/s. */
   private double load(List<Reader> others) throws Exception {
     Vhdd drive = ((VirtualDisk) cluster.disks().get(0)).vhdd();
     JsonNode stats = null;
     for (int i = 0; i < TRIES && (stats == null || !stats.path("valid").asBoolean()); i++) {
       stats = loadOnce(drive, others);
+      if (!stats.path("valid").asBoolean()) {
+        System.err.println("not counted, the disk's gate: " + stats.path("reasons"));
+      }
     }
     assertTrue(stats.path("valid").asBoolean(), "the disk's gate: " + stats.path("reasons"));
     return streamBytes.sum() / 1e3 / LOAD_MILLIS;
