@@ -4,10 +4,10 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The real-time reads of a volume that go on at present, and whether the kernel may read ahead of
- * all of them. What it has asked the disk for cannot be taken back: the first stream that comes to
- * a disk which real-time reads had to themselves waits for it, however small their share is.
- * Thread-safe.
+ * The real-time reads of a volume that go on at present, and whether kernel and HDFS may read ahead
+ * of all of them. What they have asked the disk for cannot be taken back: the first stream that
+ * comes to a disk which real-time reads had to themselves waits for it, however small their share
+ * is. Thread-safe.
  */
 final class RealtimeReaders {
 
@@ -27,11 +27,14 @@ final class RealtimeReaders {
   }
 
   /**
-   * Whether the kernel may have more in flight for them together than a stream should wait for.
+   * Whether kernel and HDFS may have more in flight for them together than a stream should wait
+   * for.
    *
-   * @param readAheadBytes how far the kernel reads ahead of each
+   * @param readAheadBytes of the kernel, which BlockSender doubles (POSIX_FADV_SEQUENTIAL)
+   * @param poolBytes what HDFS's pool reads ahead of each; 0 if nothing
    */
-  boolean areMany(long readAheadBytes) {
-    return readers.get() > 1 && readers.get() * readAheadBytes > UNPAID_BYTES;
+  boolean areMany(long readAheadBytes, long poolBytes) {
+    long each = Math.max(2 * readAheadBytes, poolBytes);
+    return readers.get() > 1 && readers.get() * each > UNPAID_BYTES;
   }
 }

@@ -58,6 +58,9 @@ final class ScheduledRead {
   /** Whether the kernel reads ahead of the open file by itself, as in stock HDFS. */
   private boolean kernelReadsAhead = true;
 
+  /** What HDFS's pool is about to read ahead; 0 if nothing, as for a short read. */
+  private long poolBytes;
+
   /** Reads ahead for a stream that shares the disk; null if it has not yet. */
   private TurnReadahead readahead;
 
@@ -405,12 +408,13 @@ final class ScheduledRead {
    * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
+    poolBytes = asked;
     return isAlone(queue.now()) ? asked : 0;
   }
 
   /** Whether it is read as by stock HDFS, because nobody else uses the disk. */
-  private boolean isAlone(long now) {
-    return ticket.isRealtime() ? !queue.isBesideOthers(now) : !queue.isShared(now);
+  boolean isAlone(long now) {
+    return ticket.isRealtime() ? !queue.isBesideOthers(now, poolBytes) : !queue.isShared(now);
   }
 
   /** The read needs the disk no more. */

@@ -175,7 +175,7 @@ public final class ShortCircuitPiece {
   private void read(ReplicaFiles files) {
     // A read that goes on finds most of its next mebibyte read, but for as much as it has taken.
     queue.counters().moved(DiskClass.REALTIME, bytes);
-    if (!queue.isBesideOthers(queue.now())) {
+    if (!queue.isBesideOthers(queue.now(), 0)) {
       return;
     }
     int applied = ThreadIoPriority.apply(priority);

@@ -317,14 +317,16 @@ final class VolumeQueue {
   }
 
   /**
-   * Whether others have used the disk in the last second, or want it, or would wait for what the
-   * kernel reads ahead of many. Then nobody reads ahead of a real-time read but in the parts that
-   * it asks for.
+   * Whether others have used the disk in the last second, or want it, or would wait for what is
+   * read ahead of many. Then nobody reads ahead of a real-time read but in the parts that it asks
+   * for.
+   *
+   * @param poolBytes what HDFS's pool reads ahead of it; 0 if nothing
    */
-  boolean isBesideOthers(long now) {
+  boolean isBesideOthers(long now, long poolBytes) {
     return (now - lowerAt < SHARED_NANOS
             || now - scheduler.othersSeenAt() < SHARED_NANOS
-            || realtimeReaders.areMany(device.readAheadBytes()))
+            || realtimeReaders.areMany(device.readAheadBytes(), poolBytes))
         && !waits.letsAllPass(now);
   }
 

@@ -11,6 +11,9 @@ class RealtimeReadersTest {
   private static final long OLD = DeviceQueue.USUAL_READ_AHEAD_BYTES;
   private static final long NEW = 8 << 20;
 
+  /** The default of dfs.datanode.readahead.bytes. */
+  private static final long POOL = 4 << 20;
+
   private static RealtimeReaders readers(int count) {
     RealtimeReaders readers = new RealtimeReaders();
     for (int i = 0; i < count; i++) {
@@ -20,24 +23,30 @@ class RealtimeReadersTest {
   }
 
   @Test
-  void howManyMayReadAsInStockDependsOnTheReadAhead() {
-    assertFalse(readers(2).areMany(NEW));
-    assertTrue(readers(3).areMany(NEW));
-    assertFalse(readers(128).areMany(OLD));
-    assertTrue(readers(129).areMany(OLD));
-    assertFalse(readers(1000).areMany(0));
+  void howManyMayReadAsInStockDependsOnTwiceTheReadAhead() {
+    assertFalse(readers(1).areMany(NEW, 0));
+    assertTrue(readers(2).areMany(NEW, 0));
+    assertFalse(readers(64).areMany(OLD, 0));
+    assertTrue(readers(65).areMany(OLD, 0));
+    assertFalse(readers(1000).areMany(0, 0));
+  }
+
+  @Test
+  void orOnWhatHdfsReadsAheadItself() {
+    assertFalse(readers(4).areMany(OLD, POOL));
+    assertTrue(readers(5).areMany(OLD, POOL));
   }
 
   @Test
   void oneAloneReadsAsInStockWithAnyReadAhead() {
-    assertFalse(readers(1).areMany(64 << 20));
-    assertTrue(readers(2).areMany(64 << 20));
+    assertFalse(readers(1).areMany(64 << 20, POOL));
+    assertTrue(readers(2).areMany(64 << 20, POOL));
   }
 
   @Test
   void whoHasEndedDoesNotCount() {
-    RealtimeReaders readers = readers(3);
+    RealtimeReaders readers = readers(2);
     readers.ended();
-    assertFalse(readers.areMany(NEW));
+    assertFalse(readers.areMany(NEW, 0));
   }
 }

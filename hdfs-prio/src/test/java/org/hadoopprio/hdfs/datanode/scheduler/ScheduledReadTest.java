@@ -105,9 +105,8 @@ class ScheduledReadTest {
     clock.addAndGet(ms(millis));
   }
 
-  /** 112 that begin on an idle disk have the kernel read 900 MB, and the first stream waits 7 s. */
-  @Test
-  void theKernelReadsAheadOfFewRealtimeReadsOnly() {
+  /** The reads of a disk that nobody else uses, of a kernel that reads ahead so far. */
+  private List<ScheduledRead> realtimeAlone(int count, long readAheadBytes) {
     DeviceQueue device =
         new DeviceQueue() {
           @Override
@@ -117,25 +116,48 @@ class ScheduledReadTest {
 
           @Override
           public long readAheadBytes() {
-            return 8 << 20;
+            return readAheadBytes;
           }
         };
     VolumeQueue disk =
         new VolumeQueue("/data/1", settings.limits(), 1, clock::get, device, () -> true);
     pass(10_000);
     List<ScheduledRead> reads = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      assertFalse(disk.isBesideOthers(disk.now()), i + " reads");
+    for (int i = 0; i < count; i++) {
       ScheduledRead read = new ScheduledRead(disk, settings, IoPriority.realtime(0), null);
       begin(read);
       reads.add(read);
     }
-    assertTrue(disk.isBesideOthers(disk.now()));
-    reads.get(0).finish();
-    reads.get(0).finish();
-    assertFalse(disk.isBesideOthers(disk.now()));
-    reads.get(1).finish();
-    reads.get(2).finish();
+    return reads;
+  }
+
+  /**
+   * 112 that begin on an idle disk would have the kernel read up to 1.8 GB, and the first stream
+   * wait for it.
+   */
+  @Test
+  void hdfsAndTheKernelReadAheadOfFewRealtimeReadsOnly() {
+    long asked = 4 << 20;
+    for (long readAhead : new long[] {128 << 10, 8 << 20}) {
+      int few = readAhead == 8 << 20 ? 1 : 4;
+      List<ScheduledRead> reads = realtimeAlone(few + 1, readAhead);
+      ScheduledRead last = reads.get(few);
+      assertEquals(0, last.readaheadBytes(asked), few + 1 + " reads");
+      assertFalse(last.isAlone(clock.get()));
+      reads.get(0).finish();
+      reads.get(0).finish();
+      assertEquals(asked, last.readaheadBytes(asked), few + " reads");
+      assertTrue(last.isAlone(clock.get()));
+      reads.forEach(ScheduledRead::finish);
+    }
+  }
+
+  /** HDFS reads nothing ahead of a Get, and the kernel little. */
+  @Test
+  void manyShortRealtimeReadsAreThoseOfStock() {
+    List<ScheduledRead> reads = realtimeAlone(64, 128 << 10);
+    assertTrue(reads.get(0).isAlone(clock.get()));
+    reads.forEach(ScheduledRead::finish);
   }
 
   @Test
