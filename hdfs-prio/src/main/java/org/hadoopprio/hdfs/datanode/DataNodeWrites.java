@@ -42,7 +42,7 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class DataNodeWrites {
 
-  /** What the client of each transfer has asked for, for transfers of clients that have asked. */
+  /** What the client of each transfer has asked for, if anything, and who it is. */
   private static final WeakConcurrentMap<Object, Transfer> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -52,11 +52,13 @@ public final class DataNodeWrites {
   private static final class Transfer {
 
     final Hint hint;
+    final Hint sentOn;
     final DataNodeRequest request;
 
-    Transfer(Hint hint, DataNodeRequest request) {
-      this.hint = hint;
-      this.request = request;
+    Transfer(Write write) {
+      this.hint = write.hint;
+      this.sentOn = write.sentOn;
+      this.request = write.request;
     }
   }
 
@@ -300,13 +302,12 @@ public final class DataNodeWrites {
 
   /**
    * The calling thread has made a transfer, between {@link #writeBegins} and {@link #finishWrite}
-   * if a client wants it.
+   * if a client wants it. The policy decides about that read as about any, asked for or not.
    */
   public static void transferMade(Object transfer) {
     Write write = RequestContext.ofThread().write;
-    Hint hint = Hint.ofScope();
-    if (write != null && write.request != null && hint.priority() != null) {
-      TRANSFERS.put(transfer, new Transfer(hint, write.request));
+    if (write != null && write.request != null) {
+      TRANSFERS.put(transfer, new Transfer(write));
     }
   }
 
@@ -317,7 +318,7 @@ public final class DataNodeWrites {
    */
   public static PriorityScope transferRuns(Object transfer) {
     Transfer found = TRANSFERS.getIfPresent(transfer);
-    return found == null ? null : found.hint.openScope();
+    return found == null ? null : found.sentOn.openScope();
   }
 
   /**

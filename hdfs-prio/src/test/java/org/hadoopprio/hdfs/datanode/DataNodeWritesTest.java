@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -196,6 +197,55 @@ class DataNodeWritesTest {
     Object lost = new Object();
     DataNodeWrites.transferMade(lost);
     assertNull(DataNodeWrites.transferRuns(lost), "the NameNode wants it");
+  }
+
+  /** A DataXceiver that has a replica sent for a client; the thread that sends it is another. */
+  private Object transferFor(Hint stated, String client) {
+    Object transfer = new Object();
+    beginStating(stated, client);
+    DataNodeWrites.accessChecked(null, PEER);
+    DataNodeWrites.transferMade(transfer);
+    DataNodeWrites.finishWrite();
+    return transfer;
+  }
+
+  /** Returns the priority at which the replica is read. */
+  private IoPriority readOf(Object transfer) {
+    DataNodeWrites.transferReads(transfer, dataNode, new ExtendedBlock("BP-1", 1, BYTES, 1));
+    IoPriority served = ThreadIoPriority.applied();
+    DataNodeReads.finishRead();
+    return served;
+  }
+
+  @Test
+  void aTransferWithoutAPriorityIsLimitedLikeAnyRead() {
+    conf.set("dfs.datanode.io.priority.highest", "idle");
+    assertEquals(IoPriority.IDLE, readOf(transferFor(Hint.NOTHING, "client")));
+    assertEquals(IoPriority.IDLE, readOf(transferFor(Hint.of(IoPriority.NONE, null), "client")));
+    assertEquals(IoPriority.IDLE, readOf(transferFor(Hint.of(BE3, null), "client")));
+    assertNull(readOf(new Object()), "the NameNode wants it");
+  }
+
+  @Test
+  void aRuleAppliesToATransferWithoutAPriority() throws MalformedPriorityException {
+    conf.set("dfs.datanode.io.priority.rules", "client=DFSClient_attempt_.* => be:7");
+    Object ruled = transferFor(Hint.NOTHING, "DFSClient_attempt_1_0001_m_000001_0_1_1");
+    assertEquals(IoPriority.bestEffort(7), readOf(ruled));
+    PriorityScope scope = DataNodeWrites.transferRuns(ruled);
+    assertNull(sentOn(), "the next DataNode has rules of its own");
+    WorkScope.close(scope);
+    assertNull(readOf(transferFor(Hint.NOTHING, "client")));
+  }
+
+  @Test
+  void aTransferIsDecidedAboutAlsoWhereNothingIsSentOn() {
+    DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "observe");
+    ClassMetrics granted = PriorityMetrics.reads(IoClass.BEST_EFFORT);
+    long requests = granted.requests().sum();
+    Object transfer = transferFor(Hint.of(BE3, null), "client");
+    assertNull(DataNodeWrites.transferRuns(transfer));
+    assertNull(readOf(transfer));
+    assertEquals(requests + 1, granted.requests().sum());
   }
 
   @Test
