@@ -48,6 +48,9 @@ public final class ShortCircuitPiece {
   /** Whether the read has come through the queue, and so may be continued. */
   private boolean passed;
 
+  /** Whether it is one of the real-time reads that go on. */
+  private boolean counted;
+
   private ShortCircuitPiece(
       VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
     this.queue = queue;
@@ -151,6 +154,8 @@ public final class ShortCircuitPiece {
       if (queue.hasLower()) {
         ticket.place = place(files);
       }
+      counted = true;
+      queue.realtimeReaders().begun();
       queue.enterRealtime(ticket, !continues, () -> isCached(files));
       // The client has the file open.
       queue.openedRealtime(ticket);
@@ -261,6 +266,10 @@ public final class ShortCircuitPiece {
 
   /** The client has read, or is gone. A second call does nothing. */
   public void leave() {
+    if (counted) {
+      counted = false;
+      queue.realtimeReaders().ended();
+    }
     if (ticket.isRealtime()) {
       queue.doneRealtime(ticket);
     } else if (ticket.state != Ticket.State.OUT) {

@@ -4,11 +4,13 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -243,6 +245,54 @@ class ShortCircuitPieceTest {
     other.leave();
     last.get(10, TimeUnit.SECONDS);
     another.leave();
+  }
+
+  private boolean areTwo() {
+    return ScheduledReads.of(conf, volume).queue().realtimeReaders().areMany(64 << 20, 0);
+  }
+
+  @Test
+  void realtimeReadsAreCountedWhileTheyGoOn() throws Exception {
+    ShortCircuitPiece first = read(1, 0, 65536, RT0);
+    enterAtOnce(first);
+    assertFalse(areTwo(), "one");
+    ShortCircuitPiece second = read(2, 0, 65536, RT0);
+    enterAtOnce(second);
+    assertTrue(areTwo());
+    second.leave();
+    second.leave();
+    assertFalse(areTwo(), "one has left");
+    ShortCircuitPiece third = read(3, 0, 65536, RT0);
+    enterAtOnce(third);
+    assertTrue(areTwo(), "it has left once");
+    third.leave();
+    first.leave();
+  }
+
+  @Test
+  void neitherAStreamCountsAsRealtimeNorWhoNeverCameIn() throws Exception {
+    ShortCircuitPiece first = read(1, 0, 65536, RT0);
+    enterAtOnce(first);
+    first.leave();
+    ShortCircuitPiece stream = read(2, 0, LONG, null);
+    enterAtOnce(stream);
+    Replica gone =
+        new Replica(false) {
+          @Override
+          public void waits() {
+            throw new UncheckedIOException(new IOException("the client is gone"));
+          }
+        };
+    for (int i = 0; i < 2; i++) {
+      ShortCircuitPiece failing = read(3, 0, 65536, RT0.within(60_000));
+      assertThrows(UncheckedIOException.class, () -> failing.enter(gone));
+      failing.leave();
+    }
+    stream.leave();
+    ShortCircuitPiece last = read(4, 0, 65536, RT0);
+    enterAtOnce(last);
+    assertFalse(areTwo());
+    last.leave();
   }
 
   @Test
