@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -248,8 +249,11 @@ final class TurnReadahead {
     /** Whether it has made a request since it was let in. */
     private boolean hasRequested;
 
-    /** Whether its files are closed. */
-    private volatile boolean over;
+    /**
+     * Whether it waits for a turn, and whoever takes this back has the work: the thread that is to
+     * do it, or the one that has failed to ask.
+     */
+    private final AtomicBoolean waits = new AtomicBoolean();
 
     Run(CachedFile data, CachedFile sums) {
       this.data = data;
@@ -270,11 +274,14 @@ final class TurnReadahead {
 
     @Override
     public void inTurn() {
+      if (!waits.getAndSet(false)) {
+        return;
+      }
       boolean asks = false;
       try {
         ThreadIoPriority.settle(priority);
         hasRequested = false;
-        asks = !over && read();
+        asks = read();
       } catch (IOException | RuntimeException | LinkageError e) {
         // The stream's own read meets an error of the disk, too, and reports it to the client.
         failed(e);
@@ -285,36 +292,39 @@ final class TurnReadahead {
 
     @Override
     public void withoutTurn() {
-      leave(false);
+      if (waits.getAndSet(false)) {
+        leave(false);
+      }
     }
 
     private void goOn(boolean asks) {
       boolean asked = false;
+      waits.set(asks);
       try {
         if (asks) {
           send();
           queue.whenItHasATurn(ticket, this);
           // From here on another thread may do the work.
-          asked = true;
           if (stopped) {
             queue.cancel(ticket);
           }
+          asked = true;
         }
       } catch (RuntimeException | LinkageError e) {
         failed(e);
       } finally {
         // Whatever has happened, such as that there is no memory: the stream waits for this.
-        if (!asked) {
+        if (!asks || (!asked && waits.getAndSet(false))) {
           leave(!asks);
         }
       }
     }
 
     private void leave(boolean hadTurn) {
-      over = true;
       try {
         IOUtils.closeStreams(data, sums);
-        queue.done(ticket);
+        // It may wait for a turn that it will not use.
+        queue.cancel(ticket);
       } catch (RuntimeException | LinkageError e) {
         failed(e);
       } finally {

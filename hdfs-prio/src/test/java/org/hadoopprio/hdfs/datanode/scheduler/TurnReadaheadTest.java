@@ -370,6 +370,107 @@ class TurnReadaheadTest {
     assertTrue(next.get(10, TimeUnit.SECONDS));
   }
 
+  /** A read that waits, so that the clock is watched. */
+  private static CompletableFuture<Boolean> waits(VolumeQueue at, Ticket ticket) throws Exception {
+    CompletableFuture<Boolean> entered =
+        CompletableFuture.supplyAsync(() -> at.enter(ticket, () -> false));
+    await(() -> at.status().getBestEffort().getWaiting() == 1);
+    return entered;
+  }
+
+  /** There is no memory when it has asked for its turn already. */
+  @Test
+  void anErrorLeavesNoRequestForATurn() throws Exception {
+    AtomicBoolean lacks = new AtomicBoolean();
+    AtomicLong time = new AtomicLong();
+    VolumeClock clock =
+        () -> {
+          if (lacks.get() && isAskedBy("whenItHasATurn") && isAskedBy("watch")) {
+            lacks.set(false);
+            throw new OutOfMemoryError("test");
+          }
+          return time.get();
+        };
+    VolumeQueue failing =
+        new VolumeQueue("/data/1", limits(), 1, clock, reads -> false, () -> true);
+    Ticket holder = be(4, new Stream());
+    assertTrue(failing.enter(holder, () -> false));
+    Ticket next = be(4, new Stream());
+    CompletableFuture<Boolean> entered = waits(failing, next);
+    TurnReadahead ahead = new TurnReadahead(failing, null, be(4, stream), 0, BYTES);
+    lacks.set(true);
+    long until = VolumeQueue.MAX_WAIT_NANOS;
+    assertThrows(OutOfMemoryError.class, () -> ahead.reach(0, 1, source, null, until));
+    failing.done(holder);
+    time.addAndGet(Turns.GRACE_NANOS);
+    failing.look();
+    assertTrue(entered.get(20, TimeUnit.SECONDS));
+    failing.done(next);
+    time.addAndGet(VolumeQueue.MAX_WAIT_NANOS);
+    failing.look();
+    assertEquals(0, failing.counters().overdueWaits(), "nobody waits");
+  }
+
+  /** The same when a thread has begun to read for it. */
+  @Test
+  void anErrorLeavesTheReadingToTheThreadThatDoesIt() throws Exception {
+    boolean failed = false;
+    for (int i = 0; i < 20 && !failed; i++) {
+      drop(file);
+      failed = hasFailedBesideAThread();
+    }
+    assertTrue(failed);
+  }
+
+  /** Returns false if those that waited had ended before, so that nobody asked for the time. */
+  private boolean hasFailedBesideAThread() throws Exception {
+    AtomicBoolean lacks = new AtomicBoolean();
+    AtomicBoolean inForce = new AtomicBoolean(true);
+    CompletableFuture<Void> looked = new CompletableFuture<>();
+    CompletableFuture<Void> inside = new CompletableFuture<>();
+    CompletableFuture<Void> goesOn = new CompletableFuture<>();
+    VolumeClock clock =
+        () -> {
+          if (isAskedBy("look")) {
+            looked.complete(null);
+          }
+          if (isAskedBy("inTurn")) {
+            inside.complete(null);
+            goesOn.join();
+          }
+          if (lacks.get() && isAskedBy("whenItHasATurn") && isAskedBy("watch")) {
+            inside.join();
+            throw new OutOfMemoryError("test");
+          }
+          return System.nanoTime();
+        };
+    VolumeQueue failing =
+        new VolumeQueue("/data/1", limits(), 1, clock, reads -> false, inForce::get);
+    Ticket holder = be(4, new Stream());
+    assertTrue(failing.enter(holder, () -> false));
+    final CompletableFuture<Boolean> entered = waits(failing, be(4, new Stream()));
+    looked.get(20, TimeUnit.SECONDS);
+    // The lock: so it looks next in a second.
+    failing.status();
+    TurnReadahead ahead = new TurnReadahead(failing, null, be(4, stream), 0, BYTES);
+    lacks.set(true);
+    inForce.set(false);
+    boolean failed = false;
+    try {
+      ahead.reach(0, 1, source, null, failing.now());
+    } catch (OutOfMemoryError e) {
+      failed = true;
+    }
+    lacks.set(false);
+    boolean reads = ahead.isAhead(BYTES);
+    goesOn.complete(null);
+    entered.get(20, TimeUnit.SECONDS);
+    await(() -> !ahead.isAhead(BYTES));
+    assertTrue(reads, "the thread still has it");
+    assertTrue(ahead.has(MIB), "the thread has read all");
+    return failed;
+  }
+
   /** Whether a method is on the stack of the calling thread. */
   private static boolean isAskedBy(String method) {
     return StackWalker.getInstance()
