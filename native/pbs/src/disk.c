@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
@@ -18,18 +19,16 @@
 /* The kernel's own limit for a disk (SD_TIMEOUT). After it the kernel resets the link. */
 #define COMMAND_TIMEOUT_MS 30000
 #define NS_PER_S INT64_C(1000000000)
-/* How long a disk that has failed the first command is not asked again: at first, and at most. */
-#define FIRST_REST_NS (10 * NS_PER_S)
-#define LONGEST_REST_NS (3600 * NS_PER_S)
+/* How long a disk that has refused the first command is not asked again. */
+#define REST_NS (600 * NS_PER_S)
 
 /*
- * A disk that has failed the command that tries it. The kernel then ends all other commands in its queue, so it is
+ * A disk that does not know the command that tries it. The kernel then ends all other commands in its queue, so it is
  * not to be tried each time that somebody wants to open a volume.
  */
 struct refusal {
 	LIST_ENTRY(refusal) link;
-	dev_t number;
-	int64_t rest_ns;
+	char disk[PBS_IDENTITY];
 	int64_t until;
 	struct pbs_failure failure;
 };
@@ -83,71 +82,56 @@ static int open_block(struct pbs_nodes *nodes, const struct pbs_volume_info *inf
 	return 0;
 }
 
-/* Under the lock. NULL: it has failed no command. */
-static struct refusal *find_refusal(dev_t number)
+/* Under the lock. Of any disk, as those that are gone are not asked for again. */
+static void forget_old_refusals(void)
 {
-	struct refusal *refusal;
+	const int64_t now = pbs_now();
+	struct refusal *refusal = LIST_FIRST(&refusals);
 
-	LIST_FOREACH (refusal, &refusals, link)
-		if (refusal->number == number)
-			return refusal;
-	return NULL;
+	while (refusal) {
+		struct refusal *next = LIST_NEXT(refusal, link);
+
+		if (now >= refusal->until) {
+			LIST_REMOVE(refusal, link);
+			free(refusal);
+		}
+		refusal = next;
+	}
 }
 
 /* Whether the disk is not to be asked now, and why. */
-static bool rests(dev_t number, struct pbs_failure *failure)
+static bool rests(const char *disk, struct pbs_failure *failure)
 {
 	const struct refusal *refusal;
-	bool rest;
 
 	pthread_mutex_lock(&lock);
-	refusal = find_refusal(number);
-	rest = refusal && pbs_now() < refusal->until;
-	if (rest)
+	forget_old_refusals();
+	LIST_FOREACH (refusal, &refusals, link)
+		if (strcmp(refusal->disk, disk) == 0)
+			break;
+	if (refusal)
 		*failure = refusal->failure;
 	pthread_mutex_unlock(&lock);
-	return rest;
+	return refusal;
 }
 
-static void remember_refusal(dev_t number, const struct pbs_failure *failure)
+static void remember_refusal(const char *disk, const struct pbs_failure *failure)
 {
-	struct refusal *refusal;
+	struct refusal *refusal = calloc(1, sizeof(*refusal));
 
+	if (!refusal)
+		return;
+	snprintf(refusal->disk, sizeof(refusal->disk), "%s", disk);
+	refusal->until = pbs_now() + REST_NS;
+	refusal->failure = *failure;
 	pthread_mutex_lock(&lock);
-	refusal = find_refusal(number);
-	if (!refusal) {
-		refusal = calloc(1, sizeof(*refusal));
-		if (refusal) {
-			refusal->number = number;
-			refusal->rest_ns = FIRST_REST_NS / 2;
-			LIST_INSERT_HEAD(&refusals, refusal, link);
-		}
-	}
-	if (refusal) {
-		refusal->rest_ns = 2 * refusal->rest_ns < LONGEST_REST_NS ? 2 * refusal->rest_ns
-									  : LONGEST_REST_NS;
-		refusal->until = pbs_now() + refusal->rest_ns;
-		refusal->failure = *failure;
-	}
-	pthread_mutex_unlock(&lock);
-}
-
-static void forget_refusal(dev_t number)
-{
-	struct refusal *refusal;
-
-	pthread_mutex_lock(&lock);
-	refusal = find_refusal(number);
-	if (refusal) {
-		LIST_REMOVE(refusal, link);
-		free(refusal);
-	}
+	LIST_INSERT_HEAD(&refusals, refusal, link);
 	pthread_mutex_unlock(&lock);
 }
 
 /*
  * Reads the disk's first block: it holds no secret, and the seek is short. At the level that a DataNode's reads have: a
- * drive may abort that one only.
+ * drive may abort that one only. As pbs_sgio_read.
  */
 static int try_node(struct pbs_nodes *nodes, const struct pbs_volume_info *info, const char *name,
 		    struct pbs_failure *failure)
@@ -173,41 +157,44 @@ static int try_node(struct pbs_nodes *nodes, const struct pbs_volume_info *info,
 				"/dev/%s: commands to the disk need CAP_SYS_RAWIO, or an sg node "
 				"that may be opened for writing",
 				name);
-	return pbs_fail(failure, found.reason, "/dev/%s does not accept READ FPDMA QUEUED: %.150s", name,
-			found.text);
+	pbs_fail(failure, found.reason, "/dev/%s does not accept READ FPDMA QUEUED: %.150s", name, found.text);
+	return result;
 }
 
+/* As try_node. */
 static int open_and_try(const struct pbs_volume_info *info, dev_t number, struct pbs_nodes *nodes,
 			struct pbs_failure *failure)
 {
 	char sg[PBS_NAME];
 	dev_t sg_number;
+	int result;
 
 	if (pbs_survey_sg("/sys", number, sg, &sg_number) && open_sg(nodes, sg, sg_number) == 0) {
-		if (try_node(nodes, info, sg, failure) == 0)
-			return 0;
+		result = try_node(nodes, info, sg, failure);
 		/* What the drive has failed, it would fail through its other node, too. */
-		if (failure->reason != PBS_REASON_RIGHTS)
-			return -1;
+		if (result == 0 || failure->reason != PBS_REASON_RIGHTS)
+			return result;
 	}
-	return open_block(nodes, info, failure) || try_node(nodes, info, info->disk, failure) ? -1 : 0;
+	result = open_block(nodes, info, failure);
+	return result ? result : try_node(nodes, info, info->disk, failure);
 }
 
 int pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
 		   struct pbs_failure *failure)
 {
 	dev_t number = makedev((unsigned)info->disk_major, (unsigned)info->disk_minor);
+	char disk[PBS_IDENTITY];
+	int result;
 
 	*nodes = (struct pbs_nodes){0};
-	if (rests(number, failure))
+	/* Before it is asked: if it is replaced meanwhile, the answer is not taken for the new one's. */
+	pbs_survey_identity("/sys", number, disk);
+	if (rests(disk, failure))
 		return -1;
-	if (open_and_try(info, number, nodes, failure) == 0) {
-		forget_refusal(number);
-		return 0;
-	}
-	if (failure->reason == PBS_REASON_COMMAND)
-		remember_refusal(number, failure);
-	return -1;
+	result = open_and_try(info, number, nodes, failure);
+	if (result == PBS_SGIO_REFUSED)
+		remember_refusal(disk, failure);
+	return result ? -1 : 0;
 }
 
 bool pbs_nodes_without_sg(void)

@@ -21,9 +21,9 @@ struct pbs_nodes {
  * Opens the nodes of a volume's disk: sg nodes for writing, which takes the file's mode only; else the
  * block node, for which the kernel asks CAP_SYS_RAWIO at every command. Reads the disk's first block
  * with READ FPDMA QUEUED at level high, so that a controller that does not pass it on, and a drive that aborts it,
- * is found out here; a disk that hangs keeps the caller for half a minute. A disk that has failed the command is not
- * asked again by this process for 10 s, then 20 s, and so on up to an hour: the answer is that of before. info must be
- * of pbs_survey, with an empty ncq_refused. 0; or -1, and why. Thread-safe.
+ * is found out here; a disk that hangs keeps the caller for half a minute. A disk that does not know the command is not
+ * asked again by this process for 10 minutes: the answer is that of before. Another disk that is given its number is
+ * asked, and so is one whose failure may have passed. info must be of pbs_survey, with an empty ncq_refused. 0; or -1, and why. Thread-safe.
  */
 int pbs_nodes_open(const struct pbs_volume_info *info, struct pbs_nodes *nodes,
 		   struct pbs_failure *failure);

@@ -12,7 +12,7 @@
 #define PBS_MAX_THREADS PBS_MAX_PIECES
 
 /*
- * What a thread, 0 to PBS_MAX_THREADS - 1, calls to send a command and wait for it: 0; or -1, and why.
+ * What a thread, 0 to PBS_MAX_THREADS - 1, calls to send a command and wait for it: 0; or below 0, and why.
  */
 typedef int pbs_execute(void *context, unsigned thread, const struct pbs_ata_read *read,
 			void *buffer, struct pbs_failure *failure);

@@ -7,6 +7,12 @@
 #define DESCRIPTOR_INFORMATION 0x00
 #define DESCRIPTOR_ATA_STATUS 0x09
 #define VALID 0x80
+/* Sense keys. */
+#define ILLEGAL_REQUEST 0x5
+#define ABORTED_COMMAND 0xb
+/* Additional sense codes. */
+#define UNKNOWN_COMMAND 0x20
+#define INVALID_FIELD 0x24
 
 static void parse_fixed(const uint8_t *bytes, size_t length, struct pbs_sense *sense)
 {
@@ -84,6 +90,14 @@ bool pbs_sense_parse(const uint8_t *bytes, size_t length, struct pbs_sense *sens
 	default:
 		return false;
 	}
+}
+
+bool pbs_sense_is_refusal(const struct pbs_sense *sense)
+{
+	if (sense->key == ILLEGAL_REQUEST)
+		return sense->asc == UNKNOWN_COMMAND || sense->asc == INVALID_FIELD;
+	/* The drive's ABRT; with any other code it was the link, a time-out, a reset. */
+	return sense->key == ABORTED_COMMAND && sense->asc == 0;
 }
 
 /* SPC, "Sense key descriptions". */

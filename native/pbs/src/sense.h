@@ -28,6 +28,12 @@ struct pbs_sense {
  */
 bool pbs_sense_parse(const uint8_t *bytes, size_t length, struct pbs_sense *sense);
 
+/*
+ * Whether the drive, or the adapter before it, does not know the command: it would answer the same to each such one.
+ * A command that was aborted on the way to the drive, or by others, is none of these.
+ */
+bool pbs_sense_is_refusal(const struct pbs_sense *sense);
+
 /* E.g. "medium error: unrecovered read error (3/11/04) at LBA 7, ATA status 41 error 40". */
 const char *pbs_sense_format(const struct pbs_sense *sense, char *text, size_t size);
 

@@ -46,9 +46,11 @@ int pbs_sgio_judge(const struct sg_io_hdr *answer, struct pbs_failure *failure)
 		return pbs_fail(failure, PBS_REASON_TIMEOUT,
 				"the kernel gave up waiting for the drive after %u ms",
 				answer->timeout);
-	if (pbs_sense_parse(answer->sbp, answer->sb_len_wr, &sense))
-		return pbs_fail(failure, PBS_REASON_COMMAND, "the drive says: %s",
-				pbs_sense_format(&sense, text, sizeof(text)));
+	if (pbs_sense_parse(answer->sbp, answer->sb_len_wr, &sense)) {
+		pbs_fail(failure, PBS_REASON_COMMAND, "the drive says: %s",
+			 pbs_sense_format(&sense, text, sizeof(text)));
+		return pbs_sense_is_refusal(&sense) ? PBS_SGIO_REFUSED : -1;
+	}
 	return pbs_fail(failure, PBS_REASON_COMMAND,
 			"SG_IO: status 0x%x, host status 0x%x, driver status 0x%x, %d bytes missing",
 			answer->status, answer->host_status, answer->driver_status, answer->resid);

@@ -401,6 +401,19 @@ int pbs_survey_disk(const char *sysfs, dev_t device, struct pbs_disk_info *info,
 	return result;
 }
 
+void pbs_survey_identity(const char *sysfs, dev_t disk, char identity[PBS_IDENTITY])
+{
+	int directory = open_device(sysfs, disk);
+	char name[PBS_IDENTITY / 2] = "";
+
+	if (directory >= 0) {
+		if (!read_text(directory, "diskseq", name, sizeof(name))[0])
+			read_text(directory, "device/wwid", name, sizeof(name));
+		close(directory);
+	}
+	snprintf(identity, PBS_IDENTITY, "%u:%u %s", major(disk), minor(disk), name);
+}
+
 bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME], dev_t *number)
 {
 	int directory = open_device(sysfs, disk);

@@ -20,6 +20,15 @@
 void pbs_survey(const char *sysfs, const char *proc, dev_t device,
 		const struct hprio_mount *mount, struct pbs_volume_info *info);
 
+/* What tells a disk from another that is given the same number later. */
+#define PBS_IDENTITY 160
+
+/*
+ * The disk's number, and the kernel's count of disks when it came (diskseq, Linux 5.15) or else its own name (wwid).
+ * Only the number, if the kernel has neither.
+ */
+void pbs_survey_identity(const char *sysfs, dev_t disk, char identity[PBS_IDENTITY]);
+
 /* The sg node of a disk ("sg0") and its number. False: there is none. */
 bool pbs_survey_sg(const char *sysfs, dev_t disk, char name[PBS_NAME], dev_t *number);
 

@@ -9,6 +9,7 @@ static void an_answer_is_judged(void **state)
 {
 	static unsigned char medium_error[] = {0x70, 0, 0x03, 0, 0, 0, 0, 10, 0,
 					       0,    0, 0,    0x11, 0x04, 0, 0, 0, 0};
+	static unsigned char aborted[] = {0x70, 0, 0x0b, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 	static unsigned char out_of_range[] = {0x72, 0x05, 0x21, 0, 0, 0, 0, 0};
 	static const struct {
 		unsigned char status;
@@ -20,6 +21,7 @@ static void an_answer_is_judged(void **state)
 		enum pbs_reason reason;
 		const char *text;
 	} cases[] = {
+		{2, 0, 8, 0, aborted, 18, PBS_REASON_COMMAND, "aborted command"},
 		{0, 0, 0, 0, NULL, 0, PBS_REASON_NONE, ""},
 		/* "There is sense data" is no failure by itself. */
 		{0, 0, 8, 0, medium_error, 18, PBS_REASON_NONE, ""},
@@ -48,7 +50,9 @@ static void an_answer_is_judged(void **state)
 		struct pbs_failure failure = {0};
 
 		assert_int_equal(pbs_sgio_judge(&answer, &failure),
-				 cases[i].reason == PBS_REASON_NONE ? 0 : -1);
+				 cases[i].reason == PBS_REASON_NONE ? 0
+				 : cases[i].sense == aborted	    ? PBS_SGIO_REFUSED
+								    : -1);
 		assert_int_equal(failure.reason, cases[i].reason);
 		if (!strstr(failure.text, cases[i].text))
 			fail_msg("\"%s\" does not say \"%s\"", failure.text, cases[i].text);

@@ -432,6 +432,25 @@ static void the_sg_node_is_found(void **state)
 	assert_false(pbs_survey_sg(root, makedev(8, 0), name, &number));
 }
 
+/* A number is given to the next disk when one is gone. */
+static void a_disk_is_told_from_the_next_one_with_its_number(void **state)
+{
+	char identity[PBS_IDENTITY];
+
+	(void)state;
+	pbs_survey_identity(root, makedev(8, 0), identity);
+	assert_string_equal(identity, "8:0 ");
+	/* Before Linux 5.15. */
+	put(DEVICE "/wwid", "naa.5000c500a1b2c3d4\n");
+	pbs_survey_identity(root, makedev(8, 0), identity);
+	assert_string_equal(identity, "8:0 naa.5000c500a1b2c3d4");
+	put(DISK "/diskseq", "17\n");
+	pbs_survey_identity(root, makedev(8, 0), identity);
+	assert_string_equal(identity, "8:0 17");
+	pbs_survey_identity(root, makedev(8, 16), identity);
+	assert_string_equal(identity, "8:16 ");
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make_tree, remove_tree)
@@ -451,6 +470,7 @@ int main(void)
 		IN_TREE(a_disk_alone_is_told),
 		IN_TREE(a_device_that_takes_no_scsi_commands_is_told),
 		IN_TREE(the_sg_node_is_found),
+		IN_TREE(a_disk_is_told_from_the_next_one_with_its_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
