@@ -52,6 +52,7 @@ struct pbs_file {
 	pthread_mutex_t lock; /* for direct_fd, until it is opened */
 	atomic_int direct_fd;
 	int direct_error;
+	struct pbs_clean clean;
 };
 
 static void count(atomic_uint_fast64_t *counter, uint64_t more)
@@ -258,6 +259,7 @@ int pbs_file_open(struct pbs_volume *volume, int32_t fd, struct pbs_file **file)
 	made->regular = pbs_regular_file_check(made->fd, &made->refused) == 0;
 	pthread_mutex_init(&made->lock, NULL);
 	atomic_init(&made->direct_fd, NOT_OPENED);
+	atomic_init(&made->clean.changed_ns, PBS_NEVER_CLEAN);
 	*file = made;
 	return 0;
 }
@@ -384,6 +386,25 @@ static int64_t read_plainly(const struct reading *reading, enum pbs_way way,
 	return plain_read(reading);
 }
 
+/*
+ * Whether a write that has ended is not on the disk yet. To write it first would take longer than the caller may have.
+ * The helper would have all of the file written; the range is asked for first, as that costs least.
+ */
+static int check_dirty(struct reading *reading, bool helped, struct pbs_order *order)
+{
+	int fd = reading->file->fd;
+	enum pbs_dirty dirty = pbs_dirty(fd, reading->offset, reading->length);
+	bool elsewhere = helped && dirty == PBS_DIRTY_NO;
+
+	if (elsewhere)
+		dirty = pbs_file_dirty(fd, &reading->file->clean);
+	if (dirty == PBS_DIRTY_YES)
+		return pbs_fail(&reading->failure, PBS_REASON_DIRTY,
+				"a part of the %s is not on the disk yet", elsewhere ? "file" : "range");
+	order->sync = dirty == PBS_DIRTY_UNKNOWN;
+	return 0;
+}
+
 static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 {
 	struct pbs_volume *volume = reading->file->volume;
@@ -397,18 +418,8 @@ static int64_t from_drive(struct reading *reading, struct pbs_order *order)
 		    fd, makedev((unsigned)info->device_major, (unsigned)info->device_minor),
 		    info->device, &reading->failure))
 		return -1;
-	/* The helper first has all of the file written that is not on the disk yet. */
-	switch (helped ? pbs_dirty(fd, 0, 0) : pbs_dirty(fd, reading->offset, reading->length)) {
-	case PBS_DIRTY_YES:
-		/* To write it first would take longer than the caller may have. */
-		return pbs_fail(&reading->failure, PBS_REASON_DIRTY,
-				"a part of the %s is not on the disk yet", helped ? "file" : "range");
-	case PBS_DIRTY_UNKNOWN:
-		order->sync = true;
-		break;
-	case PBS_DIRTY_NO:
-		break;
-	}
+	if (check_dirty(reading, helped, order))
+		return -1;
 	if (!helped)
 		return pbs_mapped_read(volume->target, fd, reading->buffer, reading->length,
 				       reading->offset, order, &reading->served,

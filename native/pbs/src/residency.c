@@ -3,10 +3,15 @@
 
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGES_AT_ONCE 1024u
+#define NS_PER_S INT64_C(1000000000)
+/* More than the granularity of a file system's times. */
+#define SETTLED_NS NS_PER_S
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451 /* the same on every architecture */
@@ -88,4 +93,28 @@ enum pbs_dirty pbs_dirty(int fd, uint64_t offset, uint64_t length)
 	if (!ask(fd, offset, length, &cached))
 		return PBS_DIRTY_UNKNOWN;
 	return cached.dirty || cached.writeback ? PBS_DIRTY_YES : PBS_DIRTY_NO;
+}
+
+static int64_t nanoseconds(const struct timespec *time)
+{
+	return time->tv_sec * NS_PER_S + time->tv_nsec;
+}
+
+enum pbs_dirty pbs_file_dirty(int fd, struct pbs_clean *clean)
+{
+	struct timespec now;
+	struct stat status;
+	enum pbs_dirty dirty;
+	int64_t changed;
+
+	if (fstat(fd, &status))
+		return PBS_DIRTY_UNKNOWN;
+	changed = nanoseconds(&status.st_mtim);
+	if (atomic_load_explicit(&clean->changed_ns, memory_order_relaxed) == changed)
+		return PBS_DIRTY_NO;
+	clock_gettime(CLOCK_REALTIME, &now);
+	dirty = pbs_dirty(fd, 0, 0);
+	if (dirty == PBS_DIRTY_NO && nanoseconds(&now) - changed > SETTLED_NS)
+		atomic_store_explicit(&clean->changed_ns, changed, memory_order_relaxed);
+	return dirty;
 }

@@ -3,6 +3,7 @@
 #ifndef PBS_RESIDENCY_H
 #define PBS_RESIDENCY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,5 +26,20 @@ enum pbs_dirty {
  * neither owns the file nor may write it.
  */
 enum pbs_dirty pbs_dirty(int fd, uint64_t offset, uint64_t length);
+
+/* Of struct pbs_clean: the file was never found clean. */
+#define PBS_NEVER_CLEAN INT64_MIN
+
+/* An open file's. Thread-safe. */
+struct pbs_clean {
+	atomic_int_fast64_t changed_ns; /* its time of change when it was found clean */
+};
+
+/*
+ * The same of a whole file, for which the kernel goes through all pages that are cached: up to 4 ms where these
+ * are 100 MiB. So a file that was found clean is not asked for until its time of change is another. That time must lie
+ * a second back, as a further change may have the same. Thread-safe.
+ */
+enum pbs_dirty pbs_file_dirty(int fd, struct pbs_clean *clean);
 
 #endif
