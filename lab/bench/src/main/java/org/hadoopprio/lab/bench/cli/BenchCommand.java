@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
       BenchLatencyCommand.class,
       BenchMixedCommand.class,
       BenchOverheadCommand.class,
-      BenchOwnersCommand.class,
       BenchOwnWorkCommand.class,
       BenchStarvationCommand.class
     })

@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.experiment.Experiment;
-import org.hadoopprio.lab.bench.latency.FaultsExperiment;
-import org.hadoopprio.lab.bench.latency.FaultsSystem;
 import org.hadoopprio.lab.bench.latency.MultiGetExperiment;
 import org.hadoopprio.lab.bench.latency.MultiGetSystem;
 import org.hadoopprio.lab.bench.latency.OutputsExperiment;
@@ -24,18 +22,15 @@ import picocli.CommandLine.Option;
             + " shown at 5 a second, each of 8 reads one after the other, beside 16"
             + " streams; systems own-deadlines, containers. About 6 minutes, with --quick under 4. Load multigets: 20 rows of"
             + " HBase at a time beside 16 streams; systems order-of-arrival, serial, each, together."
-            + " About 28 minutes, with --quick under 6. Load faults: reads of files with three"
-            + " replicas while one of three disks is slow or hangs; systems stock, hedged, targets."
-            + " About 19 minutes, with --quick 4. Needs root and up to 8 GiB of memory for the"
-            + " disks.",
+            + " About 28 minutes, with --quick under 6. Needs root and up to 8 GiB of memory for the"
+            + " disk.",
     mixinStandardHelpOptions = true)
 final class BenchLatencyCommand implements Callable<Integer> {
 
   /** What is measured. */
   enum Load {
     OUTPUTS,
-    MULTIGETS,
-    FAULTS
+    MULTIGETS
   }
 
   @Mixin private BenchOptions options;
@@ -46,7 +41,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
       names = "--load",
       paramLabel = "WHAT",
       required = true,
-      description = "outputs, multigets or faults.")
+      description = "outputs or multigets.")
   private Load load;
 
   @Override
@@ -71,12 +66,6 @@ final class BenchLatencyCommand implements Callable<Integer> {
           new MultiGetExperiment(
               quick,
               systems.get(MultiGetSystem.class, EnumSet.allOf(MultiGetSystem.class)),
-              repetitions,
-              cluster);
-      default ->
-          new FaultsExperiment(
-              quick,
-              systems.get(FaultsSystem.class, EnumSet.allOf(FaultsSystem.class)),
               repetitions,
               cluster);
     };

@@ -2,7 +2,6 @@
 /**
  * What latency targets do: {@link org.hadoopprio.lab.bench.latency.OutputsExperiment} and {@link
  * org.hadoopprio.lab.bench.latency.MultiGetExperiment} have several reads together, with one
- * target, beside streams, {@link org.hadoopprio.lab.bench.latency.FaultsExperiment} reads while a
- * disk is slow or hangs.
+ * target, beside streams.
  */
 package org.hadoopprio.lab.bench.latency;

@@ -55,7 +55,7 @@ class ReadAheadOptionTest {
         "demo",
         "bench mixed",
         "bench starvation",
-        "bench ownwork --work rebuild",
+        "bench ownwork",
         "bench latency --load outputs"
       })
   void aKernelOfUnknownVersionNeedsIt(String command) {

@@ -151,10 +151,11 @@ class LatencyFindingsTest {
   }
 
   @Test
-  void aFaultThatThereIsNotIsNotCalledASystem() {
+  void aConstantThatThereIsNotIsCalledByItsType() {
     assertEquals(
-        "no Fault \"broken\"; allowed: none, slow, hung",
-        assertThrows(IllegalArgumentException.class, () -> EnumNames.of(Fault.class, "broken"))
+        "no OutputsSystem \"broken\"; allowed: own-deadlines, containers",
+        assertThrows(
+                IllegalArgumentException.class, () -> EnumNames.of(OutputsSystem.class, "broken"))
             .getMessage());
   }
 }

@@ -18,7 +18,6 @@ import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Findings;
-import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.junit.jupiter.api.Test;
 
@@ -31,34 +30,25 @@ class OwnWorkFindingsTest {
   private final CompactionsExperiment compactions =
       new CompactionsExperiment(
           false, PAIR, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
-  private final RebuildExperiment rebuild =
-      new RebuildExperiment(PAIR, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
   private double ownMb = 85;
-  private double rebuildSeconds = 11;
-  private double besideP99 = 120;
-  private double covered = 1;
   private boolean valid = true;
 
   private CellResult result(Cell cell) {
     boolean ours = cell.factor("system").equals("balanced");
-    String condition = cell.factor("condition");
     ObjectNode measured = new ObjectMapper().createObjectNode();
-    double mine = condition.equals(RebuildExperiment.BOTH) ? besideP99 : p99;
-    measured.putObject("client").put("p99_ms", ours ? mine : stockP99);
-    ObjectNode own = measured.putObject("own");
-    own.put("mb_per_s", ours ? ownMb : 100).put("seconds", ours ? rebuildSeconds : 10);
-    own.put("covered", covered);
+    measured.putObject("client").put("p99_ms", ours ? p99 : stockP99);
+    measured.putObject("own").put("mb_per_s", ours ? ownMb : 100);
     measured.putObject("gate").put("valid", valid).putArray("reasons").add("late");
     return new CellResult(cell, measured);
   }
 
-  private Findings findings(SystemsExperiment<?> experiment) {
+  private Findings findings() {
     List<CellResult> results = new ArrayList<>();
-    experiment.plan().forEach(cell -> results.add(result(cell)));
-    return experiment.evaluate(results);
+    compactions.plan().forEach(cell -> results.add(result(cell)));
+    return compactions.evaluate(results);
   }
 
   private static List<String> missed(Findings findings) {
@@ -70,59 +60,45 @@ class OwnWorkFindingsTest {
 
   @Test
   void targetsAreMetAtTheirBounds() {
-    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
-      Findings findings = findings(experiment);
-      assertEquals(2, findings.targets().size());
-      assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
-      assertTrue(findings.passed());
-    }
+    Findings findings = findings();
+    assertEquals(2, findings.targets().size());
+    assertTrue(findings.targets().stream().allMatch(Target::met), findings.targets().toString());
+    assertTrue(findings.passed());
   }
 
   @Test
   void eachTargetCanBeMissed() {
     stockP99 = 199;
-    assertEquals(List.of("p99"), missed(findings(compactions)));
+    assertEquals(List.of("p99"), missed(findings()));
     stockP99 = 200;
     ownMb = 84;
-    assertEquals(List.of("throughput"), missed(findings(compactions)));
-    rebuildSeconds = 11.1;
-    assertEquals(List.of("time"), missed(findings(rebuild)));
-    rebuildSeconds = 10;
-    besideP99 = 121;
-    assertEquals(List.of("p99"), missed(findings(rebuild)));
+    assertEquals(List.of("throughput"), missed(findings()));
   }
 
   @Test
-  void aGateThatDoesNotHoldAndARebuildThatEndsTooEarlyInvalidateTheRun() {
-    covered = 0.8;
-    assertFalse(findings(rebuild).passed());
-    covered = 1;
+  void aGateThatDoesNotHoldInvalidatesTheRun() {
     valid = false;
-    assertEquals(compactions.plan().size(), findings(compactions).invalid().size());
+    assertEquals(compactions.plan().size(), findings().invalid().size());
   }
 
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
-    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
-      Findings findings = experiment.evaluate(List.of());
-      assertEquals(2, findings.targets().size());
-      assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
-    }
+    Findings findings = compactions.evaluate(List.of());
+    assertEquals(2, findings.targets().size());
+    assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
   }
 
   @Test
   void theTwoOfAPairAreNextToEachOtherAndTakeTurnsInBeingTheFirst() {
-    for (SystemsExperiment<?> experiment : List.of(compactions, rebuild)) {
-      List<Cell> cells = experiment.order(experiment.plan(), 1);
-      assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
-      for (int i = 0; i < cells.size(); i += 2) {
-        Cell first = cells.get(i);
-        Cell second = cells.get(i + 1);
-        assertEquals(first.factor("condition"), second.factor("condition"));
-        assertEquals(first.repetition(), second.repetition());
-        assertEquals(first.repetition() % 2 == 0 ? "balanced" : "stock", first.factor("system"));
-        assertFalse(first.factor("system").equals(second.factor("system")));
-      }
+    List<Cell> cells = compactions.order(compactions.plan(), 1);
+    assertEquals(cells.size(), cells.stream().map(Cell::id).distinct().count());
+    for (int i = 0; i < cells.size(); i += 2) {
+      Cell first = cells.get(i);
+      Cell second = cells.get(i + 1);
+      assertEquals(first.factor("condition"), second.factor("condition"));
+      assertEquals(first.repetition(), second.repetition());
+      assertEquals(first.repetition() % 2 == 0 ? "balanced" : "stock", first.factor("system"));
+      assertFalse(first.factor("system").equals(second.factor("system")));
     }
   }
 

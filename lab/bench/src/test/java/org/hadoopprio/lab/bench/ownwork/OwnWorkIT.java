@@ -18,14 +18,12 @@ import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.SystemsExperiment;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Short measurements, with real daemons, clients and virtual disks. */
 class OwnWorkIT {
 
   private static final long TABLE_BYTES = 256L << 20;
-  private static final int FILES = 6;
   private static final double BYTES_PER_MB = 1e6;
   private static final Set<OwnWorkSystem> PAIR =
       EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
@@ -126,31 +124,6 @@ class OwnWorkIT {
           stock.at("/client/p50_ms").asDouble() > 1.5 * roles.at("/client/p50_ms").asDouble(),
           () -> stock + " " + roles);
       assertEquals(2, findings.tables().get(0).rows().size());
-    }
-  }
-
-  @Test
-  @Tag("full")
-  void lostReplicasAreCopiedBesideReadsAtTheirPriorities() throws IOException {
-    try (RebuildExperiment experiment =
-        new RebuildExperiment(FILES, 3, PAIR, OwnWorkDrive.WRITE_BACK, 1, directory("rebuild"))) {
-      List<CellResult> results =
-          measure(experiment, RebuildExperiment.REBUILD, RebuildExperiment.BOTH);
-      for (CellResult result : results) {
-        assertTrue(result.number("/own/seconds") > 1, result.measured()::toString);
-        assertTrue(result.number("/own/mb_per_s") > 0, result.measured()::toString);
-      }
-      JsonNode stock = of(results, "both_stock_r1");
-      JsonNode roles = of(results, "both_balanced_r1");
-      assertEquals(0, busy(stock, "be:7"), stock::toString);
-      assertEquals(0, busy(stock, "rt:0"), stock::toString);
-      assertTrue(busy(roles, "be:7") > 0.01, roles::toString);
-      assertTrue(busy(roles, "rt:0") > 0.01, roles::toString);
-      assertTrue(roles.at("/client/reads").asLong() > 50, roles::toString);
-      Findings findings = experiment.evaluate(results);
-      assertTrue(target(findings, "idle disks").measured().getAsDouble() > 0);
-      assertEquals(Target.State.NOT_MEASURED, target(findings, "p99 of reads").state());
-      assertEquals(4, findings.tables().get(0).rows().size());
     }
   }
 }
