@@ -76,7 +76,11 @@ final class ScheduledVolume {
           device,
           !canTakeTurns()
               ? "reads do not wait for their turn, because " + obstacle()
-              : streams + " stream(s) read at a time in mode turns");
+              : "the mode is "
+                  + mode()
+                  + "; in mode turns "
+                  + streams
+                  + " stream(s) read at a time");
     }
     observed = new ObservedReads(() -> canTakeTurns() ? streams : 0);
     queue =

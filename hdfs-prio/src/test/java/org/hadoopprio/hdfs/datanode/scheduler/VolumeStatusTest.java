@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.BlockDevice;
+import org.hadoopprio.log.LoggedLines;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,24 @@ class VolumeStatusTest {
     assertEquals("order", volume.status().getMode());
     assertEquals("order", volume.status().getWanted());
     assertEquals("", volume.status().getReason());
+  }
+
+  @Test
+  void aVolumeLogsItsOwnMode() throws Exception {
+    Path directory = Path.of("target").toRealPath();
+    WorkingDirectory.requireBlockDevice();
+    for (String mode : List.of("off", "observe", "order", "turns")) {
+      // Settings stay with their configuration.
+      Configuration own = new Configuration(false);
+      own.set(SchedulerKeys.STREAMS.name(), "3");
+      own.set(SchedulerKeys.MODE.name(), mode);
+      try (LoggedLines log = LoggedLines.of(ScheduledVolume.class)) {
+        ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(own));
+        String line = String.join("", log.all());
+        String said = ", the mode is " + mode + "; in mode turns 3 stream(s) read at a time";
+        assertTrue(line.endsWith(said), line);
+      }
+    }
   }
 
   @Test
