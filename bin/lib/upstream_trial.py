@@ -74,7 +74,8 @@ def write_configuration(directory, mode, project):
 def command(build, project, mode, name, work, sockets):
     """The command line of a run; build is what upstream.py has found: Java, class paths, the agent."""
     places = [str(work / "conf")]
-    words = [str(build.java), "-Xmx2g", f"-Djava.io.tmpdir={sockets}", f"-Djava.library.path={build.native}"]
+    # Short runs: what the second compiler gains them, it costs.
+    words = [str(build.java), "-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", f"-Djava.io.tmpdir={sockets}", f"-Djava.library.path={build.native}"]
     words += ["-Djava.net.preferIPv4Stack=true", "-Djdk.net.URLClassPath.disableClassPathURLCheck=true"]
     for package in OPENED:
         words += ["--add-opens", f"java.base/{package}=ALL-UNNAMED"]
