@@ -51,6 +51,7 @@ def configuration(mode, project):
     if project == "hbase":
         # What HBase's own hbase-site.xml for tests has, which is not in the test-jar.
         site["hbase-site.xml"].update({"hbase.master.info.port": "-1", "hbase.regionserver.info.port": "-1"})
+        site["hbase-site.xml"].update({"hbase.regionserver.msginterval": "1000", "hbase.server.thread.wakefrequency": "1000"})
         site["hbase-site.xml"]["hbase.unsafe.stream.capability.enforce"] = "false"
     if mode != STOCK:
         site["hdfs-site.xml"]["dfs.datanode.io.priority.scheduler"] = mode
