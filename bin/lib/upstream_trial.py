@@ -46,10 +46,10 @@ IDENTITY = re.compile(r"@[0-9a-f]{4,}")
 
 
 def configuration(mode, project):
-    """The properties by file that make a mode; none for stock."""
-    site = {"hdfs-site.xml": {}, "hbase-site.xml": {}}
+    """The properties by file that make a mode; none of hadoop-prio's for stock."""
+    # What the projects' own files for tests have, which are not in the test-jars.
+    site = {"hdfs-site.xml": {"dfs.namenode.fs-limits.min-block-size": "0"}, "hbase-site.xml": {}}
     if project == "hbase":
-        # What HBase's own hbase-site.xml for tests has, which is not in the test-jar.
         site["hbase-site.xml"].update({"hbase.master.info.port": "-1", "hbase.regionserver.info.port": "-1"})
         site["hbase-site.xml"].update({"hbase.regionserver.msginterval": "1000", "hbase.server.thread.wakefrequency": "1000"})
         site["hbase-site.xml"]["hbase.unsafe.stream.capability.enforce"] = "false"
