@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -27,6 +28,7 @@ _REPORT = """<testsuite name="JUnit Vintage">
 <testcase name="skips" classname="TestA"><skipped/></testcase>
 </testsuite>
 """
+_PATIENCE_SECONDS = 120
 _NAME = "org.apache.hadoop.hdfs.TestA"
 
 
@@ -42,6 +44,14 @@ def _stock(**outcomes):
 
 def _turns(**outcomes):
     return _run("turns", **outcomes)
+
+
+def _lives(pid):
+    """Whether a process runs; it may be a zombie until init takes it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 class ARunTest(unittest.TestCase):
@@ -108,13 +118,27 @@ class ARunTest(unittest.TestCase):
         self.assertIn("-cp w/conf:node.jar:h.jar ", turns)
 
     def test_a_run_that_hangs_is_ended_with_what_it_started(self):
-        script = f"sleep 600 & echo $! >{self._directory}/child; wait"
-        self.assertIsNone(trial.wait(["sh", "-c", script], self._directory, 1))
-        child = int((self._directory / "child").read_text())
-        # It may be a zombie until init takes it.
-        stat = Path(f"/proc/{child}/stat")
-        self.assertTrue(not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] in "ZX")
-        self.assertEqual(trial.wait(["sh", "-c", "exit 3"], self._directory, 60), 3)
+        file = self._directory / "child"
+
+        class Hanging(subprocess.Popen):
+            """Its time is over as soon as it has started its child."""
+
+            def wait(self, timeout=None):
+                while timeout and not (file.exists() and file.read_text().endswith("\n")):
+                    time.sleep(0.01)
+                if timeout:
+                    raise subprocess.TimeoutExpired("it", timeout)
+                return super().wait()
+
+        with mock.patch.object(subprocess, "Popen", Hanging):
+            self.assertIsNone(trial.wait(["sh", "-c", f"sleep 600 & echo $! >{file}; wait"], self._directory, 1))
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while _lives(int(file.read_text())):
+            self.assertLess(time.monotonic(), until, "what the run has started still runs")
+            time.sleep(0.01)
+
+    def test_a_run_that_ends_has_its_status(self):
+        self.assertEqual(trial.wait(["sh", "-c", "exit 3"], self._directory, _PATIENCE_SECONDS), 3)
 
 
 class TheComparisonTest(unittest.TestCase):
