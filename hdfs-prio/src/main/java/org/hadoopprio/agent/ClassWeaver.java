@@ -56,12 +56,10 @@ final class ClassWeaver {
   /**
    * The class file with hooks woven in.
    *
-   * @param loader that is about to define the class; null for the JVM's own
-   * @param type the binary name of the class
+   * @param type the binary name of a class on the class path
    */
-  byte[] weave(ClassLoader loader, String type, byte[] classFile, List<Hook> hooks) {
-    TypePool types = types(loader, type, classFile);
-    TypeDescription described = types.describe(type).resolve();
+  byte[] weave(String type, byte[] classFile, List<Hook> hooks) {
+    TypeDescription described = classPath.describe(type).resolve();
     ClassReader reader = new ClassReader(classFile);
     // Frames and sizes of woven methods are Advice's; those of all others are copied.
     ClassWriter writer = new ClassWriter(reader, 0);
@@ -75,7 +73,7 @@ final class ClassWeaver {
                   described,
                   woven,
                   context,
-                  types,
+                  classPath,
                   described.getDeclaredFields(),
                   described.getDeclaredMethods(),
                   0,
@@ -83,15 +81,6 @@ final class ClassWeaver {
     }
     reader.accept(woven, 0);
     return writer.toByteArray();
-  }
-
-  private TypePool types(ClassLoader loader, String type, byte[] classFile) {
-    return loader == ClassLoader.getSystemClassLoader()
-        ? classPath
-        : TypePool.Default.of(
-            new ClassFileLocator.Compound(
-                ClassFileLocator.Simple.of(type, classFile),
-                ClassFileLocator.ForClassLoader.of(loader)));
   }
 
   /** For code that needs no further classes, fields or methods. */

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts a module when the process is about to load the first of its classes, weaves the modules
  * that fit, and keeps the state of every hook. Classes that another daemon or client in the process
- * has loaded before are woven where they are. Either all hooks of a module are woven or none.
- * Thread-safe.
+ * has loaded before are woven where they are. Either all hooks of a module are woven or none. A
+ * second Hadoop in another class loader is left alone ({@link ApplicationLoaders}). Thread-safe.
  *
  * <p>A class path names the classes of daemons in every client, too, and comparing and weaving
  * their hooks takes longer than many a task does anything else. So a module costs nothing in a
@@ -39,6 +39,7 @@ final class Weaver implements ClassFileTransformer, HookStatus {
   private final String version;
   private final Supplier<HookCheck> checks;
   private final LoadedClasses loaded;
+  private final ApplicationLoaders loaders = new ApplicationLoaders();
   private final List<HookModule> modules;
 
   /** The modules by the internal names of the classes that start them. */
@@ -207,7 +208,7 @@ final class Weaver implements ClassFileTransformer, HookStatus {
     List<Class<?>> found = new ArrayList<>();
     if (!names.isEmpty()) {
       for (Class<?> each : loaded.all()) {
-        if (names.contains(each.getName())) {
+        if (names.contains(each.getName()) && loaders.has(each.getClassLoader())) {
           found.add(each);
         }
       }
@@ -285,6 +286,12 @@ final class Weaver implements ClassFileTransformer, HookStatus {
     if (name == null) {
       return null;
     }
+    if (!loaders.has(loader)) {
+      if (startedBy.containsKey(name)) {
+        loaders.logStock(loader, name.replace('/', '.'));
+      }
+      return null;
+    }
     List<HookModule> due = redefined == null ? startedBy.get(name) : null;
     if (due != null) {
       try {
@@ -297,16 +304,16 @@ final class Weaver implements ClassFileTransformer, HookStatus {
     List<HookState> hooks = hooked.get(name);
     return hooks == null || hooks.isEmpty()
         ? null
-        : weave(loader, name.replace('/', '.'), classFile, hooks);
+        : weave(name.replace('/', '.'), classFile, hooks);
   }
 
-  private byte[] weave(ClassLoader loader, String type, byte[] classFile, List<HookState> hooks) {
+  private byte[] weave(String type, byte[] classFile, List<HookState> hooks) {
     List<Hook> weaving = new ArrayList<>();
     for (HookState state : hooks) {
       weaving.add(state.hook());
     }
     try {
-      byte[] woven = weaver().weave(loader, type, classFile, weaving);
+      byte[] woven = weaver().weave(type, classFile, weaving);
       for (HookState state : hooks) {
         state.setWoven(true);
       }
@@ -375,11 +382,7 @@ final class Weaver implements ClassFileTransformer, HookStatus {
 
   @Override
   public synchronized int total() {
-    int total = 0;
-    for (List<HookState> hooks : states.values()) {
-      total += hooks.size();
-    }
-    return total;
+    return states.values().stream().mapToInt(List::size).sum();
   }
 
   @Override

@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +129,63 @@ class WeaverTest {
       }
     }
     assertFalse(weaver.states().stream().anyMatch(s -> !s.endsWith(": applied")));
+  }
+
+  /** A loader with the application's jars and nothing of the application's loader, as Hive's. */
+  private static URLClassLoader isolated() throws IOException {
+    List<URL> jars = new ArrayList<>();
+    for (String type : List.of(HadoopTypes.DFS_CLIENT, HadoopTypes.SELECTOR_POOL)) {
+      URL file = LOADER.getResource(type.replace('.', '/') + ".class");
+      jars.add(((JarURLConnection) file.openConnection()).getJarFileURL());
+    }
+    return new URLClassLoader(jars.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+  }
+
+  private boolean isWovenIn(ClassLoader other, String type) throws IOException {
+    String name = type.replace('.', '/');
+    try (InputStream in = LOADER.getResourceAsStream(name + ".class")) {
+      return weaver.transform(other, name, null, null, in.readAllBytes()) != null;
+    }
+  }
+
+  @Test
+  void aSecondHadoopIsStockWhicheverComesFirst() throws Exception {
+    try (URLClassLoader first = isolated();
+        URLClassLoader last = isolated()) {
+      assertFalse(isWovenIn(first, HadoopTypes.DFS_CLIENT));
+      assertEquals(0, checks.get(), "nothing starts for it");
+      assertNotNull(load(HadoopTypes.DFS_CLIENT), "the application's own");
+      assertFalse(isWovenIn(last, HadoopTypes.DFS_CLIENT));
+      assertFalse(isWovenIn(last, HadoopTypes.DFS_INPUT_STREAM));
+      assertTrue(weaver.isComplete(), weaver.states().toString());
+    }
+  }
+
+  /** Such as one of another version. */
+  @Test
+  void aSecondHadoopThatCannotBeWovenLeavesTheFirstAlone() throws Exception {
+    assertNotNull(load(HadoopTypes.DFS_CLIENT));
+    setLoaded(HadoopTypes.DFS_CLIENT);
+    try (URLClassLoader other = isolated()) {
+      String name = HadoopTypes.DFS_INPUT_STREAM.replace('.', '/');
+      assertNull(weaver.transform(other, name, null, null, new byte[] {1}));
+    }
+    assertTrue(weaver.isComplete(), weaver.states().toString());
+    assertNotNull(load(HadoopTypes.DFS_INPUT_STREAM));
+  }
+
+  @Test
+  void classesThatASecondHadoopHasLoadedAreLeftAlone() throws Exception {
+    try (URLClassLoader other = isolated()) {
+      Class<?> early = Class.forName(HadoopTypes.SELECTOR_POOL, false, other);
+      loaded.put(HadoopTypes.SELECTOR_POOL, early);
+      assertNotNull(load(HadoopTypes.DATANODE));
+      assertEquals(List.of(), askedAgain);
+      assertTrue(weaver.isComplete(), weaver.states().toString());
+      assertTrue(
+          weaver.states().contains("scheduler/socket-wait: applied when its class is loaded"),
+          weaver.states().toString());
+    }
   }
 
   /** As in a process with a NameNode and a client, which use them, too. */
