@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,15 +28,13 @@ public final class BlockDevice {
   private final Path sysfs;
   private final boolean rotational;
   private final boolean stacked;
-  private final int disks;
+  private final Set<Path> leaves = new HashSet<>();
 
   private BlockDevice(Path sysfs) throws IOException {
-    Set<Path> leaves = new HashSet<>();
     addLeaves(sysfs, leaves);
     this.sysfs = sysfs;
     this.rotational = !read(sysfs.resolve("queue/rotational")).equals("0");
     this.stacked = !slaves(sysfs).isEmpty();
-    this.disks = leaves.size();
   }
 
   /**
@@ -138,7 +137,20 @@ public final class BlockDevice {
    * device. A hardware RAID counts as one disk.
    */
   public int disks() {
-    return disks;
+    return leaves.size();
+  }
+
+  /**
+   * The disks that it is made of, or itself, as the directories that sysfs has for them: two
+   * devices that have the same share their time. A multipath device is one of them.
+   */
+  public Set<Path> leaves() {
+    return Collections.unmodifiableSet(leaves);
+  }
+
+  /** Whether another is the same device of the kernel. */
+  public boolean isSameAs(BlockDevice other) {
+    return sysfs.equals(other.sysfs);
   }
 
   /**
@@ -172,7 +184,7 @@ public final class BlockDevice {
   public String toString() {
     return name()
         + (rotational ? ", rotational" : ", not rotational")
-        + (stacked ? ", made of " + disks + (disks == 1 ? " disk" : " disks") : "");
+        + (stacked ? ", made of " + disks() + (disks() == 1 ? " disk" : " disks") : "");
   }
 
   /** The numbers of requests in flight at one moment. Immutable. */

@@ -306,7 +306,16 @@ public final class PriorityMetricsSource {
     sources.add((collector, all) -> addEngine(collector, example));
     VolumeStatus volume =
         new VolumeStatus(
-            "/data/1", "turns", "turns", "", "sda", 1, 0.7, QueueStatus.NONE, ObservedStatus.NONE);
+            "/data/1",
+            "turns",
+            "turns",
+            "",
+            "sda",
+            "/data/1",
+            1,
+            0.7,
+            QueueStatus.NONE,
+            ObservedStatus.NONE);
     sources.add((collector, all) -> VolumesRecord.add(collector, volume));
     PolicyStatus policy = new PolicyStatus("", "", "", "", true, "log", List.of(), List.of());
     sources.add(PoliciesRecord.source(() -> List.of(policy)));

@@ -9,6 +9,7 @@ public final class VolumeStatus {
   private final String mode;
   private final String reason;
   private final String device;
+  private final String firstOnDisk;
   private final int streams;
   private final double realtimeShare;
   private final QueueStatus queue;
@@ -21,6 +22,7 @@ public final class VolumeStatus {
       String mode,
       String reason,
       String device,
+      String firstOnDisk,
       int streams,
       double realtimeShare,
       QueueStatus queue,
@@ -30,6 +32,7 @@ public final class VolumeStatus {
     this.mode = mode;
     this.reason = reason;
     this.device = device;
+    this.firstOnDisk = firstOnDisk;
     this.streams = streams;
     this.realtimeShare = realtimeShare;
     this.queue = queue;
@@ -61,6 +64,14 @@ public final class VolumeStatus {
     return device;
   }
 
+  /**
+   * The first of the DataNode's volumes that have their disk, and so their queue, in common; the
+   * volume itself if it is the only one.
+   */
+  public String getFirstOnDisk() {
+    return firstOnDisk;
+  }
+
   /** How many streams may have a turn together; 0 if reads of the volume cannot be made to wait. */
   public int getStreams() {
     return streams;
@@ -71,7 +82,10 @@ public final class VolumeStatus {
     return realtimeShare;
   }
 
-  /** What has happened at its queue since the DataNode's start. */
+  /**
+   * What has happened at its queue since the DataNode's start. All volumes on one disk have the
+   * same one: sum it over those that are {@linkplain #getFirstOnDisk the first}.
+   */
   public QueueStatus getQueue() {
     return queue;
   }

@@ -72,7 +72,9 @@ final class VolumesRecord {
 
   /** Adds the record of one volume. */
   static void add(MetricsCollector collector, VolumeStatus status) {
-    QueueStatus queue = status.getQueue();
+    // So that sums over all volumes are those over all disks.
+    QueueStatus queue =
+        status.getFirstOnDisk().equals(status.getVolume()) ? status.getQueue() : QueueStatus.NONE;
     MetricsRecordBuilder record =
         collector
             .addRecord(PriorityMetricsSource.VOLUMES_RECORD)

@@ -105,9 +105,19 @@ class PriorityMBeanTest {
         () ->
             List.of(
                 new VolumeStatus(
-                    "/d", "turns", "turns", "", "sda", 2, 0.7, queue, new ObservedStatus(5, 3))));
+                    "/d",
+                    "turns",
+                    "turns",
+                    "",
+                    "sda",
+                    "/d",
+                    2,
+                    0.7,
+                    queue,
+                    new ObservedStatus(5, 3))));
     CompositeData shown = volumes()[0];
     assertEquals("/d", shown.get("volume"));
+    assertEquals("/d", shown.get("firstOnDisk"));
     assertEquals(0.7, shown.get("realtimeShare"));
     CompositeData shownQueue = (CompositeData) shown.get("queue");
     assertEquals(true, shownQueue.get("open"));

@@ -4,10 +4,12 @@ package org.hadoopprio.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.jupiter.api.Test;
@@ -15,8 +17,33 @@ import org.junit.jupiter.api.Test;
 class PriorityMetricsSourceTest {
 
   private static VolumeStatus volume(String directory, String mode, QueueStatus queue) {
+    return volume(directory, mode, directory, queue);
+  }
+
+  private static VolumeStatus volume(
+      String directory, String mode, String first, QueueStatus queue) {
     return new VolumeStatus(
-        directory, "turns", mode, "", "sda", 1, 0.7, queue, new ObservedStatus(24, 25));
+        directory, "turns", mode, "", "sda", first, 1, 0.7, queue, new ObservedStatus(24, 25));
+  }
+
+  /** Sums over volumes are those over disks. */
+  @Test
+  void theQueueOfVolumesOnOneDiskIsInTheRecordOfTheFirst() {
+    ClassStatus used = new ClassStatus(1, 2, 3, 4, 5);
+    QueueStatus queue =
+        new QueueStatus(used, used, used, 6, 7, 8, 9, true, new ServiceTimes(1, 2, 3, 4, 5, 6, 7));
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    VolumesRecord.add(collector, volume("/a", "turns", "/a", queue));
+    VolumesRecord.add(collector, volume("/b", "turns", "/a", queue));
+    List<Number> turns = new ArrayList<>();
+    for (MetricsRecord record : collector.getRecords()) {
+      for (AbstractMetric metric : record.metrics()) {
+        if (metric.name().equals("Turns")) {
+          turns.add(metric.value());
+        }
+      }
+    }
+    assertEquals(List.of(6L, 0L), turns);
   }
 
   @Test

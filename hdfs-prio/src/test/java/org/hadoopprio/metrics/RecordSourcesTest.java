@@ -41,6 +41,7 @@ class RecordSourcesTest {
         "turns",
         "",
         "sda",
+        directory,
         streams,
         0.7,
         QueueStatus.NONE,

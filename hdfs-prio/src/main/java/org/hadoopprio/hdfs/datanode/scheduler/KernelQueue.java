@@ -34,10 +34,6 @@ final class KernelQueue implements DeviceQueue {
    */
   private boolean found;
 
-  KernelQueue(BlockDevice device) {
-    this(device::inFlight, () -> device.readAheadBytes(USUAL_READ_AHEAD_BYTES), System::nanoTime);
-  }
-
   /**
    * Knows nothing yet.
    *

@@ -76,6 +76,9 @@ final class ScheduledRead {
   /** The same without use of the disk; asked only if it would have to wait, or be refused. */
   private BooleanSupplier cachedAndKnown = () -> false;
 
+  /** Of its volume; others on the disk may have another mode. */
+  private BooleanSupplier inForce = () -> true;
+
   private boolean mayRefuse;
 
   /** Whether it has no place at the disk, because all of its data was in the page cache. */
@@ -133,9 +136,14 @@ final class ScheduledRead {
     withoutReadBlock = true;
   }
 
+  /** Sets whether reads of its volume take turns at present. */
+  void setInForce(BooleanSupplier sign) {
+    inForce = sign;
+  }
+
   /** Whether reads of its volume still take turns. */
   boolean isInForce() {
-    return queue.isInForce();
+    return inForce.getAsBoolean();
   }
 
   boolean isWithoutReadBlock() {

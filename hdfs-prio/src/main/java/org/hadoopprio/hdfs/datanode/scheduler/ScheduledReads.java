@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -72,21 +74,29 @@ public final class ScheduledReads {
 
   /** The status of all volumes for JMX, ordered by directory. */
   private static List<VolumeStatus> status() {
-    List<VolumeStatus> all = new ArrayList<>();
+    List<ScheduledVolume> known = new ArrayList<>();
     for (DataNode dataNode : DATA_NODES) {
       // Null until the DataNode has reached a NameNode.
       FsDatasetSpi<?> data = dataNode.getFSDataset();
       if (data != null) {
         try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
-          volumes.forEach(volume -> all.add(of(dataNode.getConf(), volume).status()));
+          volumes.forEach(volume -> known.add(of(dataNode.getConf(), volume)));
         } catch (IOException e) {
           LOG.warn("A volume could not be released after its status was read: " + e);
         }
       }
     }
-    all.removeIf(Objects::isNull);
-    all.sort(Comparator.comparing(VolumeStatus::getVolume));
-    return all;
+    return status(known);
+  }
+
+  /** The status of volumes, ordered by directory. */
+  static List<VolumeStatus> status(List<ScheduledVolume> volumes) {
+    Map<VolumeQueue, String> shown = new HashMap<>();
+    return volumes.stream()
+        .filter(volume -> volume.directory() != null)
+        .sorted(Comparator.comparing(ScheduledVolume::directory))
+        .map(volume -> volume.status(shown))
+        .collect(Collectors.toList());
   }
 
   /**
@@ -200,7 +210,8 @@ public final class ScheduledReads {
 
   /** A read of a volume; null if its reads do not wait for turns. */
   static ScheduledRead make(Configuration conf, BlockRead what, IoPriority priority) {
-    VolumeQueue queue = what.volume() == null ? null : of(conf, what.volume()).queue();
+    ScheduledVolume volume = what.volume() == null ? null : of(conf, what.volume());
+    VolumeQueue queue = volume == null ? null : volume.queue();
     if (queue == null) {
       return null;
     }
@@ -212,6 +223,7 @@ public final class ScheduledReads {
                 .streams()
                 .of(what.block(), what.offset(), what.length(), DiskClass.of(ioClass), queue.now());
     ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+    read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
     if (what.offset() == 0) {
       read.setBeginsBlock();

@@ -4,6 +4,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.linux.BlockDevice;
@@ -14,7 +16,7 @@ import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done with the reads of one volume, and its queue. Thread-safe. */
+/** What is done with the reads of one volume, and the queue of its disk. Thread-safe. */
 final class ScheduledVolume {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScheduledVolume.class);
@@ -86,13 +88,7 @@ final class ScheduledVolume {
     queue =
         streams == 0
             ? null
-            : new VolumeQueue(
-                directory.toString(),
-                settings.limits(),
-                streams,
-                new RunningClock(System::nanoTime),
-                new KernelQueue(found),
-                () -> mode() == SchedulerMode.TURNS);
+            : settings.queues().join(this, directory.toString(), found, streams, settings.limits());
   }
 
   private static int streams(BlockDevice device, int wanted) {
@@ -138,9 +134,14 @@ final class ScheduledVolume {
     return now.mode;
   }
 
-  /** The queue that reads pass; null if they do not wait. */
+  /** Whether reads of this volume take turns now; those of another on its disk may. */
+  boolean isInForce() {
+    return mode() == SchedulerMode.TURNS;
+  }
+
+  /** The queue of the disk, which reads pass; null if they do not wait. */
   VolumeQueue queue() {
-    return mode() == SchedulerMode.TURNS ? queue : null;
+    return isInForce() ? queue : null;
   }
 
   /** Whether a latency target is heeded, or would be in mode turns. */
@@ -154,11 +155,26 @@ final class ScheduledVolume {
     return observed;
   }
 
-  /** What is done with its reads now; null for a volume that is not a local directory. */
+  /** Null for a volume that is not a local directory. */
+  Path directory() {
+    return directory;
+  }
+
+  /** Its status where it is the only volume that is shown. */
   VolumeStatus status() {
+    return status(new HashMap<>());
+  }
+
+  /**
+   * What is done with its reads now; null for a volume that is not a local directory.
+   *
+   * @param shown the directories by queues that are shown already; takes this one's
+   */
+  VolumeStatus status(Map<VolumeQueue, String> shown) {
     if (directory == null) {
       return null;
     }
+    String first = queue == null ? null : shown.putIfAbsent(queue, directory.toString());
     SchedulerMode inForce = mode();
     SchedulerMode asked = wanted();
     return new VolumeStatus(
@@ -167,6 +183,7 @@ final class ScheduledVolume {
         inForce.toString(),
         inForce == asked ? "" : obstacle(),
         device,
+        first == null ? directory.toString() : first,
         streams,
         settings.limits().realtimeShare(),
         queue == null ? QueueStatus.NONE : queue.status(),

@@ -26,6 +26,7 @@ public final class SchedulerSettings {
       };
 
   private final int streams;
+  private final DiskQueues queues = new DiskQueues();
   private volatile VolumeChoice<SchedulerMode> modes;
   private volatile SchedulerMode withoutVolume;
   private volatile SchedulerLimits limits;
@@ -133,6 +134,11 @@ public final class SchedulerSettings {
   /** 0 for what suits the device. */
   int streams() {
     return streams;
+  }
+
+  /** The queues of the DataNode's disks. */
+  DiskQueues queues() {
+    return queues;
   }
 
   /** Whether short-circuit reads wait for their turn, too. */

@@ -183,11 +183,6 @@ final class TurnWaits {
     return isOpen(now) || !inForce.getAsBoolean();
   }
 
-  /** Whether reads of the volume take turns at present. Needs no lock. */
-  boolean isInForce() {
-    return inForce.getAsBoolean();
-  }
-
   // ---- waiting ------------------------------------------------------------------------------
 
   /**

@@ -14,8 +14,9 @@ import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
 
 /**
- * Makes threads wait until the {@link VolumeScheduler} of their volume lets them in ({@link
- * TurnWaits}), or what they are about to read is in the page cache. Thread-safe.
+ * Makes threads wait until the {@link VolumeScheduler} of their volume's disk lets them in ({@link
+ * TurnWaits}), or what they are about to read is in the page cache. Volumes on one disk have one
+ * queue ({@link DiskQueues}). Thread-safe.
  */
 final class VolumeQueue {
 
@@ -59,10 +60,11 @@ final class VolumeQueue {
   /**
    * Makes the queue of a volume.
    *
-   * @param volume its name, for the log
+   * @param volume its name, for the log; that of the first of several
    * @param streams how many streams may have a turn together
    * @param device the disk's queue in the kernel
-   * @param inForce whether reads of the volume take turns at present; nobody waits while not
+   * @param inForce whether reads of any of its volumes take turns at present; nobody waits while
+   *     not
    */
   VolumeQueue(
       String volume,
@@ -121,11 +123,6 @@ final class VolumeQueue {
   /** Whether no read waits because the scheduler has misbehaved. */
   boolean isOpen(long now) {
     return waits.isOpen(now);
-  }
-
-  /** Whether reads of the volume take turns at present. */
-  boolean isInForce() {
-    return waits.isInForce();
   }
 
   /** Lets in what may go now, for a clock that does not run by itself. */
