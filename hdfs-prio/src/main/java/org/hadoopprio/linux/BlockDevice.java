@@ -7,14 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The block device below a directory, as sysfs shows it (Documentation/ABI/stable/sysfs-block): the
@@ -28,13 +23,18 @@ public final class BlockDevice {
   private final Path sysfs;
   private final boolean rotational;
   private final boolean stacked;
-  private final Set<Path> leaves = new HashSet<>();
+  private final int heads;
+  private final String layout;
+  private final Set<Path> disks;
 
   private BlockDevice(Path sysfs) throws IOException {
-    addLeaves(sysfs, leaves);
     this.sysfs = sysfs;
-    this.rotational = !read(sysfs.resolve("queue/rotational")).equals("0");
-    this.stacked = !slaves(sysfs).isEmpty();
+    BlockStack stack = new BlockStack(sysfs);
+    this.rotational = stack.isRotational();
+    this.stacked = !BlockStack.slaves(sysfs).isEmpty();
+    this.heads = stack.heads();
+    this.layout = stack.layout();
+    this.disks = Set.copyOf(stack.disks());
   }
 
   /**
@@ -50,7 +50,7 @@ public final class BlockDevice {
     try {
       long number = (Long) Files.getAttribute(directory, "unix:dev");
       if (major(number) != 0) {
-        return at(Path.of("/sys"), major(number) + ":" + minor(number));
+        return at(Path.of("/sys/dev/block", major(number) + ":" + minor(number)));
       }
       reason = "on " + Files.getFileStore(directory).type() + ", without a block device of its own";
     } catch (IOException e) {
@@ -62,9 +62,13 @@ public final class BlockDevice {
     throw none;
   }
 
-  /** The device of a number; tests pass a tree of their own instead of {@code /sys}. */
-  static BlockDevice at(Path sys, String number) throws IOException {
-    return new BlockDevice(whole(sys.resolve("dev/block").resolve(number)));
+  /**
+   * The device that a directory of sysfs is for, such as {@code /sys/dev/block/8:1}.
+   *
+   * @throws IOException if there is none
+   */
+  public static BlockDevice at(Path sysfs) throws IOException {
+    return new BlockDevice(BlockStack.whole(sysfs));
   }
 
   /** stat(2)'s dev_t is taken apart as glibc's gnu_dev_major does. */
@@ -77,35 +81,8 @@ public final class BlockDevice {
     return (device & 0xff) | (device >>> 12 & 0xffffff00L);
   }
 
-  private static Path whole(Path device) throws IOException {
-    Path real = device.toRealPath();
-    return Files.exists(real.resolve("partition")) ? real.getParent() : real;
-  }
-
-  private static List<Path> slaves(Path device) throws IOException {
-    Path directory = device.resolve("slaves");
-    if (!Files.exists(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> slaves = Files.list(directory)) {
-      return slaves.collect(Collectors.toList());
-    }
-  }
-
-  private static void addLeaves(Path device, Set<Path> leaves) throws IOException {
-    List<Path> slaves = slaves(device);
-    // The devices below a multipath device are several ways to one disk.
-    if (slaves.isEmpty() || read(device.resolve("dm/uuid")).startsWith("mpath-")) {
-      leaves.add(device);
-      return;
-    }
-    for (Path slave : slaves) {
-      addLeaves(whole(slave), leaves);
-    }
-  }
-
   /** The text of an attribute; empty if it cannot be read. */
-  private static String read(Path attribute) {
+  static String read(Path attribute) {
     // Not through a channel, which fails where the calling thread has been interrupted.
     try (FileInputStream in = new FileInputStream(attribute.toFile())) {
       return new String(in.readNBytes(256), StandardCharsets.US_ASCII).strip();
@@ -121,7 +98,8 @@ public final class BlockDevice {
 
   /**
    * Whether the kernel takes it for a rotating disk; a device made of others rotates if any of them
-   * does. Virtual disks often say so without rotating. True if the kernel does not say.
+   * does, and one with a cache in front of it (bcache) if what is cached does. Virtual disks often
+   * say so without rotating. True if the kernel does not say.
    */
   public boolean isRotational() {
     return rotational;
@@ -133,19 +111,28 @@ public final class BlockDevice {
   }
 
   /**
-   * The number of disks that it is made of, spares included; 1 for a disk, and for a multipath
-   * device. A hardware RAID counts as one disk.
+   * How many reads it can serve at the same time without a seek between them; 1 or more. It is the
+   * number of disks, and of their actuators, where the kernel shows that reads are spread over
+   * them: software RAID of md or LVM, spares not included. It is 1 for a disk, multipath or not, a
+   * hardware RAID, and what may be a concatenation or a cache, as most of device mapper may: its
+   * largest part counts.
    */
-  public int disks() {
-    return leaves.size();
+  public int heads() {
+    return heads;
+  }
+
+  /** For the operator: what it was found to be, such as {@code raid5 of 3 disks}. */
+  public String layout() {
+    return layout;
   }
 
   /**
    * The disks that it is made of, or itself, as the directories that sysfs has for them: two
-   * devices that have the same share their time. A multipath device is one of them.
+   * devices that have the same share their time. Those that rotate if any does. A multipath device
+   * is one disk.
    */
-  public Set<Path> leaves() {
-    return Collections.unmodifiableSet(leaves);
+  public Set<Path> disks() {
+    return disks;
   }
 
   /** Whether another is the same device of the kernel. */
@@ -184,7 +171,7 @@ public final class BlockDevice {
   public String toString() {
     return name()
         + (rotational ? ", rotational" : ", not rotational")
-        + (stacked ? ", made of " + disks() + (disks() == 1 ? " disk" : " disks") : "");
+        + (stacked ? ", " + layout() : "");
   }
 
   /** The numbers of requests in flight at one moment. Immutable. */

@@ -13,10 +13,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests with trees like sysfs's, and with this machine's. */
 class BlockDeviceTest {
@@ -58,7 +61,7 @@ class BlockDeviceTest {
   }
 
   private BlockDevice at(String number) throws IOException {
-    return BlockDevice.at(sys, number);
+    return BlockDevice.at(sys.resolve("dev/block").resolve(number));
   }
 
   @Test
@@ -71,7 +74,8 @@ class BlockDeviceTest {
     assertEquals("sda", device.name());
     assertTrue(device.isRotational());
     assertFalse(device.isStacked());
-    assertEquals(1, device.disks());
+    assertEquals(1, device.heads());
+    assertEquals("a disk", device.layout());
     assertEquals(3, device.inFlight().reads());
     assertEquals(5, device.inFlight().writes());
     assertEquals("sda, rotational", device.toString());
@@ -94,30 +98,121 @@ class BlockDeviceTest {
     assertTrue(at("240:0").isRotational());
   }
 
-  @Test
-  void anArrayHasItsMembersDisks() throws IOException {
+  private Path array(String level, Path... members) throws IOException {
     Path md = disk("md0", "9:0", 1);
-    slave(md, partition(disk("sda", "8:0", 1), "sda1", "8:1"));
-    Path sdb = disk("sdb", "8:16", 1);
-    slave(md, partition(sdb, "sdb1", "8:17"));
-    slave(md, partition(sdb, "sdb2", "8:18"));
-    slave(md, disk("sdc", "8:32", 1));
-    BlockDevice array = at("9:0");
-    assertEquals("md0", array.name());
-    assertTrue(array.isStacked());
-    assertEquals(3, array.disks());
-    assertEquals("md0, rotational, made of 3 disks", array.toString());
+    Files.createDirectory(md.resolve("md"));
+    Files.writeString(md.resolve("md/level"), level + "\n");
+    for (Path member : members) {
+      slave(md, member);
+    }
+    return md;
   }
 
   @Test
-  void aLogicalVolumeOnAnArrayHasTheArraysDisks() throws IOException {
-    Path md = disk("md0", "9:0", 1);
-    slave(md, disk("sda", "8:0", 1));
-    slave(md, disk("sdb", "8:16", 1));
+  void anArrayHasTheHeadsOfItsMembers() throws IOException {
+    Path sda1 = partition(disk("sda", "8:0", 1), "sda1", "8:1");
+    Path sdb = disk("sdb", "8:16", 1);
+    Path sdb1 = partition(sdb, "sdb1", "8:17");
+    array("raid5", sda1, sdb1, partition(sdb, "sdb2", "8:18"), disk("sdc", "8:32", 1));
+    BlockDevice array = at("9:0");
+    assertEquals("md0", array.name());
+    assertTrue(array.isStacked());
+    assertEquals(3, array.heads());
+    assertEquals(3, array.disks().size());
+    assertEquals("md0, rotational, raid5 of 3 disks", array.toString());
+  }
+
+  @Test
+  void aSpareDoesNotRead() throws IOException {
+    Path md = array("raid1", disk("sda", "8:0", 1), disk("sdb", "8:16", 1), disk("sdc", "8:32", 1));
+    for (String member : List.of("sda in_sync", "sdb in_sync,write_mostly", "sdc spare")) {
+      String[] words = member.split(" ", -1);
+      Path directory = Files.createDirectory(md.resolve("md/dev-" + words[0]));
+      Files.writeString(directory.resolve("state"), words[1] + "\n");
+    }
+    assertEquals(2, at("9:0").heads());
+    assertEquals("raid1 of 2 disks", at("9:0").layout());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"linear", "container", ""})
+  void whatIsNotKnownToSpreadReadsHasTheHeadsOfOnePart(String level) throws IOException {
+    array(level, disk("sda", "8:0", 1), disk("sdb", "8:16", 1));
+    assertEquals(1, at("9:0").heads());
+    assertEquals(2, at("9:0").disks().size());
+    assertEquals("2 disks, not known to be read at the same time", at("9:0").layout());
+  }
+
+  @Test
+  void aLogicalVolumeOnAnArrayHasTheArraysHeads() throws IOException {
+    Path md = array("raid0", disk("sda", "8:0", 1), disk("sdb", "8:16", 1));
     Path volume = mapper("dm-0", "253:0", "LVM-abc");
     slave(volume, md);
     assertTrue(at("253:0").isStacked());
-    assertEquals(2, at("253:0").disks());
+    assertEquals(2, at("253:0").heads());
+    assertEquals("raid0 of 2 disks", at("253:0").layout());
+    assertEquals(at("9:0").disks(), at("253:0").disks());
+  }
+
+  /** A file lies on one of the two: two streams at a time would be one too many for its disk. */
+  @Test
+  void aLogicalVolumeOverTwoDisksMayBeAConcatenation() throws IOException {
+    Path volume = mapper("dm-0", "253:0", "LVM-abc");
+    slave(volume, disk("sda", "8:0", 1));
+    slave(volume, disk("sdb", "8:16", 1));
+    assertEquals(1, at("253:0").heads());
+    assertEquals(2, at("253:0").disks().size());
+  }
+
+  @Test
+  void lvmsRaidReadsAllOfItsImages() throws IOException {
+    Path volume = mapper("dm-9", "253:9", "LVM-abz");
+    for (int i = 0; i < 3; i++) {
+      Path disk = disk("sd" + (char) ('a' + i), "8:" + 16 * i, 1);
+      for (String part : List.of("rmeta", "rimage")) {
+        int minor = 2 * i + (part.equals("rimage") ? 1 : 0);
+        Path image = mapper("dm-" + minor, "253:" + minor, "LVM-ab" + minor);
+        Files.writeString(image.resolve("dm/name"), "vg-data_" + part + "_" + i + "\n");
+        slave(image, disk);
+        slave(volume, image);
+      }
+    }
+    assertEquals(3, at("253:9").heads());
+    assertEquals("LVM RAID of 3 disks", at("253:9").layout());
+  }
+
+  /** dm-cache: the kernel says that it rotates, because one part does. */
+  @Test
+  void anSsdInFrontOfADiskIsNoSpindle() throws IOException {
+    Path cached = mapper("dm-0", "253:0", "LVM-abc");
+    Path sda = disk("sda", "8:0", 1);
+    slave(cached, sda);
+    slave(cached, disk("nvme0n1", "259:0", 0));
+    assertTrue(at("253:0").isRotational());
+    assertEquals(1, at("253:0").heads());
+    assertEquals(at("8:0").disks(), at("253:0").disks());
+  }
+
+  @Test
+  void bcacheIsTheDiskBehindIt() throws IOException {
+    Path bcache = disk("bcache0", "252:0", 0);
+    Files.createDirectory(bcache.resolve("bcache"));
+    slave(bcache, disk("nvme0n1", "259:0", 0));
+    slave(bcache, disk("sda", "8:0", 1));
+    assertTrue(at("252:0").isRotational());
+    assertEquals(1, at("252:0").heads());
+    assertEquals("bcache over a disk", at("252:0").layout());
+  }
+
+  @Test
+  void eachActuatorOfADiskIsAHead() throws IOException {
+    Path sda = disk("sda", "8:0", 1);
+    Files.createDirectories(sda.resolve("queue/independent_access_ranges/0"));
+    Files.createDirectories(sda.resolve("queue/independent_access_ranges/1"));
+    assertEquals(2, at("8:0").heads());
+    assertEquals("a disk with 2 actuators", at("8:0").layout());
+    array("raid0", sda, disk("sdb", "8:16", 1));
+    assertEquals(3, at("9:0").heads());
   }
 
   @Test
@@ -127,9 +222,10 @@ class BlockDeviceTest {
     slave(multipath, disk("sdb", "8:16", 1));
     Path partition = mapper("dm-1", "253:1", "part1-mpath-35000");
     slave(partition, multipath);
-    assertEquals(1, at("253:0").disks());
-    assertEquals(1, at("253:1").disks());
-    assertEquals("dm-1, rotational, made of 1 disk", at("253:1").toString());
+    assertEquals(1, at("253:0").heads());
+    assertEquals(1, at("253:1").heads());
+    assertEquals("dm-1, rotational, a multipath disk", at("253:1").toString());
+    assertEquals(at("253:0").disks(), at("253:1").disks());
   }
 
   @Test
@@ -168,7 +264,7 @@ class BlockDeviceTest {
     Need.FILE.require(Files.exists(node), node.toString());
     String mounted = node.toRealPath().getFileName().toString();
     assertTrue(mounted.startsWith(device.name()), mounted + ", found " + device);
-    assertTrue(device.disks() >= 1, device.toString());
+    assertTrue(device.heads() >= 1, device.toString());
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.hadoopprio.linux.BlockDevice;
 
 /**
  * A whole block device as the examined host's sysfs shows it
@@ -43,6 +44,15 @@ final class SysfsDevice {
       Path real = sysfs.toRealPath();
       return Optional.of(
           new SysfsDevice(Files.exists(real.resolve("partition")) ? real.getParent() : real));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What the DataNode's scheduler finds it to be; empty if it has gone meanwhile. */
+  Optional<BlockDevice> found() {
+    try {
+      return Optional.of(BlockDevice.at(directory));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -11,11 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hadoopprio.linux.BlockDevice;
 
 /** Checks the DataNode's volumes: the file system of each and the devices below it. */
 final class VolumeCheck {
 
   private static final String CHECK = "volume";
+
+  /** From here on the figures for kernels since 6.17 are nearer, below it those before. */
+  private static final long FAR_AHEAD_KIB = 4096;
+
   private static final String MOVE =
       "move the directory to a local disk with ext4 or XFS and change dfs.datanode.data.dir";
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
@@ -27,6 +32,10 @@ final class VolumeCheck {
   private final Map<Path, DiskOrder> orders;
   private final boolean since68;
   private final Map<String, SysfsDevice> disks = new LinkedHashMap<>();
+
+  /** What volumes are on, without what that is made of. */
+  private final Map<String, SysfsDevice> tops = new LinkedHashMap<>();
+
   private final Map<String, SysfsDevice> devices = new LinkedHashMap<>();
 
   /** Of all volumes of each disk. */
@@ -52,6 +61,9 @@ final class VolumeCheck {
   /** Checks the volumes, then each disk below them once. */
   void run(List<Volume> volumes) {
     volumes.forEach(this::volume);
+    for (SysfsDevice top : tops.values()) {
+      top.found().ifPresent(this::layout);
+    }
     for (SysfsDevice disk : disks.values()) {
       new DiskCheck(host, disk, ofDisks.get(disk.name()), report).run();
     }
@@ -104,7 +116,28 @@ final class VolumeCheck {
     }
   }
 
+  /** What the scheduler takes a device for, and how far the kernel reads ahead on it. */
+  private void layout(BlockDevice device) {
+    int heads = device.heads();
+    String streams =
+        device.layout() + ", for which " + heads + (heads == 1 ? " stream has" : " streams have");
+    long kib = device.readAheadBytes(-1) >> 10;
+    report.ok(
+        "layout",
+        device.name(),
+        streams
+            + " a turn at a time if it rotates; "
+            + (kib < 0
+                ? "its read-ahead is not known"
+                : "the kernel reads "
+                    + kib
+                    + " KiB ahead on it, so of hadoop-prio's figures those of the column "
+                    + (kib >= FAR_AHEAD_KIB ? "8192" : "128")
+                    + " apply"));
+  }
+
   private void onDevice(String path, Mount mount, SysfsDevice device) {
+    tops.putIfAbsent(device.name(), device);
     device.stack().forEach(each -> devices.putIfAbsent(each.name(), each));
     DiskOrder order = orders.getOrDefault(Path.of(path).normalize(), DiskOrder.KERNEL);
     for (SysfsDevice disk : device.disks()) {

@@ -75,6 +75,35 @@ class DeviceTest {
     }
   }
 
+  /** The read-ahead of the device that has the file system counts, not that of its parts. */
+  @Test
+  void theLayoutOfADeviceAndItsReadAhead() throws IOException {
+    device("md0", "sda", "sdb");
+    write(BLOCK + "md0/md/level", "raid1");
+    write(BLOCK + "md0/queue/read_ahead_kb", "4096");
+    write(BLOCK + "sda/queue/read_ahead_kb", "128");
+    mapped("dm-0", "LVM-abc", "vg-data", "md0");
+    String md =
+        "ok layout md0: raid1 of 2 disks, for which 2 streams have a turn at a time if it rotates;"
+            + " the kernel reads 4096 KiB ahead on it, so of hadoop-prio's figures those of the"
+            + " column 8192 apply";
+    assertEquals(List.of(md), layoutOf("md0"));
+    write(BLOCK + "dm-0/queue/read_ahead_kb", "4095");
+    assertTrue(layoutOf("dm-0").get(0).contains("4095 KiB ahead on it, so of hadoop-prio's"));
+    assertTrue(layoutOf("dm-0").get(0).contains("column 128 "), layoutOf("dm-0").toString());
+    mapped("dm-1", "LVM-abd", "vg-two", "sda", "sdb");
+    String two = layoutOf("dm-1").get(0);
+    assertTrue(two.contains("2 disks, not known to be read at the same time, for which 1"), two);
+    assertTrue(two.contains("its read-ahead is not known"), two);
+  }
+
+  private List<String> layoutOf(String device) throws IOException {
+    return examine(device).stream()
+        .filter(f -> f.check().equals("layout"))
+        .map(f -> f.toString().replaceAll(" +", " "))
+        .collect(Collectors.toList());
+  }
+
   @Test
   void encryptionOverALogicalVolumeOverARaid() throws IOException {
     device("md0", "sda", "sdb");

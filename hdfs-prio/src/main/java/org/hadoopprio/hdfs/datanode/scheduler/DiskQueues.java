@@ -75,7 +75,7 @@ final class DiskQueues {
       int streams,
       SchedulerLimits limits) {
     disks.values().removeIf(each -> each.queue.get() == null);
-    Disk disk = disks.computeIfAbsent(device.leaves(), leaves -> new Disk());
+    Disk disk = disks.computeIfAbsent(device.disks(), found -> new Disk());
     disk.join(volume, device);
     VolumeQueue queue = disk.queue.get();
     if (queue == null) {

@@ -75,7 +75,7 @@ final class ScheduledVolume {
       LOG.info(
           "On volume {}, on {}, {}",
           directory,
-          device,
+          device + " (" + found.layout() + ")",
           !canTakeTurns()
               ? "reads do not wait for their turn, because " + obstacle()
               : "the mode is "
@@ -92,7 +92,7 @@ final class ScheduledVolume {
   }
 
   private static int streams(BlockDevice device, int wanted) {
-    return wanted == 0 && device.isRotational() ? Math.max(1, device.disks()) : wanted;
+    return wanted == 0 && device.isRotational() ? device.heads() : wanted;
   }
 
   static ScheduledVolume of(FsVolumeSpi volume, SchedulerSettings settings) {

@@ -128,7 +128,8 @@ public final class SchedulerKeys {
           ConfigKey.Tag.DATANODE,
           false,
           "How many streams of a volume have a turn at the same time in mode turns, 0 to 1000. 0:"
-              + " one for each rotating disk below the volume; reads of other devices do not wait.",
+              + " one for each rotating disk below the volume from which the kernel is known to read at"
+              + " the same time, otherwise one; reads of devices that do not rotate do not wait.",
           text -> (int) ConfigKey.integer(text, 0, 1000));
 
   /** Whether short-circuit reads take part. */
