@@ -118,7 +118,7 @@ abstract class Versions {
         .env("HADOOP_IO_PRIORITY", "rt:3");
   }
 
-  private static List<Path> classPath(String version) throws IOException {
+  static List<Path> classPath(String version) throws IOException {
     Path library =
         Installation.find()
             .home()
