@@ -163,7 +163,7 @@ def result(status, reports, log, mode):
 
 
 def run(build, project, mode, name, work, timeout):
-    """Runs a class once, in a new directory of its own; what it wrote stays if not all is well, the log in any case."""
+    """Runs a class once, in a new directory of its own, of which the log and the reports stay."""
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     write_configuration(work / "conf", mode, project)
