@@ -5,6 +5,7 @@ import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
@@ -21,6 +23,8 @@ import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.datanode.engine.EngineRead;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
+import org.hadoopprio.hdfs.datanode.scheduler.ClientConnection;
+import org.hadoopprio.hdfs.datanode.scheduler.ClientGoneException;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.hdfs.wire.Hint;
@@ -68,6 +72,9 @@ public final class DataNodeReads {
     /** Whether the client wants the checksums of the data, too. */
     boolean checksums;
 
+    /** Where the client is. */
+    ClientConnection client = ClientConnection.UNKNOWN;
+
     UncheckedRead(
         Hint hint,
         boolean ofData,
@@ -108,6 +115,11 @@ public final class DataNodeReads {
     context.unchecked.checksums = checksums;
   }
 
+  /** The read that the calling thread has begun comes by that connection. */
+  public static void readComesBy(Peer peer) {
+    RequestContext.ofThread().unchecked.client = ClientConnection.of(peer);
+  }
+
   /**
    * The calling thread begins to compute the checksum of a block from the checksums of its parts.
    * Nothing is decided yet; {@link #finishRead} must follow. The operation does not tell the name
@@ -140,9 +152,10 @@ public final class DataNodeReads {
    *
    * @param token the block token, which has been checked if the DataNode checks those of its pool
    * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
-   * @return null, or why the read is not to be done; then {@link #refuse} tells the client
+   * @return null, or why the read is not to be done: it is refused, and {@link #refuse} tells the
+   *     client; or the client is gone
    */
-  public static RefusedReadException accessChecked(
+  public static IOException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
     RequestContext context = RequestContext.ofThread();
     UncheckedRead read = context.unchecked;
@@ -156,7 +169,7 @@ public final class DataNodeReads {
           block,
           read,
           new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
-      return null;
+      return read.client.isGone() ? new ClientGoneException() : null;
     } catch (RefusedReadException e) {
       return e;
     }
@@ -180,6 +193,17 @@ public final class DataNodeReads {
     } catch (IOException e) {
       return e;
     }
+  }
+
+  /**
+   * The client has closed its connection: so does this, as DataXceiver when it finds that itself.
+   *
+   * @param out of the client's connection
+   * @return null: that is no failure
+   */
+  public static IOException clientGone(OutputStream out) {
+    IOUtils.closeStream(out);
+    return null;
   }
 
   /**
@@ -279,7 +303,7 @@ public final class DataNodeReads {
     read.applyPriority(conf, what.volume());
     // Checksums are little, and nothing tells when they are read: they pass no queue.
     if (unchecked.ofData) {
-      ScheduledReads.begin(conf, what, granted);
+      ScheduledReads.begin(conf, what, granted, unchecked.client);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.token.Token;
@@ -16,11 +17,13 @@ import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
+import org.hadoopprio.hdfs.datanode.scheduler.ClientGoneException;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 
 /**
  * A DataXceiver begins a read, and ends it; {@link CheckAccessHook} is between. A read that is
- * refused because it would be late ends as one that is answered: the connection stays in use.
+ * refused because it would be late ends as one that is answered: the connection stays in use. So
+ * does one whose client is gone.
  */
 final class DataXceiverReadHook extends HookBase {
 
@@ -29,6 +32,7 @@ final class DataXceiverReadHook extends HookBase {
   }
 
   private static final String CLIENT_STREAM = "socketOut";
+  private static final String PEER = "peer";
 
   @Override
   public ElementMatcher<? super MethodDescription> methods() {
@@ -47,13 +51,16 @@ final class DataXceiverReadHook extends HookBase {
         HadoopTypes.DATA_XCEIVER_DATANODE,
         HadoopTypes.DATANODE,
         CLIENT_STREAM,
-        "java.io.OutputStream");
+        "java.io.OutputStream",
+        PEER,
+        "org.apache.hadoop.hdfs.net.Peer");
   }
 
   static final class DataXceiverReadAdvice {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue(HadoopTypes.DATA_XCEIVER_DATANODE) DataNode dataNode,
+        @Advice.FieldValue(PEER) Peer peer,
         @Advice.Argument(0) ExtendedBlock block,
         @Advice.Argument(2) String clientName,
         @Advice.Argument(3) long offset,
@@ -61,6 +68,8 @@ final class DataXceiverReadHook extends HookBase {
         @Advice.Argument(5) boolean checksums) {
       DataNodeReads.readBegins(
           clientName, offset, length, checksums, DataNodeRequest.isTokenChecked(dataNode, block));
+      // After that: what fails here must not fail the read.
+      DataNodeReads.readComesBy(peer);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
@@ -69,6 +78,8 @@ final class DataXceiverReadHook extends HookBase {
         @Advice.Thrown(readOnly = false) Throwable failure) {
       if (failure instanceof RefusedReadException) {
         failure = DataNodeReads.refuse((RefusedReadException) failure, out);
+      } else if (failure instanceof ClientGoneException) {
+        failure = DataNodeReads.clientGone(out);
       }
       DataNodeReads.finishRead();
     }

@@ -4,6 +4,7 @@ package org.hadoopprio.agent.hooks.scheduler;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.returns;
 
+import java.io.IOException;
 import java.util.Map;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
@@ -50,7 +51,7 @@ final class BlockSenderPacketHook extends HookBase {
   }
 
   static final class BlockSenderPacketAdvice {
-    @Advice.OnMethodEnter(suppress = Throwable.class)
+    @Advice.OnMethodEnter(suppress = Throwable.class, skipOn = IOException.class)
     static Object enter(
         @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_DATANODE) DataNode dataNode,
         @Advice.FieldValue(HadoopTypes.BLOCK_SENDER_REPLICA) ReplicaInputStreams replica,
@@ -65,8 +66,13 @@ final class BlockSenderPacketHook extends HookBase {
     static void exit(
         @Advice.Enter Object packet,
         @Advice.FieldValue(OFFSET) long offset,
-        @Advice.Return int bytes) {
-      ScheduledReads.packetDone(packet, offset, bytes);
+        @Advice.Return int bytes,
+        @Advice.Thrown(readOnly = false) Throwable failure) {
+      if (packet instanceof IOException) {
+        failure = (IOException) packet;
+      } else {
+        ScheduledReads.packetDone(packet, offset, bytes);
+      }
     }
   }
 }

@@ -126,6 +126,16 @@ final class ScheduledRead {
     mayRefuse = what.mayRefuse();
   }
 
+  /** Sets for whom it reads; whoever waits looks whether the client is still there. */
+  void setClient(ClientConnection client) {
+    ticket.client = client;
+  }
+
+  /** Whether the client was gone when the read waited last; then it must read nothing more. */
+  boolean isClientGone() {
+    return ticket.client.isGone();
+  }
+
   /** The read begins where the block does. */
   void setBeginsBlock() {
     beginsBlock = true;
@@ -227,9 +237,12 @@ final class ScheduledRead {
       realtimePacket(offset, end, data);
     } else {
       long until = now + VolumeQueue.MAX_WAIT_NANOS;
-      if (!isReadAhead(offset, end, data, until)) {
+      if (!isReadAhead(offset, end, data, until) && !isClientGone()) {
         inCache = () -> isCached(offset, end, data);
         lowerPacket(until);
+        if (isClientGone()) {
+          return;
+        }
         advise(offset, end, data.file());
       }
     }
@@ -272,6 +285,7 @@ final class ScheduledRead {
     }
     if (readahead == null) {
       Ticket another = new Ticket(priority, ticket.weight, ticket.stream);
+      another.client = ticket.client;
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (ticket.state == Ticket.State.IN) {
@@ -310,6 +324,9 @@ final class ScheduledRead {
     if (nextPart && (!first || passedByCache)) {
       pausedForCache = false;
       enterPart(false, () -> false);
+      if (isClientGone()) {
+        return;
+      }
     }
     if (pausedForCache) {
       pausedForCache = false;

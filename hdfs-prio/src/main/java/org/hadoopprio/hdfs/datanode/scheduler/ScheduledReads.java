@@ -180,16 +180,20 @@ public final class ScheduledReads {
    * fails, the read leaves nothing in the queue, and does not wait.
    *
    * @param priority what the read was granted; null for none
+   * @param client for whom it is; if it {@linkplain ClientConnection#isGone is gone} after this,
+   *     the read must not go on
    * @throws RefusedReadException if the read may be refused, and would miss its latency target; it
    *     leaves nothing in the queue
    */
-  public static void begin(Configuration conf, BlockRead what, IoPriority priority)
+  public static void begin(
+      Configuration conf, BlockRead what, IoPriority priority, ClientConnection client)
       throws RefusedReadException {
     finish();
     ScheduledRead read = make(conf, what, priority);
     if (read == null) {
       return;
     }
+    read.setClient(client);
     CURRENT.set(read);
     try {
       read.begin();
@@ -202,7 +206,7 @@ public final class ScheduledReads {
   /** The same for a read of the DataNode itself, which has no latency target. */
   public static void beginOwn(Configuration conf, BlockRead what, IoPriority priority) {
     try {
-      begin(conf, what, priority);
+      begin(conf, what, priority, ClientConnection.UNKNOWN);
     } catch (RefusedReadException e) {
       throw new IllegalStateException("a read without a client must not be refused", e);
     }
@@ -265,7 +269,8 @@ public final class ScheduledReads {
    * @param offset of the packet in the block, in bytes
    * @param end of the read in the block, in bytes; a packet at this offset carries no data
    * @return the value to pass to {@link #packetDone}; Object because the hooked class, which keeps
-   *     it in a local variable, has no access to ScheduledRead
+   *     it in a local variable, has no access to ScheduledRead; or an IOException to be thrown in
+   *     place of the packet: its client is gone
    */
   public static Object packet(
       DataNode dataNode,
@@ -292,7 +297,7 @@ public final class ScheduledReads {
       return null;
     }
     read.packet(offset, end, new ReplicaData(replica));
-    return read;
+    return read.isClientGone() ? new ClientGoneException() : read;
   }
 
   /** A read by the block scanner, or a copy to another DataNode. */

@@ -69,6 +69,9 @@ final class Ticket {
   /** How many reads are expected to follow before the deadline, one after the other. */
   int following;
 
+  /** For whom it reads; set by the owner before it asks for the first time. */
+  ClientConnection client = ClientConnection.UNKNOWN;
+
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 

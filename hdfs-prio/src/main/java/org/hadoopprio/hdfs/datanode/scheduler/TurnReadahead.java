@@ -169,10 +169,11 @@ final class TurnReadahead {
     try {
       while (position < needed && running) {
         long left = until - queue.now();
-        if (left <= 0) {
+        if (left <= 0 || ticket.client.isGone()) {
           return null;
         }
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+        TimeUnit.NANOSECONDS.timedWait(this, ticket.client.untilLook(left));
+        ticket.client.look();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  * <p>Some wait with their threads, others have work to do, for which a thread is taken when its
  * turn has come ({@link TurnWork}).
  *
- * <p>A wait ends for one of three reasons: the scheduler lets the read in; the thread is
- * interrupted, which stays set, or the work is cancelled; or the wait has lasted too long. If no
- * read was given a turn for long by then, the scheduler does not work, and nobody waits for {@link
- * #OPEN_NANOS}.
+ * <p>A wait ends for one of four reasons: the scheduler lets the read in; the thread is
+ * interrupted, which stays set, or the work is cancelled; the client is gone ({@link
+ * ClientConnection}); or the wait has lasted too long. If no read was given a turn for long by
+ * then, the scheduler does not work, and nobody waits for {@link #OPEN_NANOS}.
  */
 final class TurnWaits {
 
@@ -287,7 +287,8 @@ final class TurnWaits {
       unlock();
       // What is done without the lock may block, and so take the wake-up that was for the ticket.
       if (ticket.state == Ticket.State.WAITING && !letsAllPass(clock.getAsLong())) {
-        LockSupport.parkNanos(this, nanos);
+        LockSupport.parkNanos(this, ticket.client.untilLook(nanos));
+        ticket.client.look();
       }
     } finally {
       lock.lock();
@@ -299,7 +300,7 @@ final class TurnWaits {
       overdue(ticket, now);
       return false;
     }
-    return !letsAllPass(now) && !Thread.currentThread().isInterrupted();
+    return !letsAllPass(now) && !Thread.currentThread().isInterrupted() && !ticket.client.isGone();
   }
 
   private void overdue(Ticket ticket, long now) {

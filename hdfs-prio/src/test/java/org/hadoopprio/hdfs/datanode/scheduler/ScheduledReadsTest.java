@@ -256,7 +256,8 @@ class ScheduledReadsTest {
     DataNodeThread thread = thread();
     thread.does(
         () -> {
-          ScheduledReads.begin(conf, new BlockRead(null, 0, 0, 0), IoPriority.realtime(0));
+          ScheduledReads.begin(
+              conf, new BlockRead(null, 0, 0, 0), IoPriority.realtime(0), ClientConnection.UNKNOWN);
           return null;
         });
     assertNull(thread.does(ScheduledReads::suspend));
@@ -272,7 +273,7 @@ class ScheduledReadsTest {
     DataNodeThread thread = new DataNodeThread(other);
     thread.does(
         () -> {
-          ScheduledReads.begin(conf, read, null);
+          ScheduledReads.begin(conf, read, null, ClientConnection.UNKNOWN);
           return null;
         });
     assertNull(thread.does(() -> thread.packet(0)));
@@ -285,7 +286,8 @@ class ScheduledReadsTest {
     DataNodeThread thread = new DataNodeThread(other);
     thread.does(
         () -> {
-          ScheduledReads.begin(conf, new BlockRead(other, 2, 0, BLOCK), null);
+          ScheduledReads.begin(
+              conf, new BlockRead(other, 2, 0, BLOCK), null, ClientConnection.UNKNOWN);
           return null;
         });
     assertNotNull(thread.does(() -> thread.packet(0)));
@@ -475,7 +477,8 @@ class ScheduledReadsTest {
             thread.does(
                 () -> {
                   BlockRead what = new BlockRead(broken, 1, 0, BLOCK);
-                  ScheduledReads.begin(conf, what, IoPriority.bestEffort(0));
+                  ScheduledReads.begin(
+                      conf, what, IoPriority.bestEffort(0), ClientConnection.UNKNOWN);
                   return null;
                 }));
     assertThrows(IllegalStateException.class, () -> thread.does(() -> thread.packet(1, 0)));

@@ -226,6 +226,26 @@ class TurnReadaheadTest {
   }
 
   @Test
+  void whoseClientIsGoneWaitsNoLonger() throws Exception {
+    Ticket other = be(4, new Stream());
+    assertTrue(queue.enter(other, () -> false));
+    try (Connected connected = new Connected()) {
+      Ticket own = be(4, stream);
+      own.client = connected.connection();
+      TurnReadahead ahead = new TurnReadahead(queue, null, own, 0, BYTES);
+      CompletableFuture<Boolean> reached =
+          CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
+      awaitOneThatWaits();
+      connected.clientCloses();
+      assertFalse(reached.get(10, TimeUnit.SECONDS));
+      assertTrue(own.client.isGone());
+      ahead.stop();
+    }
+    assertEquals(0, queue.status().getBestEffort().getWaiting());
+    assertFalse(isCached(0, PACKET));
+  }
+
+  @Test
   void whatThePageCacheHasLostIsReadAgain() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
     ahead.reach(0, 1, source, null, until());

@@ -83,6 +83,11 @@ public final class VolumeMode {
     return sum("waitMillis");
   }
 
+  /** How many idle reads wait for their turn now. */
+  public int idleWaiting() {
+    return status.path("queue").path("idle").path("waiting").asInt();
+  }
+
   /** The disk time of real-time reads since the DataNode's start, in ms. */
   public long realtimeMillis() {
     return status.path("queue").path("realtime").path("diskMillis").asLong();

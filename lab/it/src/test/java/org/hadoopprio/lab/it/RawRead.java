@@ -31,18 +31,27 @@ final class RawRead {
    * end.
    */
   static Status send(LocatedBlock block, byte[] priorityContent, int length) throws IOException {
-    return send(
-        block,
-        Op.READ_BLOCK,
-        OpReadBlockProto.newBuilder()
-            .setHeader(
-                ClientOperationHeaderProto.newBuilder()
-                    .setClientName("raw")
-                    .setBaseHeader(header(block)))
-            .setOffset(0)
-            .setLen(length)
-            .setUnknownFields(priority(priorityContent))
-            .build());
+    return send(block, Op.READ_BLOCK, read(block, priorityContent, length));
+  }
+
+  /** The same by a client that reads nothing of it; the caller closes its connection. */
+  static Socket open(LocatedBlock block, byte[] priorityContent, int length) throws IOException {
+    Socket socket = connect(block);
+    Message operation = read(block, priorityContent, length);
+    write(Op.READ_BLOCK, operation, new DataOutputStream(socket.getOutputStream()));
+    return socket;
+  }
+
+  private static Message read(LocatedBlock block, byte[] priorityContent, int length) {
+    return OpReadBlockProto.newBuilder()
+        .setHeader(
+            ClientOperationHeaderProto.newBuilder()
+                .setClientName("raw")
+                .setBaseHeader(header(block)))
+        .setOffset(0)
+        .setLen(length)
+        .setUnknownFields(priority(priorityContent))
+        .build();
   }
 
   /** Sends an OpBlockChecksum to the block's first DataNode and reads the answer. */
@@ -68,15 +77,23 @@ final class RawRead {
     return UnknownFieldSet.newBuilder().addField(PriorityField.NUMBER, field).build();
   }
 
-  private static Status send(LocatedBlock block, Op op, Message operation) throws IOException {
+  private static Socket connect(LocatedBlock block) throws IOException {
     DatanodeInfo dataNode = block.getLocations()[0];
-    try (Socket socket = new Socket(dataNode.getIpAddr(), dataNode.getXferPort());
+    return new Socket(dataNode.getIpAddr(), dataNode.getXferPort());
+  }
+
+  private static void write(Op op, Message operation, DataOutputStream out) throws IOException {
+    out.writeShort(DataTransferProtocol.DATA_TRANSFER_VERSION);
+    op.write(out);
+    operation.writeDelimitedTo(out);
+    out.flush();
+  }
+
+  private static Status send(LocatedBlock block, Op op, Message operation) throws IOException {
+    try (Socket socket = connect(block);
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         DataInputStream in = new DataInputStream(socket.getInputStream())) {
-      out.writeShort(DataTransferProtocol.DATA_TRANSFER_VERSION);
-      op.write(out);
-      operation.writeDelimitedTo(out);
-      out.flush();
+      write(op, operation, out);
       Status status = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in)).getStatus();
       socket.shutdownOutput();
       in.readAllBytes();
