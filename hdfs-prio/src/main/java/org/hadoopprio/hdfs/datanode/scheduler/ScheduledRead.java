@@ -88,6 +88,8 @@ final class ScheduledRead {
   private boolean beginsBlock;
   private boolean withoutReadBlock;
   private boolean inPacket;
+
+  /** Whether it is away from the disk up to a packet that is not in memory. */
   private boolean pausedForCache;
 
   /** Whether it is one of the real-time reads that go on. */
@@ -413,6 +415,12 @@ final class ScheduledRead {
     } else if (ticket.state == Ticket.State.IN) {
       queue.pause(ticket);
     }
+  }
+
+  /** The thread waits for something else to the end of its packet. */
+  void leave() {
+    suspend();
+    pausedForCache = pausedForCache || ticket.isRealtime();
   }
 
   /** The thread goes on with its packet, and waits until it may if it has lost its turn. */

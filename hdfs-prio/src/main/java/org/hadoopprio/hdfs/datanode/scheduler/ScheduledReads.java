@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #dataNodeStarting} once; {@link #begin} when {@code DataXceiver.readBlock} has checked
  * the block token, and {@link #finish} at its end; between them, on the same thread, {@link
  * #packet} and {@link #packetDone} around each packet, {@link #suspend} and {@link #resume} around
- * each wait for something other than the disk. The block scanner and copies to other DataNodes send
- * packets without a readBlock around them.
+ * each wait for something other than the disk, or {@link #leave} before the last one of a packet.
+ * The block scanner and copies to other DataNodes send packets without a readBlock around them.
  */
 public final class ScheduledReads {
 
@@ -342,8 +342,7 @@ public final class ScheduledReads {
   }
 
   /**
-   * The calling thread is about to wait for something other than the disk: the client or a
-   * bandwidth limit.
+   * The calling thread is about to wait for its client.
    *
    * @return the value to pass to {@link #resume}; Object as in {@link #packet}
    */
@@ -354,6 +353,17 @@ public final class ScheduledReads {
     }
     read.suspend();
     return read;
+  }
+
+  /**
+   * The calling thread has used the disk for its packet, and is about to wait for something else.
+   * It asks again with the next packet; this never waits.
+   */
+  public static void leave() {
+    ScheduledRead read = CURRENT.get();
+    if (read != null && read.isGoingOn()) {
+      read.leave();
+    }
   }
 
   /** The wait is over. */

@@ -211,7 +211,9 @@ final class Ticket {
   /** The owner waits for something other than the disk. */
   void pause(long now) {
     seenAt = now;
-    idleSince = now;
+    if (idleSince == BUSY) {
+      idleSince = now;
+    }
   }
 
   /** The owner has read some bytes, or written. */

@@ -227,6 +227,32 @@ class ScheduledReadTest {
   }
 
   @Test
+  void aRealtimeReadThatLeavesIsBackWithItsNextPacket() {
+    ScheduledRead read = realtime();
+    read.packet(0, BLOCK, NOT_CACHED);
+    read.leave();
+    assertTrue(isFree());
+    read.packetDone(0, PACKET);
+    assertTrue(isFree());
+    read.packet(PACKET, BLOCK, NOT_CACHED);
+    assertFalse(isFree());
+    read.finish();
+    assertTrue(isFree());
+  }
+
+  @Test
+  void aStreamThatLeavesIsChargedForNoTimeFromThenOn() {
+    ScheduledRead read = read(null, new Stream());
+    read.packet(0, BLOCK, NOT_CACHED);
+    pass(3);
+    read.leave();
+    pass(50);
+    read.packetDone(0, PACKET);
+    read.finish();
+    assertEquals(ms(3), queue.counters().usedNanos(DiskClass.BEST_EFFORT));
+  }
+
+  @Test
   void aRealtimeReadOfCachedDataHoldsNobody() {
     ScheduledRead read = realtime();
     pass(1);
