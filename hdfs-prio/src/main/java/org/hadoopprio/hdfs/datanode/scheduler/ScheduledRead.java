@@ -68,12 +68,9 @@ final class ScheduledRead {
   private FileDescriptor checksums;
 
   /**
-   * Whether all data of the read is in the page cache; asked before its files are open, only if it
-   * has a latency target and might be held.
+   * Whether all data of the read is in the page cache, found out before its files are open and
+   * without use of the disk; asked only if it would have to wait, be held, or be refused.
    */
-  private BooleanSupplier allCached = () -> false;
-
-  /** The same without use of the disk; asked only if it would have to wait, or be refused. */
   private BooleanSupplier cachedAndKnown = () -> false;
 
   /** Of its volume; others on the disk may have another mode. */
@@ -123,7 +120,6 @@ final class ScheduledRead {
    */
   void setTarget(IoPriority granted, BlockRead what) {
     ticket.setTarget(granted, what.following(), queue.now());
-    allCached = what::isCached;
     cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
   }
@@ -191,8 +187,7 @@ final class ScheduledRead {
       if (expected > 0 && !cachedAndKnown.getAsBoolean()) {
         throw RefusedReadException.expected(queue.volume(), expected);
       }
-      boolean mayBeHeld = ticket.hasDeadline() && queue.hasLower();
-      if (expected > 0 || (mayBeHeld && allCached.getAsBoolean())) {
+      if (expected > 0) {
         ticket.deadline = Ticket.NO_DEADLINE;
       }
       counted = true;

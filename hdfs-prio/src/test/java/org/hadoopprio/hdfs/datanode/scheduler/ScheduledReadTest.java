@@ -424,6 +424,49 @@ class ScheduledReadTest {
     assertEquals(0, opened.get());
   }
 
+  /** To open it on the disk would be a use of the disk that nobody has granted. */
+  @Test
+  void aReadThatIsHeldOpensNoFileThatTheKernelDoesNotKnow() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    AtomicInteger opened = new AtomicInteger();
+    FsDatasetSpi<?> data =
+        stub(
+            FsDatasetSpi.class,
+            () -> {
+              opened.incrementAndGet();
+              return null;
+            });
+    IoPriority stated = IoPriority.parse("rt:0@100ms");
+    FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
+    ExtendedBlock block = new ExtendedBlock("pool", 1);
+    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING));
+    FutureTask<Void> begun = new FutureTask<>(() -> begin(read), null);
+    new Thread(begun).start();
+    while (queue.status().getRealtime().getWaiting() == 0) {
+      assertFalse(begun.isDone(), "it is not held");
+      Thread.sleep(1);
+    }
+    assertEquals(0, opened.get());
+    pass(100);
+    queue.look();
+    begun.get();
+    read.finish();
+    assertEquals(0, opened.get());
+  }
+
+  @Test
+  void aReadWithATargetWhoseDataIsCachedIsNotHeld() throws Exception {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = ofCachedBlock(IoPriority.parse("rt:0@100ms"));
+    begin(read);
+    read.packet(0, PACKET, CACHED);
+    read.packetDone(0, PACKET);
+    read.finish();
+    assertEquals(0, queue.counters().waits(DiskClass.REALTIME));
+  }
+
   @Test
   void aSlowDiskIsTriedFromTimeToTimeAndReadAgainWhenItHasRecovered() {
     ScheduledRead slow = stuck();
@@ -490,6 +533,10 @@ class ScheduledReadTest {
 
   /** A real-time read of a block file that is in the page cache, without a latency target. */
   private ScheduledRead ofCachedBlock() throws IOException {
+    return ofCachedBlock(IoPriority.realtime(0));
+  }
+
+  private ScheduledRead ofCachedBlock(IoPriority priority) throws IOException {
     Path finalized = directory.resolve("current/pool/current/finalized/subdir0/subdir0");
     Path file = Files.createDirectories(finalized).resolve("blk_1");
     Files.write(file, new byte[PACKET]);
@@ -497,7 +544,6 @@ class ScheduledReadTest {
     FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING);
-    IoPriority priority = IoPriority.realtime(0);
     ScheduledRead read = new ScheduledRead(queue, settings, priority, null);
     read.setTarget(priority, what);
     return read;
