@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -58,6 +60,10 @@ final class TurnServer implements Closeable {
   private final ToIntFunction<DomainSocket> uids;
   private final Function<DomainSocket, TurnHandler> handlers;
   private final DomainSocket listening;
+
+  /** Which file the socket is: another DataNode with the same path puts its own in its place. */
+  private final Object file;
+
   private final Map<DomainSocket, TurnUsers.TurnUser> connections = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -101,13 +107,29 @@ final class TurnServer implements Closeable {
     this.handlers = handlers;
     this.listening = DomainSocket.bindAndListen(path);
     try {
+      this.file = fileAt(path);
       start("accept", this::accept);
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Nobody would answer those who connect.
       listening.close();
       throw e;
     }
     LOG.info("Short-circuit readers ask at {} for their turn", path);
+  }
+
+  /** Device and number of a file. A number is not used again while its socket is open. */
+  private static Object fileAt(String path) throws IOException {
+    return Files.readAttributes(Path.of(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  /** Whether clients that connect at the path come here. */
+  boolean isAtPath() {
+    try {
+      return file.equals(fileAt(path));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private void start(String what, Runnable run) {
@@ -259,8 +281,18 @@ final class TurnServer implements Closeable {
   @Override
   public void close() throws IOException {
     closed = true;
-    // First, so that a client which finds its connection closed finds no socket either.
-    Files.deleteIfExists(Path.of(path));
+    try {
+      // First, so that a client which finds its connection closed finds no socket either.
+      if (isAtPath()) {
+        Files.deleteIfExists(Path.of(path));
+      }
+    } finally {
+      closeConnections();
+    }
+    LOG.info("Short-circuit readers do not ask at {} any more", path);
+  }
+
+  private void closeConnections() throws IOException {
     try {
       listening.close();
     } finally {
@@ -273,6 +305,5 @@ final class TurnServer implements Closeable {
         }
       }
     }
-    LOG.info("Short-circuit readers do not ask at {} any more", path);
   }
 }

@@ -102,6 +102,14 @@ public final class TurnService implements Runnable {
       } else if (server == null) {
         server = new TurnServer(path, maxConnections, TurnService::uid, this::handler);
         PriorityMetrics.setLocalSocket(path);
+      } else if (!server.isAtPath()) {
+        PriorityMetrics.setLocalSocket("");
+        FAILURE_LOG.warn(
+            "Short-circuit reads of this DataNode do not wait for their turn: its socket "
+                + path
+                + " is gone, or another DataNode of this host has one there. Give each a "
+                + DFSConfigKeys.DFS_DOMAIN_SOCKET_PATH_KEY
+                + " of its own, then restart them");
       }
     } catch (IOException | RuntimeException | Error e) {
       FAILURE_LOG.warn(

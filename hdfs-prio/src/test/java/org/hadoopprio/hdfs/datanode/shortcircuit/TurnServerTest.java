@@ -320,6 +320,20 @@ class TurnServerTest {
     assertThrows(IOException.class, this::client);
   }
 
+  /** Both have the same dfs.domain.socket.path, and the second one has taken the first for dead. */
+  @Test
+  void closingLeavesTheSocketOfAnotherDataNodeWhereItIs() throws IOException {
+    assertTrue(server.isAtPath());
+    Files.delete(path);
+    assertFalse(server.isAtPath());
+    TurnServer first = server;
+    server = server(IDLE_MILLIS, TURN_MILLIS);
+    assertFalse(first.isAtPath());
+    first.close();
+    assertTrue(server.isAtPath());
+    assertServed();
+  }
+
   @Test
   void theKernelTellsTheUser() throws IOException {
     DomainSocket client = client();
