@@ -75,6 +75,9 @@ public final class DataNodeReads {
     /** Where the client is. */
     ClientConnection client = ClientConnection.UNKNOWN;
 
+    /** Whether data is read as soon as that is granted; or else it takes turns by packets only. */
+    boolean opensNow;
+
     UncheckedRead(
         Hint hint,
         boolean ofData,
@@ -88,6 +91,7 @@ public final class DataNodeReads {
       this.offset = offset;
       this.length = length;
       this.tokenIsChecked = tokenIsChecked;
+      this.opensNow = ofData;
     }
   }
 
@@ -214,6 +218,8 @@ public final class DataNodeReads {
       Hint hint, DataNodeRequest request, DataNode dataNode, ExtendedBlock block) {
     UncheckedRead read =
         new UncheckedRead(hint, true, request.clientName(), 0, block.getNumBytes(), false);
+    // Its thread connects to the other DataNode first.
+    read.opensNow = false;
     try {
       decide(dataNode, block, read, request);
     } catch (RefusedReadException e) {
@@ -239,6 +245,19 @@ public final class DataNodeReads {
    * follow.
    */
   public static void workBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
+    workBegins(role, dataNode, block, true);
+  }
+
+  /**
+   * The same for a replica that the thread sends to another DataNode, to which it connects first:
+   * the read takes turns from its first packet on.
+   */
+  public static void sendBegins(IoRole role, DataNode dataNode, ExtendedBlock block) {
+    workBegins(role, dataNode, block, false);
+  }
+
+  private static void workBegins(
+      IoRole role, DataNode dataNode, ExtendedBlock block, boolean opensNow) {
     Configuration conf = dataNode.getConf();
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
     SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
@@ -256,7 +275,9 @@ public final class DataNodeReads {
       return;
     }
     read.applyPriority(conf, what.volume());
-    ScheduledReads.beginOwn(conf, what, priority);
+    if (opensNow) {
+      ScheduledReads.beginOwn(conf, what, priority);
+    }
   }
 
   private static void decide(
@@ -269,7 +290,7 @@ public final class DataNodeReads {
     DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    boolean targeted = unchecked.ofData && ScheduledReads.heedsTargets(conf, what);
+    boolean targeted = unchecked.opensNow && ScheduledReads.heedsTargets(conf, what);
     if (mode.isStock()) {
       request.setObserved();
     }
@@ -302,7 +323,7 @@ public final class DataNodeReads {
     }
     read.applyPriority(conf, what.volume());
     // Checksums are little, and nothing tells when they are read: they pass no queue.
-    if (unchecked.ofData) {
+    if (unchecked.opensNow) {
       ScheduledReads.begin(conf, what, granted, unchecked.client);
     }
   }

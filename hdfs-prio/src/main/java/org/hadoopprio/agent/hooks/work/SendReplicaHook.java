@@ -46,7 +46,7 @@ final class SendReplicaHook extends HookBase {
         @Advice.FieldValue(BLOCK) ExtendedBlock block,
         @Advice.FieldValue(CLIENT_NAME) String clientName) {
       if (clientName.isEmpty()) {
-        DataNodeReads.workBegins(IoRole.RE_REPLICATION, dataNode, block);
+        DataNodeReads.sendBegins(IoRole.RE_REPLICATION, dataNode, block);
       } else {
         DataNodeWrites.transferReads(transfer, dataNode, block);
       }

@@ -25,10 +25,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
+import org.hadoopprio.hdfs.datanode.DataNodeReads;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -447,6 +451,47 @@ class ScheduledReadsTest {
     other.does(() -> other.begin(2, BLOCK, null));
     long lost = VolumeScheduler.LOST_NANOS / 2;
     assertNotNull(other.starts(() -> other.packet(0)).get(lost, TimeUnit.NANOSECONDS));
+  }
+
+  /** Its thread connects to the other DataNode first, and that may take its time. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReplicaThatIsSentKeepsNobodyFromTheDiskBeforeItsFirstPacket(boolean forClient)
+      throws Exception {
+    DataNode sends =
+        UnstartedDataNode.of(conf, Stubs.answering(FsDatasetSpi.class, "getVolume", () -> volume));
+    ExtendedBlock block = new ExtendedBlock(UnstartedDataNode.POOL, 2, BLOCK, 1);
+    DataNodeThread transfer = thread();
+    transfer.does(
+        () -> {
+          if (forClient) {
+            sendsFor("client", sends, block);
+          } else {
+            DataNodeReads.sendBegins(IoRole.RE_REPLICATION, sends, block);
+          }
+          return null;
+        });
+    thread().streams(1);
+    VolumeQueue queue = ScheduledReads.of(conf, volume).queue();
+    assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
+    Future<Object> sent = transfer.starts(() -> transfer.packet(2, 0));
+    transfer.assertWaits(sent);
+    transfer.thread.get().interrupt();
+    sent.get(30, TimeUnit.SECONDS);
+    transfer.does(
+        () -> {
+          DataNodeReads.finishRead();
+          return null;
+        });
+  }
+
+  private void sendsFor(String client, DataNode sends, ExtendedBlock block) {
+    Object transfer = new Object();
+    DataNodeWrites.writeBegins(conf, client, false);
+    DataNodeWrites.accessChecked(null, "/127.0.0.1:1");
+    DataNodeWrites.transferMade(transfer);
+    DataNodeWrites.finishWrite();
+    DataNodeWrites.transferReads(transfer, sends, block);
   }
 
   @Test
