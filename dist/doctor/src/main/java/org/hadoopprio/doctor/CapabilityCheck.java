@@ -15,6 +15,13 @@ final class CapabilityCheck {
 
   private static final String CHECK = "capability";
 
+  /** Kubernetes has no way to give a capability to a user other than root. */
+  private static final String POD =
+      "in the image: setcap cap_sys_nice+ep on the java program, with its directory of libraries"
+          + " in /etc/ld.so.conf.d, and no allowPrivilegeEscalation: false; or run the container as"
+          + " root and start the daemon there by setpriv; or do without: mode turns orders reads"
+          + " without the capability";
+
   private final DaemonProcess process;
   private final Optional<Configuration> conf;
   private final Report report;
@@ -133,6 +140,9 @@ final class CapabilityCheck {
     if (!process.couldHaveSysNice()) {
       return "in a container: --cap-add SYS_NICE; otherwise start it with sys_nice in its bounding"
           + " set";
+    }
+    if (process.onlyInheritsSysNice()) {
+      return POD;
     }
     return process
         .unit()

@@ -30,6 +30,7 @@ final class DaemonCheck {
 
   private Optional<Configuration> conf;
   private JsonNode properties;
+  private String jnaRemedy = JnaCheck.REMEDY;
 
   /** Where short-circuit readers ask the DataNode; empty for nowhere. */
   private String localSocket = "";
@@ -73,6 +74,7 @@ final class DaemonCheck {
       }
       JsonNode runtime = pages.jmx("java.lang:type=Runtime").path(0);
       properties = systemProperties(runtime);
+      jnaRemedy = JnaCheck.remedy(runtime.path("InputArguments"));
       JsonNode bean = pages.jmx(PriorityMBean.OBJECT_NAME);
       localSocket = bean.path(0).path("LocalSocket").asText();
       agent(bean);
@@ -176,8 +178,7 @@ final class DaemonCheck {
     }
     String unavailable = bean.path("ThreadPriorityUnavailable").asText();
     if (!unavailable.isEmpty()) {
-      report.problem(
-          "agent", subject, "cannot set I/O priorities: " + unavailable, JnaCheck.REMEDY);
+      report.problem("agent", subject, "cannot set I/O priorities: " + unavailable, jnaRemedy);
     }
     process.ifPresent(p -> JnaCheck.run(p, properties, Optional.of(unavailable.isEmpty()), report));
     counter(

@@ -126,6 +126,14 @@ final class DaemonProcess {
     return has("CapEff", CAP_SYS_NICE) || has("CapEff", CAP_SYS_ADMIN);
   }
 
+  /**
+   * Whether it has CAP_SYS_NICE in its inheritable set only, as a runtime gives it to a container
+   * that does not run as root: no program that it starts has it then.
+   */
+  boolean onlyInheritsSysNice() {
+    return has("CapInh", CAP_SYS_NICE) && !has("CapPrm", CAP_SYS_NICE);
+  }
+
   /** Whether CAP_SYS_NICE is in its bounding set; in most containers it is not. */
   boolean couldHaveSysNice() {
     return has("CapBnd", CAP_SYS_NICE);

@@ -13,7 +13,28 @@ final class JnaCheck {
       "add -Djna.tmpdir=DIRECTORY to the JVM's options, with a directory that the daemon may"
           + " write to, on a file system without noexec";
 
+  /** The remedy where the JVM keeps libraries from being loaded, whatever their directory. */
+  private static final String NATIVE_ACCESS =
+      "add --enable-native-access=ALL-UNNAMED to the JVM's options: it has"
+          + " --illegal-native-access=deny";
+
   private JnaCheck() {}
+
+  /**
+   * The remedy if JNA cannot load its library in a daemon.
+   *
+   * @param arguments those of its JVM, as JMX shows them
+   */
+  static String remedy(JsonNode arguments) {
+    boolean denied = false;
+    boolean enabled = false;
+    for (JsonNode argument : arguments) {
+      String text = argument.asText();
+      denied |= text.equals("--illegal-native-access=deny");
+      enabled |= text.startsWith("--enable-native-access=") && text.contains("ALL-UNNAMED");
+    }
+    return denied && !enabled ? NATIVE_ACCESS : REMEDY;
+  }
 
   /**
    * Checks the directory.

@@ -674,6 +674,30 @@ class DoctorTest {
     }
   }
 
+  /** Since Java 24; the directory is right then, whatever it is. */
+  @Test
+  void whereTheJvmDeniesNativeAccessTheRemedyIsToEnableIt() throws IOException {
+    String cannot = agent("1.0", 2, "JNA or its native library is not usable");
+    String deny = "\"--illegal-native-access=deny\"";
+    String enabled = deny + ",\"--enable-native-access=x,ALL-UNNAMED\"";
+    for (String arguments : List.of(deny, enabled)) {
+      try (FakeDaemon daemon =
+          dataNode(cannot)
+              .bean(
+                  "java.lang:type=Runtime",
+                  "\"Name\":\"4242@host\",\"InputArguments\":[" + arguments + "]")) {
+        Path own = Files.createDirectory(root.resolve(arguments.equals(deny) ? "deny" : "enabled"));
+        Report report =
+            new Doctor(HostTree.unpack("node.tree", own), new FakeCalls(), "")
+                .http(daemon.address())
+                .examine();
+        String remedy =
+            arguments.equals(deny) ? "--enable-native-access=ALL-UNNAMED" : "-Djna.tmpdir";
+        expect(report, Severity.PROBLEM, "agent", "DataNode 4242", "not usable", remedy);
+      }
+    }
+  }
+
   @Test
   void aRegionServerWithShortCircuitInAUserNamespace() throws IOException {
     Configuration conf = dataDirs("/data/1");
@@ -705,6 +729,20 @@ class DoctorTest {
     conf.set("dfs.datanode.io.priority.highest", "rt:0");
     Report report = doctor("node.tree").conf(conf).pid(4545).examine();
     expect(report, Severity.PROBLEM, "capability", "DataNode 4545", "--cap-add SYS_NICE");
+  }
+
+  /** A container that does not run as root, as some runtimes start it with added capabilities. */
+  @Test
+  void aCapabilityThatIsInheritableOnlyNeedsAnotherRemedy() throws IOException {
+    Configuration conf = dataDirs("/data/1");
+    conf.set("dfs.datanode.io.priority.highest", "rt:0");
+    Doctor doctor = doctor("node.tree").conf(conf).pid(4545);
+    Files.writeString(
+        root.resolve("proc/4545/status"),
+        "Name:\tjava\nPPid:\t1\nCapInh:\t0000000000800000\nCapPrm:\t0000000000000000\n"
+            + "CapEff:\t0000000000000000\nCapBnd:\t00000000a08425fb\n");
+    Report report = doctor.examine();
+    expect(report, Severity.PROBLEM, "capability", "DataNode 4545", "lacks CAP_SYS_NICE", "setcap");
   }
 
   @Test
