@@ -3,11 +3,16 @@ package org.hadoopprio.hbase.regionserver;
 
 import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -15,13 +20,17 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.PriorityScope;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.hbase.agent.HBaseModules;
 import org.hadoopprio.hbase.client.IoPriorities;
@@ -45,7 +54,7 @@ class LockedReadsClusterTest {
     MiniCluster.load(name, 200, new byte[100]);
     ByteBuddyAgent.install();
     classes = ClassReloadingStrategy.fromInstalledAgent();
-    weave(HStore.class, Set.of("store-lock", "reopen-files"));
+    weave(HStore.class, Set.of("store-lock", "reopen-files", "split-point"));
     weave(RpcServer.class, Set.of("served-call"));
     // The first read of the file also reads its index.
     try (Table table = table()) {
@@ -126,6 +135,77 @@ class LockedReadsClusterTest {
     // Without the agent's other hooks the change to a stream has no priority.
     long idle = later.stream().filter(read -> IoPriority.IDLE.equals(read.priority)).count();
     assertTrue(idle > later.size() * 0.8, idle + " of " + later.size());
+  }
+
+  /** The flush waits for the store's lock, and lets no other reader pass meanwhile. */
+  @Test
+  void anIdleScanThatWaitsForTheDiskStopsNeitherAFlushNorARealtimeGet() throws Exception {
+    TableName flushed = TableName.valueOf("flushed");
+    MiniCluster.util()
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(flushed)
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(MiniCluster.FAMILY)
+                        .setBlocksize(512)
+                        .build())
+                .build());
+    MiniCluster.load(flushed, 200, new byte[100]);
+    ExecutorService clients = Executors.newCachedThreadPool();
+    Get cached = IoPriorities.set(new Get(row(0)), IoPriority.realtime(2));
+    Scan idle = IoPriorities.set(new Scan().withStartRow(row(100)), IoPriority.IDLE);
+    try (Table table = MiniCluster.connection().getTable(flushed)) {
+      assertFalse(table.get(cached).isEmpty());
+      try (ResultScanner scanner = table.getScanner(idle);
+          RecordingFileSystem.BusyDisk disk = RecordingFileSystem.busyFor("flushed")) {
+        Future<?> scan = clients.submit(() -> scanner.next());
+        assertTrue(disk.awaitRead(), "the scan reads at idle");
+        table.put(new Put(row(300)).addColumn(MiniCluster.FAMILY, row(1), row(1)));
+        Future<?> flush =
+            clients.submit(
+                () -> {
+                  MiniCluster.util().getAdmin().flush(flushed);
+                  return null;
+                });
+        flush.get(1, TimeUnit.MINUTES);
+        assertFalse(clients.submit(() -> table.get(cached)).get(1, TimeUnit.MINUTES).isEmpty());
+        assertFalse(scan.isDone(), "it waits on");
+        disk.close();
+        scan.get(1, TimeUnit.MINUTES);
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+  }
+
+  /** A client asks for it with RegionInfo, at the priority of its connection. */
+  @Test
+  void theRowThatDividesAStoreIsLookedForAtNormal() throws IOException {
+    TableName divided = TableName.valueOf("divided");
+    MiniCluster.util()
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(divided)
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(MiniCluster.FAMILY)
+                        .setBlocksize(512)
+                        .setConfiguration("hfile.index.block.max.size", "128")
+                        .build())
+                .build());
+    MiniCluster.load(divided, 200, new byte[100]);
+    HStore store =
+        MiniCluster.util()
+            .getHBaseCluster()
+            .getRegions(divided)
+            .get(0)
+            .getStore(MiniCluster.FAMILY);
+    RecordingFileSystem.take("divided");
+    try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
+      assertTrue(store.getSplitPoint().isPresent());
+    }
+    List<RecordingFileSystem.Read> reads = RecordingFileSystem.take("divided");
+    assertFalse(reads.isEmpty(), "an index of one block");
+    assertTrue(reads.stream().allMatch(read -> NORMAL.equals(read.priority)), reads.toString());
   }
 
   /**

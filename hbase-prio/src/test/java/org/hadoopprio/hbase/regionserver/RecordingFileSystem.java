@@ -7,12 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PositionedReadable;
 import org.apache.hadoop.fs.Seekable;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hbase.delegate.LockedReads;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 
 /**
@@ -45,11 +49,51 @@ public class RecordingFileSystem extends LocalFileSystem {
 
   private static final Queue<Read> READS = new ConcurrentLinkedQueue<>();
 
+  /** A disk that serves nobody below normal: such reads of a table wait until it is closed. */
+  static final class BusyDisk implements AutoCloseable {
+    private final String directory;
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private BusyDisk(String table) {
+      this.directory = directory(table);
+    }
+
+    private void read(String path) {
+      if (path.contains(directory) && LockedReads.isBelowNormal(CurrentPriority.get())) {
+        reached.countDown();
+        Uninterruptibles.awaitUninterruptibly(closed);
+      }
+    }
+
+    /** Waits until a read waits; returns false if none does within a minute. */
+    boolean awaitRead() throws InterruptedException {
+      return reached.await(1, TimeUnit.MINUTES);
+    }
+
+    @Override
+    public void close() {
+      busy = null;
+      closed.countDown();
+    }
+  }
+
+  private static volatile BusyDisk busy;
+
+  static BusyDisk busyFor(String table) {
+    busy = new BusyDisk(table);
+    return busy;
+  }
+
+  private static String directory(String table) {
+    return "/data/default/" + table + "/";
+  }
+
   /** The reads below a table's directory since the last call, in order. */
   static List<Read> take(String table) {
     List<Read> taken = new ArrayList<>();
     for (Read read = READS.poll(); read != null; read = READS.poll()) {
-      if (read.path.contains("/data/default/" + table + "/")) {
+      if (read.path.contains(directory(table))) {
         taken.add(read);
       }
     }
@@ -73,6 +117,13 @@ public class RecordingFileSystem extends LocalFileSystem {
       this.path = path;
     }
 
+    private void begin() {
+      BusyDisk disk = busy;
+      if (disk != null) {
+        disk.read(path);
+      }
+    }
+
     private int record(int bytes, boolean positioned) {
       if (bytes > 0) {
         String thread = Thread.currentThread().getName();
@@ -83,6 +134,7 @@ public class RecordingFileSystem extends LocalFileSystem {
 
     @Override
     public int read() throws IOException {
+      begin();
       int value = stream.read();
       record(value < 0 ? 0 : 1, false);
       return value;
@@ -90,16 +142,19 @@ public class RecordingFileSystem extends LocalFileSystem {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
+      begin();
       return record(stream.read(buffer, offset, length), false);
     }
 
     @Override
     public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+      begin();
       return record(stream.read(position, buffer, offset, length), true);
     }
 
     @Override
     public void readFully(long position, byte[] buffer, int offset, int length) throws IOException {
+      begin();
       stream.readFully(position, buffer, offset, length);
       record(length, true);
     }

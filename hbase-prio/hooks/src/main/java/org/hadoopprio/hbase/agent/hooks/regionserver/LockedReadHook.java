@@ -34,6 +34,14 @@ final class LockedReadHook extends HookBase {
     return new LockedReadHook("reopen-files", HBaseTypes.HSTORE, "recreateScanners");
   }
 
+  /**
+   * A store looks for the row that divides it, and reads a block of an index under its read lock.
+   * Any client may ask for that row.
+   */
+  static LockedReadHook ofSplitPoint() {
+    return new LockedReadHook("split-point", HBaseTypes.HSTORE, "getSplitPoint");
+  }
+
   /** A file of large values is opened, which reads it, under a lock for all who want that file. */
   static LockedReadHook ofMobFile() {
     return new LockedReadHook("mob-file", HBaseTypes.MOB_FILE_CACHE, "openFile");

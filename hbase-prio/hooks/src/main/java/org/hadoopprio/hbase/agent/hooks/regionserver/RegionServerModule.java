@@ -35,6 +35,7 @@ public final class RegionServerModule extends ModuleBase {
         new SeekRunsHook(),
         LockedReadHook.ofStore(),
         LockedReadHook.ofReopenedFiles(),
+        LockedReadHook.ofSplitPoint(),
         LockedReadHook.ofMobFile(),
         new UpdateConfigHook());
   }
