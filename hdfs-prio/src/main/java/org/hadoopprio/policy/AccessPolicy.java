@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -34,6 +35,9 @@ public final class AccessPolicy {
   /** What the rules allow, each once. */
   private final Set<IoPriority> limits;
 
+  /** Of which at least one cap counts requests. */
+  private final Set<IoClass> capped;
+
   AccessPolicy(
       PolicyMode mode, String version, List<PolicyRule> rules, List<ClassCap> caps, byte[] source) {
     this(mode, version, rules, caps, source, true);
@@ -53,6 +57,10 @@ public final class AccessPolicy {
     this.caps = caps;
     this.source = source;
     this.limits = rules.stream().map(PolicyRule::highest).collect(Collectors.toUnmodifiableSet());
+    this.capped =
+        Stream.concat(caps.stream(), rules.stream().flatMap(rule -> rule.caps().stream()))
+            .map(ClassCap::ioClass)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
@@ -139,6 +147,11 @@ public final class AccessPolicy {
   /** The caps that count all requests, for people. */
   public List<String> capsOfAll() {
     return caps.stream().map(ClassCap::toString).collect(Collectors.toList());
+  }
+
+  /** Whether a cap, of a rule or of all users, counts requests of a class. */
+  public boolean hasCap(IoClass ioClass) {
+    return capped.contains(ioClass);
   }
 
   /** What happens to a request for a more urgent priority than allowed. */

@@ -3,6 +3,7 @@ package org.hadoopprio.policy;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -95,6 +96,25 @@ public final class Admission {
   /** Whether a cap was reached and the priority is therefore lower than allowed. */
   public boolean isCapped() {
     return capped;
+  }
+
+  /** Whether a rate has counted the request. */
+  public boolean isCountedByRate() {
+    return rates().findAny().isPresent();
+  }
+
+  /**
+   * The request was denied before it read anything, so that no rate counts it. Call this once at
+   * most, and not for what {@link #again} has returned; the places are given back with {@link
+   * #release}.
+   */
+  public void giveTokensBack() {
+    rates().forEach(ClassCap::giveTokenBack);
+  }
+
+  private Stream<ClassCap> rates() {
+    return Stream.concat(rule.stream(), all.stream())
+        .filter(cap -> cap.hasRate() && cap.ioClass() == priority.ioClass());
   }
 
   /** Gives the places back; call this once, when the request has been served or has failed. */

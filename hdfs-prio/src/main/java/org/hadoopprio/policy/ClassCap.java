@@ -13,6 +13,10 @@ import org.hadoopprio.IoPriority;
  * locks.
  *
  * <p>The rate is enforced by a token bucket that holds one second's tokens (at least one).
+ *
+ * <p>Nothing is less than idle. So at a cap for idle calls wait before they are served; what is
+ * served above its rate all the same, as the many operations of one call, is owed by those that
+ * wait.
  */
 public final class ClassCap {
 
@@ -20,6 +24,9 @@ public final class ClassCap {
   static final int MAX_COUNT = 1_000_000;
 
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Half of the time that a client of HBase waits for a call by default. */
+  private static final long MAX_DEBT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final IoClass ioClass;
   private final int concurrent;
@@ -37,7 +44,7 @@ public final class ClassCap {
   /**
    * Makes a cap.
    *
-   * @param ioClass real-time or best-effort
+   * @param ioClass real-time, best-effort or idle
    * @param concurrent the limit of concurrent requests, 1 or more; 0 for no limit
    * @param rate the limit of requests per second, 1 or more; 0 for no limit
    */
@@ -54,8 +61,11 @@ public final class ClassCap {
     return ioClass;
   }
 
-  /** The priority of a request above the cap: be:0 for real-time, be:7 for best-effort. */
+  /** The priority of a request above the cap: be:0 for real-time, be:7 for best-effort, idle. */
   static IoPriority above(IoClass ioClass) {
+    if (ioClass == IoClass.IDLE) {
+      return IoPriority.IDLE;
+    }
     return IoPriority.bestEffort(ioClass == IoClass.REALTIME ? 0 : IoPriority.LOWEST_LEVEL);
   }
 
@@ -85,30 +95,52 @@ public final class ClassCap {
     while (true) {
       long full = fullAt.get();
       long next = (full - now < 0 ? now : full) + intervalNanos;
-      if (next - now > SECOND_NANOS) {
+      boolean isWithin = next - now <= SECOND_NANOS;
+      if (!isWithin && (!isWaitedFor() || next - now > MAX_DEBT_NANOS)) {
         return false;
       }
       if (fullAt.compareAndSet(full, next)) {
-        return true;
+        return isWithin;
       }
     }
   }
 
+  private boolean isWaitedFor() {
+    return ioClass == IoClass.IDLE;
+  }
+
   /**
    * Counts a call that is to wait for a thread and be served there, to be followed by {@link
-   * #releaseReserved}; returns false if not all of it could be served within the cap.
+   * #releaseReserved}; returns false if not all of it could be served within the cap. A call at
+   * idle, which has waited, is counted when it is to be served; then one token is enough, or else a
+   * large one would wait for ever.
    *
    * @param operations of the call, which are served one after the other
    */
   boolean tryReserve(int operations) {
     int calls = reserved.incrementAndGet();
-    boolean isWithin =
-        (concurrent == 0 || (calls <= concurrent && inside.get() < concurrent))
-            && (intervalNanos == 0 || Math.max(operations, calls) <= tokens());
+    boolean hasPlace =
+        concurrent == 0 || (calls <= concurrent && (isWaitedFor() || inside.get() < concurrent));
+    int needed = isWaitedFor() ? 1 : Math.max(operations, calls);
+    boolean isWithin = hasPlace && (intervalNanos == 0 || needed <= tokens());
     if (!isWithin) {
       releaseReserved();
     }
     return isWithin;
+  }
+
+  boolean hasRate() {
+    return intervalNanos > 0;
+  }
+
+  /** Gives back what the rate has counted for a request that was denied before it read anything. */
+  void giveTokenBack() {
+    fullAt.addAndGet(-intervalNanos);
+  }
+
+  /** How long until the rate has a token, in nanoseconds; 0 if it has one now. */
+  long nanosUntilToken() {
+    return Math.max(0, nanosUntilFull() - (SECOND_NANOS - intervalNanos));
   }
 
   void releaseReserved() {
@@ -125,8 +157,11 @@ public final class ClassCap {
   }
 
   private long tokens() {
-    long untilFull = Math.max(0, fullAt.get() - nanoClock.getAsLong());
-    return (SECOND_NANOS - untilFull) / intervalNanos;
+    return (SECOND_NANOS - nanosUntilFull()) / intervalNanos;
+  }
+
+  private long nanosUntilFull() {
+    return Math.max(0, fullAt.get() - nanoClock.getAsLong());
   }
 
   /** Gives back the place of an admitted request that has been served. */

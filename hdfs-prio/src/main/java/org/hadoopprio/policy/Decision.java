@@ -121,6 +121,11 @@ public final class Decision {
     return Optional.ofNullable(rule).map(PolicyRule::toString);
   }
 
+  /** Whether a call waits for a place in a cap before it is served. */
+  public boolean waits() {
+    return allowed().ioClass() == IoClass.IDLE;
+  }
+
   /** The caps that count such a request, for people. */
   public List<String> caps() {
     return capsOfClass().stream()
@@ -128,7 +133,7 @@ public final class Decision {
         .collect(Collectors.toList());
   }
 
-  /** What a request above a cap for the class of {@link #allowed} is served at. */
+  /** What a request above a cap for the class of {@link #allowed} is served at; idle waits. */
   public IoPriority aboveCap() {
     return ClassCap.above(allowed().ioClass());
   }

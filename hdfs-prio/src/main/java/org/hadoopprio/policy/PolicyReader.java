@@ -151,7 +151,7 @@ public final class PolicyReader {
   private void cap(List<ClassCap> caps) throws XMLStreamException {
     int line = line();
     Map<String, String> attributes = attributes(Set.of("class"), Set.of("concurrent", "rate"));
-    IoClass ioClass = value(attributes, "class", null, PolicyReader::cappedClass);
+    IoClass ioClass = value(attributes, "class", null, this::cappedClass);
     int concurrent = value(attributes, "concurrent", 0, PolicyReader::count);
     int rate = value(attributes, "rate", 0, PolicyReader::count);
     if (concurrent == 0 && rate == 0) {
@@ -190,13 +190,16 @@ public final class PolicyReader {
     return text;
   }
 
-  private static IoClass cappedClass(String text) {
-    for (IoClass c : List.of(IoClass.REALTIME, IoClass.BEST_EFFORT)) {
-      if (text.equals(c.shortName()) || text.equals(c.longName())) {
+  /** A DataNode has no queue in which a call at idle could wait. */
+  private IoClass cappedClass(String text) {
+    for (IoClass c : List.of(IoClass.REALTIME, IoClass.BEST_EFFORT, IoClass.IDLE)) {
+      boolean isMeant = text.equals(c.shortName()) || text.equals(c.longName());
+      if (isMeant && (tables || c != IoClass.IDLE)) {
         return c;
       }
     }
-    throw new IllegalArgumentException("allowed: rt or be");
+    throw new IllegalArgumentException(
+        tables ? "allowed: rt, be or idle" : "allowed: rt or be (on a DataNode nothing waits)");
   }
 
   private static Integer count(String text) {

@@ -22,6 +22,18 @@ public final class Reservation {
     }
   }
 
+  /** Whether the call needs no place in any cap. */
+  public boolean isEmpty() {
+    return operations.isEmpty();
+  }
+
+  /**
+   * How long at least until the rates allow {@link #tryAcquire}, in nanoseconds; 0 if they do now.
+   */
+  public long nanosUntilTokens() {
+    return operations.keySet().stream().mapToLong(ClassCap::nanosUntilToken).max().orElse(0);
+  }
+
   /** Acquires the places; returns false, without any, if one of the caps is reached. */
   public boolean tryAcquire() {
     List<ClassCap> acquired = new ArrayList<>(operations.size());

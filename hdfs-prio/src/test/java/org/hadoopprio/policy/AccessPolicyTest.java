@@ -261,4 +261,53 @@ class AccessPolicyTest {
     assertEquals(BE0, ClassCap.above(IoClass.REALTIME));
     assertEquals(IoPriority.bestEffort(7), ClassCap.above(IoClass.BEST_EFFORT));
   }
+
+  @Test
+  void atACapForIdleCallsWaitAndOweWhatIsServedAboveIt() {
+    AtomicLong now = new AtomicLong();
+    ClassCap cap = new ClassCap(IoClass.IDLE, 2, 10, now::get);
+    assertTrue(cap.tryReserve(1_000), "a call of more operations than the rate");
+    assertTrue(cap.tryReserve(1));
+    assertFalse(cap.tryReserve(1), "two at a time");
+    cap.releaseReserved();
+    int within = 0;
+    for (int i = 0; i < 12; i++) {
+      if (cap.tryAcquire()) {
+        within++;
+        cap.release();
+      }
+    }
+    assertEquals(10, within);
+    assertFalse(cap.tryReserve(1), "two more than a second's are owed");
+    assertEquals(TimeUnit.MILLISECONDS.toNanos(300), cap.nanosUntilToken());
+    now.addAndGet(TimeUnit.MILLISECONDS.toNanos(299));
+    assertFalse(cap.tryReserve(1));
+    now.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+    assertTrue(cap.tryReserve(1));
+    for (int i = 0; i < 10_000; i++) {
+      cap.tryAcquire();
+    }
+    cap.releaseReserved();
+    long most = TimeUnit.SECONDS.toNanos(30);
+    assertTrue(cap.nanosUntilToken() <= most, cap.nanosUntilToken() + " ns");
+    now.addAndGet(most);
+    assertTrue(cap.tryReserve(1));
+  }
+
+  @Test
+  void nothingIsLowerThanIdle() throws IOException {
+    AccessPolicy policy =
+        policy(
+            directory,
+            "<io-priority-policy>",
+            "<cap class='idle' concurrent='1'/>",
+            "</io-priority-policy>");
+    assertTrue(policy.hasCap(IoClass.IDLE));
+    assertFalse(policy.hasCap(IoClass.REALTIME));
+    Admission first = policy.decide(IoPriority.IDLE, BE0, user("a", null)).admit();
+    Admission second = policy.decide(IoPriority.IDLE, BE0, user("a", null)).admit();
+    assertFalse(first.isCapped());
+    assertEquals(IoPriority.IDLE, second.priority());
+    assertTrue(second.isCapped());
+  }
 }

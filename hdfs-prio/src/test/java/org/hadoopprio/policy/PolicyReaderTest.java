@@ -94,8 +94,8 @@ class PolicyReaderTest {
             "<cap class=\"rt\" rate=\"0\"/>"),
         inside("line 2: a cap needs concurrent or rate", "<cap class=\"rt\"/>"),
         inside(
-            "line 2: class = \"idle\": allowed: rt or be",
-            "<cap class=\"idle\" concurrent=\"1\"/>"),
+            "line 2: class = \"low\": allowed: rt, be or idle",
+            "<cap class=\"low\" concurrent=\"1\"/>"),
         inside(
             "line 3: a second cap for class rt",
             "<cap class=\"rt\" concurrent=\"1\"/>",
@@ -158,6 +158,19 @@ class PolicyReaderTest {
     String message =
         "line 2: attribute table is not allowed in <rule>; allowed: group, highest, user"
             + " (a DataNode has no tables)";
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
+            .getMessage());
+    assertTrue(Files.readString(TROUBLESHOOTING).contains(message));
+  }
+
+  @Test
+  void idleCallsWaitInARegionServerOnly() throws IOException {
+    String file = Policies.file(directory, BEGIN, "<cap class=\"idle\" rate=\"10\"/>", END);
+    assertEquals(
+        List.of("class idle, 10 a second"), PolicyReader.forRegionServer(file).capsOfAll());
+    String message = "line 2: class = \"idle\": allowed: rt or be (on a DataNode nothing waits)";
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))

@@ -24,6 +24,7 @@ final class PolicyAnswer {
   private static final String COUNTED = "counted";
   private static final String COUNTED_BY = "countedByCaps";
   private static final String ABOVE_CAPS = "aboveCaps";
+  private static final String WAITS = "waits for a handler";
 
   /** The key of a server for users that no rule matches, without its beginning. */
   private static final String HIGHEST = "...io.priority.highest";
@@ -67,7 +68,7 @@ final class PolicyAnswer {
     }
     if (!granted.isNone() && !served.caps().isEmpty()) {
       answer.put(COUNTED_BY, served.caps());
-      answer.put(ABOVE_CAPS, served.aboveCap().toString());
+      answer.put(ABOVE_CAPS, served.waits() ? WAITS : served.aboveCap().toString());
     }
   }
 
@@ -93,7 +94,9 @@ final class PolicyAnswer {
       lines.add("outcome   " + outcome(answer));
       if (answer.containsKey(COUNTED_BY)) {
         ((List<?>) answer.get(COUNTED_BY)).forEach(cap -> lines.add("cap       " + cap));
-        lines.add("above it  " + answer.get(ABOVE_CAPS) + " at most, counted in Capped");
+        Object above = answer.get(ABOVE_CAPS);
+        boolean waits = WAITS.equals(above);
+        lines.add("above it  " + above + (waits ? "" : " at most, counted in Capped"));
       }
     }
     return String.join(System.lineSeparator(), lines);

@@ -131,6 +131,17 @@ class PolicyCheckCommandTest {
   }
 
   @Test
+  void aboveACapForIdleACallWaits() throws IOException {
+    Path file =
+        write(
+            "<io-priority-policy><rule user='lab' highest='idle'><cap class='idle' rate='9'/>"
+                + "</rule></io-priority-policy>");
+    JsonNode answer = answer(file, "--user", "lab");
+    assertEquals("waits for a handler", answer.path("aboveCaps").asText(), answer::toString);
+    assertEquals(1, run("check", file.toString(), "--server", "datanode"));
+  }
+
+  @Test
   void aRegionServerRejectsWhereADataNodeServesAsUnstated() throws IOException {
     Path file =
         write(
@@ -284,7 +295,8 @@ class PolicyCheckCommandTest {
         "<io-priority-policy mode='reject' version='2026-11-26/3'>"
             + "<cap class='best-effort' rate='1000000'/>"
             + "<rule user='a_b.c-D*' table='ns:*' highest='realtime:0@60s'>"
-            + "<cap class='rt' rate='1'/><cap class='be' concurrent='1'/></rule>"
+            + "<cap class='rt' rate='1'/><cap class='be' concurrent='1'/>"
+            + "<cap class='idle' concurrent='1'/></rule>"
             + "<rule group='every body' highest='none'/></io-priority-policy>";
     assertDoesNotThrow(() -> validate(all));
     assertEquals(0, run("check", write(all).toString()), err::toString);
@@ -319,7 +331,7 @@ class PolicyCheckCommandTest {
         "<io-priority-policy><rule user='a*b' highest='be:0'/></io-priority-policy>",
         "<io-priority-policy><rule group='g*' highest='be:0'/></io-priority-policy>",
         "<io-priority-policy><rule user='a' lowest='x' highest='be:0'/></io-priority-policy>",
-        "<io-priority-policy><cap class='idle' rate='1'/></io-priority-policy>",
+        "<io-priority-policy><cap class='none' rate='1'/></io-priority-policy>",
         "<io-priority-policy><cap class='rt' rate='0'/></io-priority-policy>",
         "<io-priority-policy><cap class='rt' rate='1000001'/></io-priority-policy>",
         "<io-priority-policy><limit class='rt' rate='1'/></io-priority-policy>",

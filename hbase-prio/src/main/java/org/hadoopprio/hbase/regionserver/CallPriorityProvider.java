@@ -84,6 +84,10 @@ final class CallPriorityProvider implements PriorityProvider {
     if (sameCall && last.isFor(operation, table)) {
       return last.priority;
     }
+    // A batch asks about all mutations of a region before it does the first.
+    if (!sameCall || !last.isBefore(operation, table)) {
+      HandlerCall.nextOperation();
+    }
     IoPriority priority = resolver.resolve(call, attribute, table);
     if (priority != null && priority.hasTarget() && !OffSwitch.isObserving()) {
       HandlerCall.beginContainer(call, table);
@@ -175,6 +179,7 @@ final class CallPriorityProvider implements PriorityProvider {
     // Also without a priority, or else what its later calls state, or name as region, would decide.
     CallRequester requester = new CallRequester(call, table);
     PriorityResolver.Asked asked = PriorityResolver.asked(attribute, requester);
+    HandlerCall.isServed();
     ScanPriority scan = new ScanPriority(resolver, asked, table, call, granted);
     HandlerCall.noteOpened(scan);
     return scan;
@@ -188,6 +193,7 @@ final class CallPriorityProvider implements PriorityProvider {
     }
     Note last = HandlerCall.note();
     boolean noted = last != null && last.isFor(call);
+    HandlerCall.isServed();
     IoPriority priority =
         noted
             ? last.priority
@@ -251,6 +257,11 @@ final class CallPriorityProvider implements PriorityProvider {
     private static boolean changesRows(Object operation) {
       // By name: another HBase may have it elsewhere.
       return operation != null && operation.getClass().getName().endsWith(MUTATE_ROWS);
+    }
+
+    /** Whether another one may be a mutation of the same batch. */
+    boolean isBefore(Object otherOperation, TablePriority otherTable) {
+      return changes && otherOperation instanceof Mutation && table == otherTable;
     }
 
     boolean isFor(RpcCall other) {

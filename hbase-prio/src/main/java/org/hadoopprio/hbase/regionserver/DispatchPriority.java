@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
@@ -32,6 +36,8 @@ final class DispatchPriority {
    * Who can wait for a second can wait for a general handler; the real-time ones are few.
    */
   private static final int LONGEST_TARGET_MILLIS = 1000;
+
+  private static final ByteString IDLE = ByteString.copyFrom(IoPriority.IDLE.toBytes());
 
   private final PriorityResolver resolver;
 
@@ -92,6 +98,51 @@ final class DispatchPriority {
       add(places, decision(contents, parameter));
     }
     return places.tryAcquire() ? places : null;
+  }
+
+  /**
+   * The places of a background call in the caps for idle; none is acquired. A batch needs those of
+   * each kind of its operations.
+   */
+  Reservation waiting(CallContents contents) {
+    Reservation places = new Reservation();
+    Message parameter = contents.call().getParam();
+    if (!resolver.capsIdle()) {
+      return places;
+    }
+    if (parameter instanceof MultiRequest) {
+      addKinds(places, contents, (MultiRequest) parameter);
+    } else {
+      addIfWaits(places, decision(contents, parameter));
+    }
+    return places;
+  }
+
+  private void addKinds(Reservation places, CallContents contents, MultiRequest batch) {
+    Map<TablePriority, Set<ByteString>> kinds = new HashMap<>();
+    int decisions = 0;
+    for (RegionAction region : batch.getRegionActionList()) {
+      TablePriority table = RegionTables.of(region.getRegion().getValue());
+      CallRequester requester = requester(contents, table);
+      Set<ByteString> known = kinds.computeIfAbsent(table, unknown -> new HashSet<>());
+      for (Action action : region.getActionList()) {
+        ByteString kind = attribute(action);
+        if (decisions < MAX_OPERATIONS && known.add(kind == null ? ByteString.EMPTY : kind)) {
+          decisions++;
+          addIfWaits(places, resolver.decision(BatchPriorities.bytes(kind), requester));
+        }
+      }
+      if (decisions == MAX_OPERATIONS && known.add(IDLE)) {
+        // It is a background call for what was not looked at.
+        addIfWaits(places, resolver.idle(requester));
+      }
+    }
+  }
+
+  private static void addIfWaits(Reservation places, Decision decision) {
+    if (decision != null && decision.waits()) {
+      places.add(decision);
+    }
   }
 
   private static void add(Reservation places, Decision decision) {

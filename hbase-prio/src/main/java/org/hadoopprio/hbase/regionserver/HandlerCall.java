@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -33,6 +35,12 @@ final class HandlerCall {
 
   /** That of the last operation, whether it still holds its slot or not. */
   private Admission last;
+
+  /**
+   * What operations of the call were admitted to that another coprocessor may still deny, of those
+   * that a rate has counted.
+   */
+  private final List<Admission> deniable = new ArrayList<>();
 
   /** The reads of the call, if it has a latency target. */
   private ReadContainer container;
@@ -83,6 +91,7 @@ final class HandlerCall {
       call.scan = null;
       call.opened = null;
       call.container = null;
+      call.deniable.clear();
       call.startNanos = System.nanoTime();
     }
 
@@ -207,11 +216,31 @@ final class HandlerCall {
     return container == null ? 0 : container.readBegins();
   }
 
+  /** The thread's operation is denied no more: it reads, or has been served. */
+  static void isServed() {
+    CURRENT.get().deniable.clear();
+  }
+
+  /** Another operation of the thread's call follows; those before it were denied or served. */
+  static void nextOperation() {
+    CURRENT.get().giveTokensBack();
+  }
+
+  /** Nothing is taken for what was denied: caps are shared with others. */
+  private void giveTokensBack() {
+    deniable.forEach(Admission::giveTokensBack);
+    deniable.clear();
+  }
+
   /** Admits an operation of the thread's call; returns its priority under the caps. */
   static IoPriority admit(Decision decision) {
     HandlerCall call = CURRENT.get();
     call.releaseSlot();
-    return call.hold(decision.admit(), false);
+    Admission admitted = decision.admit();
+    if (call.open && admitted.isCountedByRate()) {
+      call.deniable.add(admitted);
+    }
+    return call.hold(admitted, false);
   }
 
   /**
@@ -223,6 +252,8 @@ final class HandlerCall {
   static IoPriority admitAgain(Admission counted) {
     HandlerCall call = CURRENT.get();
     call.releaseSlot();
+    // It is about to read.
+    call.deniable.clear();
     return call.hold(counted.again(), counted.isCapped());
   }
 
@@ -262,6 +293,7 @@ final class HandlerCall {
 
   private void finish() {
     releaseSlot();
+    giveTokensBack();
     if (container != null) {
       container.close();
       container = null;

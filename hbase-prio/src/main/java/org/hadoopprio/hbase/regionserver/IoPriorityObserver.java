@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessChecker;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.hadoopprio.IoPriority;
@@ -141,6 +141,12 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void postGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result) {
+    guarded(HandlerCall::isServed);
+  }
+
+  @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> c, Put put, WALEdit edit)
       throws IOException {
     // It reads nothing itself, so no other hook is called for it.
@@ -175,6 +181,13 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> c,
       MiniBatchOperationInProgress<Mutation> batch) {
     guarded(() -> RejectedMutations.failIn(batch));
+  }
+
+  @Override
+  public void postBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch) {
+    guarded(HandlerCall::isServed);
   }
 
   // A batch calls the hooks above for all its mutations before the first of them reads. HBase calls
@@ -282,9 +295,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     guarded(
         () -> {
           boolean checks =
-              c.getEnvironment()
-                  .getConfiguration()
-                  .getBoolean(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY, true);
+              AccessChecker.isAuthorizationSupported(c.getEnvironment().getConfiguration());
           if (checks && scanner instanceof PriorityRegionScanner) {
             ((PriorityRegionScanner) scanner).requireOwner();
           }
@@ -307,6 +318,16 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
         throws IOException {
       guarded(() -> note(c, request, null, "endpoint", HConstants.EMPTY_BYTE_ARRAY));
       return request;
+    }
+
+    @Override
+    public void postEndpointInvocation(
+        ObserverContext<RegionCoprocessorEnvironment> c,
+        Service service,
+        String method,
+        Message request,
+        Message.Builder response) {
+      guarded(HandlerCall::isServed);
     }
   }
 

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A background call, at idle or at best-effort below be:4, has the background handlers and their
  * queue, so that its reads, which wait for the disk longer than others, occupy no other handler.
+ * Above a cap of the policy for idle it waits there until there is a place.
  *
  * <p>This applies only to calls for HBase's general queue. Calls on meta, replication and bulk load
  * are scheduled as in stock HBase.
@@ -110,8 +111,8 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
     if (route == Route.GENERAL) {
       return super.dispatch(task);
     }
-    return route == Route.BACKGROUND
-        ? background.dispatch(task)
+    return route.isBackground
+        ? background.dispatch(task, route.places)
         : dispatchRealtime(task, route.places);
   }
 
@@ -132,19 +133,21 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
 
   /** Which handlers are to serve a call. Immutable. */
   private static final class Route {
-    static final Route GENERAL = new Route(null);
-    static final Route BACKGROUND = new Route(null);
+    static final Route GENERAL = new Route(false, null);
 
-    /** Those that the call has in the caps for real-time. */
+    private final boolean isBackground;
+
+    /** Those that a real-time call has in the caps, or that a background call has to wait for. */
     private final Reservation places;
 
-    Route(Reservation places) {
+    Route(boolean isBackground, Reservation places) {
+      this.isBackground = isBackground;
       this.places = places;
     }
 
     @Override
     public String toString() {
-      return this == GENERAL ? "general" : this == BACKGROUND ? "background" : "realtime";
+      return this == GENERAL ? "general" : isBackground ? "background" : "realtime";
     }
   }
 
@@ -169,7 +172,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
   private Route route(CallContents contents, IoPriority priority) {
     if (background != null && DispatchPriority.isBackground(priority)) {
       return isGeneral(contents.call(), withoutPriority(contents.call().getHeader()))
-          ? Route.BACKGROUND
+          ? new Route(true, priorities.waiting(contents))
           : Route.GENERAL;
     }
     if (realtime == null
@@ -178,7 +181,7 @@ final class IoPriorityRpcScheduler extends DelegatingRpcScheduler implements Con
       return Route.GENERAL;
     }
     Reservation places = priorities.reserve(contents);
-    return places == null ? Route.GENERAL : new Route(places);
+    return places == null ? Route.GENERAL : new Route(false, places);
   }
 
   /**

@@ -2,6 +2,7 @@
 package org.hadoopprio.hbase.regionserver;
 
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.policy.Decision;
@@ -69,6 +70,11 @@ final class PriorityPolicy {
    */
   boolean mayLower(IoPriority unstated) {
     return access.policy().mayLower(unstated, highest);
+  }
+
+  /** Whether the policy has a cap for idle. */
+  boolean capsIdle() {
+    return access.policy().hasCap(IoClass.IDLE);
   }
 
   /** The priority of an operation on a user table if no other source states one, or null. */

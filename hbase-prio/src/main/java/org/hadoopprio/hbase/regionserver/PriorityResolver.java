@@ -164,15 +164,27 @@ final class PriorityResolver {
     return lowered == null ? preset(requester.tablePriority()) : lowered.allowed();
   }
 
-  /** The policy's decision about what an operation states; null if no source states anything. */
+  /**
+   * The policy's decision about what an operation states; null if no source states anything and the
+   * policy does not lower that.
+   */
   Decision decision(byte[] attribute, CallRequester requester) {
-    Asked asked = asked(attribute, requester);
-    return asked == null ? null : decision(asked, requester);
+    return decision(asked(attribute, requester), requester);
   }
 
-  /** The policy's decision about what was asked for. */
+  /** The same about what was asked for; null for nothing. */
   Decision decision(Asked asked, CallRequester requester) {
-    return policy.decide(asked.priority, requester);
+    return asked == null ? lowered(requester) : policy.decide(asked.priority, requester);
+  }
+
+  /** The policy's decision about an operation at idle. */
+  Decision idle(CallRequester requester) {
+    return policy.decide(IoPriority.IDLE, requester);
+  }
+
+  /** Whether calls at idle may have to wait for a place in a cap. */
+  boolean capsIdle() {
+    return policy.capsIdle();
   }
 
   /**

@@ -79,6 +79,7 @@ final class ScanPriority {
       call = new WeakReference<>(current);
       try {
         granted = grant(current);
+        HandlerCall.isServed();
       } catch (RuntimeException | LinkageError e) {
         HintProblems.failed(e);
       }
@@ -118,9 +119,12 @@ final class ScanPriority {
     }
   }
 
-  /** What the policy decides about the scan now; null if no source states a priority. */
+  /**
+   * What the policy decides about the scan now; null if no source states a priority and the policy
+   * does not lower that.
+   */
   Decision decision(CallContents contents) {
-    return asked == null ? null : resolver.decision(asked, requester(contents));
+    return resolver.decision(asked, requester(contents));
   }
 
   private CallRequester requester(CallContents contents) {

@@ -85,6 +85,7 @@ final class Calls {
                   return connectionAttributes;
                 case "getHeader":
                   return RequestHeader.getDefaultInstance();
+                case "getResponseCellSize":
                 case "getSize":
                   return 0L;
                 case "getRequestUserName":

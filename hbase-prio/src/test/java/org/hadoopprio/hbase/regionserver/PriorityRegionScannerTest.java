@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Shipper;
@@ -123,6 +125,40 @@ class PriorityRegionScannerTest {
     assertThrows(AccessDeniedException.class, scanner::requireOwner);
     RpcServer.setCurrentCall(null);
     assertDoesNotThrow(scanner::requireOwner, "the RegionServer itself");
+  }
+
+  /** As HBase, whose key is false by default. */
+  @Test
+  void whereNobodyIsAuthorizedNobodyIsRefused() throws IOException {
+    Configuration conf = new Configuration(false);
+    ObserverContext<RegionCoprocessorEnvironment> context = context(conf);
+    nextCall();
+    PriorityRegionScanner scanner =
+        new PriorityRegionScanner(region, provider("<io-priority-policy/>").noteScan(null, table));
+    User other = User.createUserForTesting(conf, "another", new String[] {"people"});
+    RpcServer.setCurrentCall(Calls.call(null, null, null, other));
+    IoPriorityObserver observer = new IoPriorityObserver();
+    assertDoesNotThrow(() -> observer.preScannerNext(context, scanner, null, 1, true));
+    conf.setBoolean("hbase.security.authorization", true);
+    assertThrows(
+        AccessDeniedException.class,
+        () -> observer.preScannerNext(context, scanner, null, 1, true));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ObserverContext<RegionCoprocessorEnvironment> context(Configuration conf) {
+    RegionCoprocessorEnvironment environment =
+        (RegionCoprocessorEnvironment)
+            proxy(RegionCoprocessorEnvironment.class, "getConfiguration", conf);
+    return (ObserverContext<RegionCoprocessorEnvironment>)
+        proxy(ObserverContext.class, "getEnvironment", environment);
+  }
+
+  private static Object proxy(Class<?> type, String getter, Object value) {
+    return Proxy.newProxyInstance(
+        type.getClassLoader(),
+        new Class<?>[] {type},
+        (proxy, method, args) -> method.getName().equals(getter) ? value : null);
   }
 
   @Test

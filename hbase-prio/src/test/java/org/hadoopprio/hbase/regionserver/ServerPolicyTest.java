@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.hadoopprio.IoClass;
@@ -308,6 +309,56 @@ class ServerPolicyTest {
     } finally {
       RpcServer.setCurrentCall(null);
     }
+  }
+
+  /** Its coprocessor, HBase's AccessController for one, may run after ours. */
+  @Test
+  void whatIsDeniedBeforeItReadsTakesNothingOfACap() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    HandlerCall.Listener handler = new HandlerCall.Listener();
+    IoPriority above = IoPriority.bestEffort(0);
+    try {
+      for (int i = 0; i < 3; i++) {
+        begin(handler, null);
+        assertEquals(IoPriority.realtime(0), note(provider, new Object()), "denied Gets");
+        handler.callEnded(null);
+      }
+      begin(handler, null);
+      assertEquals(IoPriority.realtime(0), provider.noteScan(RT0, null).inCall());
+      handler.callEnded(null);
+      begin(handler, null);
+      assertEquals(above, note(provider, new Object()), "a scan that was opened counts");
+      handler.callEnded(null);
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  @Test
+  void aDeniedOperationOfABatchTakesNothingOfACap() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    HandlerCall.Listener handler = new HandlerCall.Listener();
+    IoPriority above = IoPriority.bestEffort(0);
+    try {
+      begin(handler, MultiRequest.getDefaultInstance());
+      // HBase asks about all mutations of a region before it does any.
+      List<Increment> mutations = List.of(new Increment(RT0), new Increment(RT0));
+      assertEquals(
+          IoPriority.realtime(0), provider.noteMutation(mutations.get(0), null, null, true));
+      assertEquals(above, provider.noteMutation(mutations.get(1), null, null, true));
+      assertEquals(IoPriority.realtime(0), note(provider, new Object()), "they were denied");
+      assertEquals(IoPriority.realtime(0), note(provider, new Object()), "as was that Get");
+      assertEquals(IoPriority.realtime(0), provider.current(), "this one reads");
+      assertEquals(above, note(provider, new Object()));
+      handler.callEnded(null);
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  private static void begin(HandlerCall.Listener handler, Message parameter) {
+    RpcServer.setCurrentCall(Calls.call(parameter, null, "rt:0"));
+    handler.callStarted();
   }
 
   /** HBase runs a first hook for all mutations of a row, then others for one after the other. */
