@@ -147,7 +147,7 @@ class LockedReadsClusterTest {
             TableDescriptorBuilder.newBuilder(flushed)
                 .setColumnFamily(
                     ColumnFamilyDescriptorBuilder.newBuilder(MiniCluster.FAMILY)
-                        .setBlocksize(512)
+                        .setBlocksize(1024)
                         .build())
                 .build());
     MiniCluster.load(flushed, 200, new byte[100]);
@@ -188,7 +188,7 @@ class LockedReadsClusterTest {
             TableDescriptorBuilder.newBuilder(divided)
                 .setColumnFamily(
                     ColumnFamilyDescriptorBuilder.newBuilder(MiniCluster.FAMILY)
-                        .setBlocksize(512)
+                        .setBlocksize(1024)
                         .setConfiguration("hfile.index.block.max.size", "128")
                         .build())
                 .build());

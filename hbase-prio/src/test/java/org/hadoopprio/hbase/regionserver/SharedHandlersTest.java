@@ -280,8 +280,10 @@ class SharedHandlersTest {
   @ParameterizedTest
   @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
   void aBacklogOfSlowRealtimeCallsLeavesHalfOfTheGeneralHandlers(String queues) throws Exception {
+    // Above its length the queue is the general one, also before the handlers have begun.
+    conf.setInt(HBaseKeys.REALTIME_QUEUE_LENGTH.name(), 100);
     start(queues);
-    // As many as are served, and some that wait: above its length the queue is the general one.
+    // As many as are served, and some that wait.
     for (int i = 0; i < 3 * GENERAL; i++) {
       send(i % 2 == 0 ? GET : PUT, "rt:0");
     }
