@@ -48,6 +48,7 @@ class QuotedNamesTest {
       Set.of(
           "Error opening zip file or JAR manifest missing",
           "UnsupportedClassVersionError",
+          "ExceptionInInitializerError",
           "BlockReaderLocalLegacy",
           "SlowDisks",
           "ReadBlockOpAvgTime",
