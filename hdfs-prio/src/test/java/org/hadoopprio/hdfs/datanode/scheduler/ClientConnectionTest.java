@@ -153,6 +153,7 @@ class ClientConnectionTest {
     assertEquals(0, queue.status().getBestEffort().getWaiting());
     assertEquals(0, queue.status().getRealtime().getWaiting());
     assertEquals(0, queue.counters().overdueWaits());
+    assertEquals(0, queue.counters().lostReads(), "nor did it end with those before it");
   }
 
   @Test
