@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.hadoopprio.IoClass;
+import org.hadoopprio.linux.RefusedCalls;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.EngineStatus;
 import org.hadoopprio.metrics.HookStatus;
@@ -76,6 +77,11 @@ public final class PriorityMBean implements PriorityMXBean {
   public String getThreadPriorityUnavailable() {
     String reason = ThreadIoPriority.unavailableReason();
     return reason == null ? "" : reason;
+  }
+
+  @Override
+  public String[] getRefusedCalls() {
+    return RefusedCalls.all().toArray(new String[0]);
   }
 
   @Override

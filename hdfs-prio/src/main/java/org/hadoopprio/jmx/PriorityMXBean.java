@@ -32,6 +32,12 @@ public interface PriorityMXBean {
   /** The reason why this process cannot set a thread's I/O priority; empty if it can. */
   String getThreadPriorityUnavailable();
 
+  /**
+   * One line for each system call that the kernel refuses this process, with the reason, as far as
+   * it was made; empty for none.
+   */
+  String[] getRefusedCalls();
+
   /** Reads and writes sent with a priority. */
   long getStamped();
 
@@ -77,7 +83,7 @@ public interface PriorityMXBean {
   /** Malformed priorities. */
   long getMalformed();
 
-  /** Real-time reads done at be:0 because the process lacks CAP_SYS_NICE. */
+  /** Real-time reads done at be:0 because the kernel refuses real-time to the process. */
   long getDenied();
 
   /** Priorities that could not be set and hooks that failed; the read continued. */

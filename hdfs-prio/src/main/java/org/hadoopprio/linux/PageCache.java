@@ -3,6 +3,8 @@ package org.hadoopprio.linux;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -22,6 +24,8 @@ public final class PageCache {
   private static final int RWF_NOWAIT = 8;
   private static final int EBADF = 9;
   private static final int EAGAIN = 11;
+  private static final String NOT_KNOWN =
+      "what the page cache holds is not known, so cached data counts as not cached";
   private static final int POSIX_FADV_RANDOM = 1;
   private static final int POSIX_FADV_SEQUENTIAL = 2;
   private static final int POSIX_FADV_WILLNEED = 3;
@@ -252,6 +256,7 @@ public final class PageCache {
 
   /** Null if the kernel does not tell. */
   private long[] counts(int descriptor, long offset, long length) {
+    RefusedCalls.announce();
     long[] counts = new long[CACHESTAT_LONGS];
     if (syscall(call, descriptor, new long[] {offset, length}, counts, 0) == 0) {
       return counts;
@@ -281,13 +286,30 @@ public final class PageCache {
     // An interrupt of another thread has closed the file meanwhile, which tells nothing of others.
     if (errno != EBADF && !failureLogged) {
       failureLogged = true;
-      LOG.warn(
-          "What the page cache holds is not known, so cached data counts as not cached: {} failed"
-              + " with errno {}. It must be allowed by the container's seccomp filter, and the file"
-              + " be owned by this process's user. This is logged once",
-          name,
-          errno);
+      if (RefusedCalls.isRefusal(errno) && isRefusedForAnyFile()) {
+        RefusedCalls.add(name, errno, NOT_KNOWN);
+      } else {
+        LOG.warn(
+            "{} failed with errno {}: {}. The file must be owned by this process's user. This is"
+                + " logged once",
+            name,
+            errno,
+            NOT_KNOWN);
+      }
     }
     return false;
+  }
+
+  /** A file that is open for writing may be asked about by everyone; preadv2 asks of any. */
+  private boolean isRefusedForAnyFile() {
+    if (older) {
+      return true;
+    }
+    try (RandomAccessFile file = new RandomAccessFile("/dev/null", "rw")) {
+      long descriptor = DescriptorNumber.of(file.getFD());
+      return syscall(call, descriptor, new long[2], new long[CACHESTAT_LONGS], 0) != 0;
+    } catch (IOException | IllegalStateException e) {
+      return false;
+    }
   }
 }

@@ -27,6 +27,7 @@ public final class ThreadIoPriority {
   public static final int UNCHANGED = 0;
 
   private static final int EPERM = 1;
+  private static final String CALL = "ioprio_set";
 
   private static final Logger LOG = LoggerFactory.getLogger(ThreadIoPriority.class);
 
@@ -174,7 +175,8 @@ public final class ThreadIoPriority {
   }
 
   private static void setRealtime(int[] known, IoPriority priority) {
-    if (!realtimeDenied) {
+    boolean first = !realtimeDenied;
+    if (first) {
       int errno = change(known, priority.kernelValue());
       if (errno == 0) {
         return;
@@ -184,13 +186,26 @@ public final class ThreadIoPriority {
         return;
       }
       realtimeDenied = true;
+    }
+    PriorityMetrics.DENIED.increment();
+    setRaw(known, IoPriority.bestEffort(0).kernelValue());
+    if (first) {
+      // Now it is known whether the kernel refuses all classes.
+      sayDenied();
+    }
+  }
+
+  private static void sayDenied() {
+    ProcessRights rights = ProcessRights.ofThread();
+    if (rights.hasSysNice() && rights.isInFirstUserNamespace()) {
+      RefusedCalls.add(
+          CALL, EPERM, "real-time requests are served at be:0 although it has CAP_SYS_NICE");
+    } else {
       LOG.warn(
           "Real-time I/O priority needs CAP_SYS_NICE, which this process lacks (ioprio_set: EPERM);"
               + " real-time requests are served at be:0 instead. With systemd:"
               + " AmbientCapabilities=CAP_SYS_NICE");
     }
-    PriorityMetrics.DENIED.increment();
-    setRaw(known, IoPriority.bestEffort(0).kernelValue());
   }
 
   private static void setRaw(int[] known, int value) {
@@ -204,6 +219,7 @@ public final class ThreadIoPriority {
     if (known[0] == value) {
       return 0;
     }
+    RefusedCalls.announce();
     int errno = IoprioSyscall.set(value);
     if (errno == 0) {
       known[0] = value;
@@ -213,7 +229,10 @@ public final class ThreadIoPriority {
 
   private static void failed(int value, int errno) {
     PriorityMetrics.FAILED.increment();
-    if (!failureLogged) {
+    if (RefusedCalls.isRefusal(errno)) {
+      // A thread's own priority needs no right but for real-time.
+      RefusedCalls.add(CALL, errno, "no priority is set, and requests are served at normal");
+    } else if (!failureLogged) {
       failureLogged = true;
       LOG.warn(
           "ioprio_set({}) failed with errno {}; reads continue. This is logged once", value, errno);

@@ -63,7 +63,9 @@ public final class PriorityMetrics {
           "How often a DataNode was too late for a read of this client, which has asked another one");
   public static final NamedCounter MALFORMED = counter("Malformed", "Malformed priorities");
   public static final NamedCounter DENIED =
-      counter("Denied", "Real-time reads done at be:0 because the process lacks CAP_SYS_NICE");
+      counter(
+          "Denied",
+          "Real-time reads done at be:0 because the kernel refuses real-time to the process");
   public static final NamedCounter FAILED =
       counter(
           "Failed", "Priorities that could not be set and hooks that failed; the read continued");

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.linux.ProcessRights;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
 
@@ -24,30 +25,45 @@ final class CapabilityCheck {
 
   private final DaemonProcess process;
   private final Optional<Configuration> conf;
+  private final long denied;
   private final Report report;
   private final String subject;
+  private final ProcessRights rights;
 
   /**
    * A check of one process.
    *
    * @param conf the daemon's configuration; empty if it is not known
+   * @param denied how many real-time reads it could not do as such; 0 if it does not say
    */
-  CapabilityCheck(DaemonProcess process, Optional<Configuration> conf, Report report) {
+  CapabilityCheck(DaemonProcess process, Optional<Configuration> conf, long denied, Report report) {
     this.process = process;
+    this.rights = process.rights();
     this.conf = conf;
+    this.denied = denied;
     this.report = report;
     this.subject = process.toString();
   }
 
   void run() {
     Optional<String> grant = conf.flatMap(this::grant);
-    if (!process.isReadable()) {
+    if (!rights.isKnown()) {
       report.skipped(
           CHECK,
           subject,
           "/proc/" + process.pid() + "/status shows no capabilities",
           "run the doctor as root");
-    } else if (process.mayRealtime() && process.isInFirstUserNamespace()) {
+    } else if (rights.hasSysNice() && rights.isInFirstUserNamespace() && denied > 0) {
+      report.problem(
+          CHECK,
+          subject,
+          "has CAP_SYS_NICE, or CAP_SYS_ADMIN, but the kernel has refused real-time "
+              + denied
+              + " times: "
+              + (rights.isFiltered() ? "a seccomp filter" : "a security module")
+              + " forbids ioprio_set",
+          SystemCallCheck.remedy(Optional.of(process), "ioprio_set"));
+    } else if (rights.hasSysNice() && rights.isInFirstUserNamespace()) {
       report.ok(CHECK, subject, "has CAP_SYS_NICE, or CAP_SYS_ADMIN");
     } else if (!reads()) {
       report.ok(
@@ -128,20 +144,20 @@ final class CapabilityCheck {
   }
 
   private String lacking() {
-    return process.mayRealtime()
+    return rights.hasSysNice()
         ? "has CAP_SYS_NICE only in a user namespace of its own, which the kernel does not accept"
         : "lacks CAP_SYS_NICE";
   }
 
   private String remedy() {
-    if (!process.isInFirstUserNamespace()) {
+    if (!rights.isInFirstUserNamespace()) {
       return "run the container without a user namespace of its own (no userns-remap, not rootless)";
     }
-    if (!process.couldHaveSysNice()) {
+    if (!rights.couldHaveSysNice()) {
       return "in a container: --cap-add SYS_NICE; otherwise start it with sys_nice in its bounding"
           + " set";
     }
-    if (process.onlyInheritsSysNice()) {
+    if (rights.onlyInheritsSysNice()) {
       return POD;
     }
     return process

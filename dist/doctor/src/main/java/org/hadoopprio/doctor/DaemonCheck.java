@@ -35,6 +35,8 @@ final class DaemonCheck {
   /** Where short-circuit readers ask the DataNode; empty for nowhere. */
   private String localSocket = "";
 
+  private long denied;
+
   /**
    * A check of one daemon.
    *
@@ -77,6 +79,7 @@ final class DaemonCheck {
       jnaRemedy = JnaCheck.remedy(runtime.path("InputArguments"));
       JsonNode bean = pages.jmx(PriorityMBean.OBJECT_NAME);
       localSocket = bean.path(0).path("LocalSocket").asText();
+      denied = bean.path(0).path("Denied").asLong();
       agent(bean);
       if (role == DaemonRole.DATANODE) {
         volumes.addAll(DataNodeVolumes.directories(pages));
@@ -92,7 +95,7 @@ final class DaemonCheck {
           "does not answer at " + pages + " (" + e + "); its agent was not checked",
           "state the address of its web pages: --http HOST:PORT");
     }
-    process.ifPresent(p -> new CapabilityCheck(p, conf, report).run());
+    process.ifPresent(p -> new CapabilityCheck(p, conf, denied, report).run());
     conf.ifPresent(this::shortCircuit);
     if (role == DaemonRole.DATANODE) {
       conf.ifPresent(c -> diskTime.configuration(subject, c, volumes));
@@ -181,10 +184,11 @@ final class DaemonCheck {
       report.problem("agent", subject, "cannot set I/O priorities: " + unavailable, jnaRemedy);
     }
     process.ifPresent(p -> JnaCheck.run(p, properties, Optional.of(unavailable.isEmpty()), report));
+    SystemCallCheck.run(bean.path("RefusedCalls"), process, subject, report);
     counter(
         bean,
         "Denied",
-        "real-time reads were done at be:0 because CAP_SYS_NICE is missing",
+        "real-time reads were done at be:0 because the kernel refused real-time",
         "see capability");
     counter(bean, "Failed", "priorities could not be set", "see the daemon's log");
     counter(

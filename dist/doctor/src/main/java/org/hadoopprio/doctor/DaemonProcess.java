@@ -12,16 +12,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.hadoopprio.linux.ProcessRights;
 
 /** A DataNode's or RegionServer's process as procfs shows it (proc(5)). Immutable. */
 final class DaemonProcess {
 
-  private static final int CAP_SYS_ADMIN = 21;
-  private static final int CAP_SYS_NICE = 23;
   private static final Pattern UNIT = Pattern.compile("/([^/]+\\.service)(/|$)", Pattern.MULTILINE);
-
-  /** Maps every id to itself, as in the initial user namespace or an equivalent one. */
-  private static final Pattern ALL_IDS = Pattern.compile("\\s*0\\s+0\\s+4294967295\\s*");
 
   private final Host host;
   private final long pid;
@@ -45,7 +41,7 @@ final class DaemonProcess {
       }
     }
     Set<String> parents =
-        found.stream().map(p -> p.status("PPid").orElse("")).collect(Collectors.toSet());
+        found.stream().map(p -> p.rights().field("PPid").orElse("")).collect(Collectors.toSet());
     found.removeIf(process -> parents.contains(Long.toString(process.pid)));
     return found;
   }
@@ -96,54 +92,9 @@ final class DaemonProcess {
     return Files.exists(own) ? own : host.path(absolute);
   }
 
-  private Optional<String> status(String field) {
-    return file("status")
-        .flatMap(
-            status ->
-                status
-                    .lines()
-                    .filter(line -> line.startsWith(field + ":"))
-                    .map(line -> line.substring(field.length() + 1).strip())
-                    .findFirst());
-  }
-
-  private boolean has(String set, int capability) {
-    return status(set)
-        .map(mask -> (Long.parseUnsignedLong(mask, 16) >>> capability & 1) == 1)
-        .orElse(false);
-  }
-
-  /** Whether its capabilities can be read. */
-  boolean isReadable() {
-    return status("CapEff").isPresent();
-  }
-
-  /**
-   * Whether it may set the real-time class (block/ioprio.c, ioprio_check_cap; CAP_SYS_NICE since
-   * 5.10).
-   */
-  boolean mayRealtime() {
-    return has("CapEff", CAP_SYS_NICE) || has("CapEff", CAP_SYS_ADMIN);
-  }
-
-  /**
-   * Whether it has CAP_SYS_NICE in its inheritable set only, as a runtime gives it to a container
-   * that does not run as root: no program that it starts has it then.
-   */
-  boolean onlyInheritsSysNice() {
-    return has("CapInh", CAP_SYS_NICE) && !has("CapPrm", CAP_SYS_NICE);
-  }
-
-  /** Whether CAP_SYS_NICE is in its bounding set; in most containers it is not. */
-  boolean couldHaveSysNice() {
-    return has("CapBnd", CAP_SYS_NICE);
-  }
-
-  /**
-   * Whether its capabilities are valid outside its user namespace; those of a nested one are not.
-   */
-  boolean isInFirstUserNamespace() {
-    return file("uid_map").map(map -> ALL_IDS.matcher(map).matches()).orElse(true);
+  /** What the kernel lets it do. */
+  ProcessRights rights() {
+    return new ProcessRights(file("status").orElse(""), file("uid_map"));
   }
 
   /** Its groups, a line for each hierarchy (cgroups(7)); empty if they may not be read. */

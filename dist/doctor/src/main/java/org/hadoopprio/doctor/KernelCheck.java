@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.doctor;
 
+import java.util.Optional;
+
 /** Checks whether the kernel accepts priorities and io_uring. */
 final class KernelCheck {
 
@@ -31,7 +33,9 @@ final class KernelCheck {
           "ioprio",
           "",
           "this process cannot set a thread's I/O priority: " + ioprio,
-          JnaCheck.REMEDY);
+          ioprio.startsWith("ioprio_set: refused")
+              ? SystemCallCheck.remedy(Optional.empty(), "ioprio_set")
+              : JnaCheck.REMEDY);
     }
     String ioUring = calls.ioUringProblem();
     if (ioUring.isEmpty()) {

@@ -8,6 +8,7 @@ import com.sun.jna.NativeLong;
 import java.util.Optional;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.ProcessIoPriority;
+import org.hadoopprio.linux.RefusedCalls;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /** Makes the system calls. */
@@ -31,7 +32,9 @@ final class LinuxCalls implements KernelCalls {
     IoPriority wanted = IoPriority.bestEffort(7);
     int before = ThreadIoPriority.apply(wanted);
     try {
-      return before == ThreadIoPriority.UNCHANGED ? "ioprio_set did not set " + wanted : "";
+      return before == ThreadIoPriority.UNCHANGED
+          ? RefusedCalls.all().stream().findFirst().orElse("ioprio_set did not set " + wanted)
+          : "";
     } finally {
       ThreadIoPriority.restore(before);
     }

@@ -268,6 +268,14 @@ class DoctorTest {
   @Test
   void whatTheKernelRefusesIsSaid() throws IOException {
     Host host = HostTree.unpack("vm.tree", root);
+    String filtered = "ioprio_set: refused with EPERM by the seccomp filter of this process";
+    expect(
+        new Doctor(host, new FakeCalls().ioprioProblem(filtered), "").examine(),
+        Severity.PROBLEM,
+        "ioprio",
+        "",
+        filtered,
+        "--security-opt seccomp=FILE");
     Report report =
         new Doctor(host, new FakeCalls().ioprioProblem("no JNA").ioUringProblem("switched off"), "")
             .examine();
@@ -296,6 +304,58 @@ class DoctorTest {
       expect(report, Severity.OK, "short-circuit", subject);
       expect(report, Severity.OK, "volume", "/data/1/dfs", "sda");
     }
+  }
+
+  /** A DataNode with CAP_SYS_NICE, whose agent says that it was denied real-time three times. */
+  private Report denied(String seccomp, String cgroup, String refused) throws IOException {
+    try (FakeDaemon daemon =
+        dataNode(agent("1.0", 2, "") + ",\"RefusedCalls\":[" + refused + "]")) {
+      Doctor doctor = doctor("node.tree");
+      write(
+          "proc/4242/status",
+          "Name:\tjsvc\nPPid:\t100\nCapEff:\t0000000000800000\nCapBnd:\t0000000000800000\n"
+              + "Seccomp:\t"
+              + seccomp
+              + "\n");
+      write("proc/4242/cgroup", cgroup);
+      return doctor.http(daemon.address()).examine();
+    }
+  }
+
+  @Test
+  void aFilterIsNotTakenForAMissingCapability() throws IOException {
+    String subject = "DataNode 4242";
+    String why = "\"ioprio_set: refused with EPERM by the seccomp filter of this process; x\"";
+    Report unit = denied("2", "0::/system.slice/hdfs.service", why);
+    String dropIn =
+        "printf '[Service]\\nSystemCallFilter=ioprio_set\\n' >"
+            + " /etc/systemd/system/hdfs.service.d/hadoop-prio-ioprio_set.conf";
+    expect(unit, Severity.PROBLEM, "system-calls", subject, "with EPERM by the seccomp", dropIn);
+    expect(
+        unit,
+        Severity.PROBLEM,
+        "capability",
+        subject,
+        "refused real-time 3 times: a seccomp filter forbids ioprio_set",
+        dropIn);
+    expect(unit, Severity.ADVICE, "agent", subject, "Denied: 3", "see capability");
+    assertEquals(1, of(unit, "capability", subject).size(), "no ok beside it");
+    Report container = denied("2", "0::/docker/12ab", why);
+    String profile = "--security-opt seccomp=FILE";
+    expect(container, Severity.PROBLEM, "system-calls", subject, profile, "seccompProfile");
+    expect(container, Severity.PROBLEM, "capability", subject, profile);
+    Report module = denied("0", "0::/system.slice/hdfs.service", "");
+    expect(module, Severity.PROBLEM, "capability", subject, "security module", "ausearch -m avc");
+  }
+
+  @Test
+  void aRefusedLookAtThePageCacheIsSaid() throws IOException {
+    String subject = "DataNode 4242";
+    String why = "\"cachestat: refused with ENOSYS by the seccomp filter of this process; y\"";
+    Report report = denied("2", "0::/kubepods.slice/x.scope", why);
+    expect(report, Severity.PROBLEM, "system-calls", subject, "ENOSYS", "allow cachestat in its");
+    Report none = denied("2", "0::/kubepods.slice/x.scope", "");
+    expect(none, Severity.OK, "system-calls", subject, "Seccomp: 2", "none so far");
   }
 
   @Test
