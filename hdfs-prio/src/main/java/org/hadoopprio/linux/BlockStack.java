@@ -87,13 +87,18 @@ final class BlockStack {
     return !parts.isEmpty() && Files.exists(device.resolve("bcache"));
   }
 
+  /** Of what lies on it the kernel says the same. */
+  private boolean hasBcache() {
+    return isBcache() || parts.stream().anyMatch(BlockStack::hasBcache);
+  }
+
   private boolean isLvmImage() {
     return read("dm/name").matches(".*_[rm]image_\\d+");
   }
 
   /** Whether it rotates; see {@link BlockDevice#isRotational}. */
   boolean isRotational() {
-    return isBcache()
+    return hasBcache()
         ? parts.stream().anyMatch(BlockStack::isRotational)
         : !read("queue/rotational").equals("0");
   }

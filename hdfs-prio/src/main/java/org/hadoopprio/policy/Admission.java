@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 
@@ -18,17 +17,31 @@ public final class Admission {
   private final List<ClassCap> all;
   private final boolean capped;
 
-  private Admission(IoPriority priority, List<ClassCap> rule, List<ClassCap> all, boolean capped) {
+  /** Those whose rates have counted the request. */
+  private final List<ClassCap> counted;
+
+  private Admission(
+      IoPriority priority,
+      List<ClassCap> rule,
+      List<ClassCap> all,
+      boolean capped,
+      List<ClassCap> counted) {
     this.priority = priority;
     this.rule = rule;
     this.all = all;
     this.capped = capped;
+    this.counted = List.copyOf(counted);
+  }
+
+  /** Asks a cap for a place, and notes there whether its rate has counted the request. */
+  private interface Acquire {
+    boolean test(ClassCap cap, List<ClassCap> counted);
   }
 
   /**
    * Acquires the places that a priority needs. Above a cap of real-time these are the places of
    * be:0, so that who asks for more gets no more; above one of best-effort there is be:7, which
-   * needs none.
+   * needs none. What is not served at a class counts in none of its rates.
    *
    * @param rule the caps of the rule that matched
    * @param all the caps that count all requests
@@ -38,23 +51,39 @@ public final class Admission {
   }
 
   private static Admission of(
-      IoPriority priority, List<ClassCap> rule, List<ClassCap> all, Predicate<ClassCap> acquire) {
-    if (tryAcquire(priority.ioClass(), rule, all, acquire)) {
-      return new Admission(priority, rule, all, false);
+      IoPriority priority, List<ClassCap> rule, List<ClassCap> all, Acquire acquire) {
+    IoClass asked = priority.ioClass();
+    List<ClassCap> counted = new ArrayList<>();
+    if (tryAcquire(asked, rule, all, acquire, counted)) {
+      return new Admission(priority, rule, all, false, counted);
     }
-    IoPriority lower = ClassCap.above(priority.ioClass());
-    if (lower.ioClass() != priority.ioClass() && tryAcquire(lower.ioClass(), rule, all, acquire)) {
-      return new Admission(lower, rule, all, true);
+    if (asked == IoClass.IDLE) {
+      return new Admission(IoPriority.IDLE, List.of(), List.of(), true, counted);
     }
-    return new Admission(ClassCap.above(lower.ioClass()), List.of(), List.of(), true);
+    giveBack(counted);
+    IoPriority lower = ClassCap.above(asked);
+    if (lower.ioClass() != asked && tryAcquire(lower.ioClass(), rule, all, acquire, counted)) {
+      return new Admission(lower, rule, all, true, counted);
+    }
+    giveBack(counted);
+    return new Admission(ClassCap.above(lower.ioClass()), List.of(), List.of(), true, counted);
+  }
+
+  private static void giveBack(List<ClassCap> counted) {
+    counted.forEach(ClassCap::giveTokenBack);
+    counted.clear();
   }
 
   private static boolean tryAcquire(
-      IoClass ioClass, List<ClassCap> rule, List<ClassCap> all, Predicate<ClassCap> acquire) {
-    if (!tryAcquire(ioClass, rule, acquire)) {
+      IoClass ioClass,
+      List<ClassCap> rule,
+      List<ClassCap> all,
+      Acquire acquire,
+      List<ClassCap> counted) {
+    if (!tryAcquire(ioClass, rule, acquire, counted)) {
       return false;
     }
-    boolean acquired = tryAcquire(ioClass, all, acquire);
+    boolean acquired = tryAcquire(ioClass, all, acquire, counted);
     if (!acquired) {
       release(ioClass, rule);
     }
@@ -63,10 +92,10 @@ public final class Admission {
 
   /** There is at most one cap for a class in a list. */
   private static boolean tryAcquire(
-      IoClass ioClass, List<ClassCap> caps, Predicate<ClassCap> acquire) {
+      IoClass ioClass, List<ClassCap> caps, Acquire acquire, List<ClassCap> counted) {
     for (ClassCap cap : caps) {
       if (cap.ioClass() == ioClass) {
-        return acquire.test(cap);
+        return acquire.test(cap, counted);
       }
     }
     return true;
@@ -77,7 +106,7 @@ public final class Admission {
    * on after it has released them. It does not count in the rates again, and is not granted more.
    */
   public Admission again() {
-    return of(priority, rule, all, ClassCap::tryEnter);
+    return of(priority, rule, all, (cap, counted) -> cap.tryEnter());
   }
 
   private static void release(IoClass ioClass, List<ClassCap> caps) {
@@ -100,7 +129,7 @@ public final class Admission {
 
   /** Whether a rate has counted the request. */
   public boolean isCountedByRate() {
-    return rates().findAny().isPresent();
+    return !counted.isEmpty();
   }
 
   /**
@@ -109,12 +138,7 @@ public final class Admission {
    * #release}.
    */
   public void giveTokensBack() {
-    rates().forEach(ClassCap::giveTokenBack);
-  }
-
-  private Stream<ClassCap> rates() {
-    return Stream.concat(rule.stream(), all.stream())
-        .filter(cap -> cap.hasRate() && cap.ioClass() == priority.ioClass());
+    counted.forEach(ClassCap::giveTokenBack);
   }
 
   /** Gives the places back; call this once, when the request has been served or has failed. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -69,12 +70,16 @@ public final class ClassCap {
     return IoPriority.bestEffort(ioClass == IoClass.REALTIME ? 0 : IoPriority.LOWEST_LEVEL);
   }
 
-  /** Admits a request, to be followed by {@link #release}; returns false if the cap is reached. */
-  boolean tryAcquire() {
+  /**
+   * Admits a request, to be followed by {@link #release}; returns false if the cap is reached.
+   *
+   * @param counted gets this cap if its rate has counted the request, admitted or not
+   */
+  boolean tryAcquire(Collection<ClassCap> counted) {
     if (!tryEnter()) {
       return false;
     }
-    if (intervalNanos > 0 && !takeToken()) {
+    if (intervalNanos > 0 && !takeToken(counted)) {
       release();
       return false;
     }
@@ -90,7 +95,7 @@ public final class ClassCap {
     return true;
   }
 
-  private boolean takeToken() {
+  private boolean takeToken(Collection<ClassCap> counted) {
     long now = nanoClock.getAsLong();
     while (true) {
       long full = fullAt.get();
@@ -100,6 +105,7 @@ public final class ClassCap {
         return false;
       }
       if (fullAt.compareAndSet(full, next)) {
+        counted.add(this);
         return isWithin;
       }
     }
@@ -127,10 +133,6 @@ public final class ClassCap {
       releaseReserved();
     }
     return isWithin;
-  }
-
-  boolean hasRate() {
-    return intervalNanos > 0;
   }
 
   /** Gives back what the rate has counted for a request that was denied before it read anything. */

@@ -202,6 +202,8 @@ class BlockDeviceTest {
     assertTrue(at("252:0").isRotational());
     assertEquals(1, at("252:0").heads());
     assertEquals("bcache over a disk", at("252:0").layout());
+    slave(disk("dm-0", "253:0", 0), bcache);
+    assertTrue(at("253:0").isRotational(), "what lies on it");
   }
 
   @Test

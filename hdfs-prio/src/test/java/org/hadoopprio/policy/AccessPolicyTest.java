@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -239,12 +240,12 @@ class AccessPolicyTest {
     ClassCap cap = new ClassCap(IoClass.REALTIME, 0, 10, now::get);
     int let = 0;
     for (int i = 0; i < 100; i++) {
-      let += cap.tryAcquire() ? 1 : 0;
+      let += cap.tryAcquire(new ArrayList<>()) ? 1 : 0;
     }
     assertEquals(10, let);
     for (int i = 0; i < 1_000; i++) {
       now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
-      let += cap.tryAcquire() ? 1 : 0;
+      let += cap.tryAcquire(new ArrayList<>()) ? 1 : 0;
     }
     assertEquals(110, let, "10 a second for 10 seconds more");
   }
@@ -253,11 +254,11 @@ class AccessPolicyTest {
   void aRefusedTokenGivesItsPlaceBack() {
     AtomicLong now = new AtomicLong();
     ClassCap cap = new ClassCap(IoClass.REALTIME, 1, 1, now::get);
-    assertTrue(cap.tryAcquire());
+    assertTrue(cap.tryAcquire(new ArrayList<>()));
     cap.release();
-    assertFalse(cap.tryAcquire(), "one a second");
+    assertFalse(cap.tryAcquire(new ArrayList<>()), "one a second");
     now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    assertTrue(cap.tryAcquire());
+    assertTrue(cap.tryAcquire(new ArrayList<>()));
     assertEquals(BE0, ClassCap.above(IoClass.REALTIME));
     assertEquals(IoPriority.bestEffort(7), ClassCap.above(IoClass.BEST_EFFORT));
   }
@@ -272,7 +273,7 @@ class AccessPolicyTest {
     cap.releaseReserved();
     int within = 0;
     for (int i = 0; i < 12; i++) {
-      if (cap.tryAcquire()) {
+      if (cap.tryAcquire(new ArrayList<>())) {
         within++;
         cap.release();
       }
@@ -285,13 +286,53 @@ class AccessPolicyTest {
     now.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
     assertTrue(cap.tryReserve(1));
     for (int i = 0; i < 10_000; i++) {
-      cap.tryAcquire();
+      cap.tryAcquire(new ArrayList<>());
     }
     cap.releaseReserved();
     long most = TimeUnit.SECONDS.toNanos(30);
     assertTrue(cap.nanosUntilToken() <= most, cap.nanosUntilToken() + " ns");
     now.addAndGet(most);
     assertTrue(cap.tryReserve(1));
+  }
+
+  /** HBase denies each, and goes on with the next. */
+  @Test
+  void whatIsDeniedAboveARateOwesNothing() {
+    AtomicLong now = new AtomicLong();
+    ClassCap all = new ClassCap(IoClass.IDLE, 0, 10, now::get);
+    for (int i = 0; i < 310; i++) {
+      Admission admitted = Admission.of(IoPriority.IDLE, List.of(), List.of(all));
+      admitted.release();
+      if (admitted.isCountedByRate()) {
+        admitted.giveTokensBack();
+      }
+    }
+    assertEquals(0, all.nanosUntilToken());
+    assertFalse(Admission.of(IoPriority.IDLE, List.of(), List.of(all)).isCapped());
+  }
+
+  @Test
+  void whatIsServedAboveARateIsOwed() {
+    AtomicLong now = new AtomicLong();
+    ClassCap all = new ClassCap(IoClass.IDLE, 0, 10, now::get);
+    for (int i = 0; i < 20; i++) {
+      assertEquals(i >= 10, Admission.of(IoPriority.IDLE, List.of(), List.of(all)).isCapped());
+    }
+    assertEquals(TimeUnit.MILLISECONDS.toNanos(1_100), all.nanosUntilToken());
+  }
+
+  /** One cap lets the request in, and the other does not. */
+  @Test
+  void theRateOfAClassDoesNotCountWhatIsServedBelowIt() {
+    AtomicLong now = new AtomicLong();
+    ClassCap rule = new ClassCap(IoClass.REALTIME, 0, 1, now::get);
+    ClassCap all = new ClassCap(IoClass.REALTIME, 1, 0, now::get);
+    assertTrue(all.tryAcquire(new ArrayList<>()));
+    Admission lowered = Admission.of(RT0, List.of(rule), List.of(all));
+    assertEquals(BE0, lowered.priority());
+    assertFalse(lowered.isCountedByRate());
+    all.release();
+    assertEquals(RT0, Admission.of(RT0, List.of(rule), List.of(all)).priority());
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.hadoopprio.off.AgentModule;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Reservation;
 
 /**
@@ -24,6 +26,9 @@ final class BackgroundQueue extends LinkedBlockingQueue<CallRunner> {
    * cap, or whose rate was taken meanwhile.
    */
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** How often at least while calls wait for a rate: nobody tells when caps are not in force. */
+  private static final long LOOK_AT_MODE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final long maxBytes;
 
@@ -133,10 +138,15 @@ final class BackgroundQueue extends LinkedBlockingQueue<CallRunner> {
     }
   }
 
+  /** Calls may have come before the module was switched off, or to observing. */
+  private static boolean areCapsInForce() {
+    return !OffSwitch.isOff(AgentModule.REGIONSERVER) && !OffSwitch.isObserving();
+  }
+
   private CallRunner next() {
     nanosUntilNext = 0;
     for (CallRunner call : this) {
-      Reservation places = needed.get(call);
+      Reservation places = areCapsInForce() ? needed.get(call) : null;
       if (places == null || places.tryAcquire()) {
         remove(call);
         needed.remove(call);
@@ -149,7 +159,7 @@ final class BackgroundQueue extends LinkedBlockingQueue<CallRunner> {
         return call;
       }
       long nanos = places.nanosUntilTokens();
-      nanos = nanos == 0 ? LOOK_AGAIN_NANOS : nanos;
+      nanos = nanos == 0 ? LOOK_AGAIN_NANOS : Math.min(nanos, LOOK_AT_MODE_NANOS);
       nanosUntilNext = nanosUntilNext == 0 ? nanos : Math.min(nanos, nanosUntilNext);
     }
     return null;

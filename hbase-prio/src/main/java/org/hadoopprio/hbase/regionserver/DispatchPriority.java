@@ -107,7 +107,7 @@ final class DispatchPriority {
   Reservation waiting(CallContents contents) {
     Reservation places = new Reservation();
     Message parameter = contents.call().getParam();
-    if (!resolver.capsIdle()) {
+    if (!resolver.capsIdle() || readsNothing(parameter)) {
       return places;
     }
     if (parameter instanceof MultiRequest) {
@@ -116,6 +116,19 @@ final class DispatchPriority {
       addIfWaits(places, decision(contents, parameter));
     }
     return places;
+  }
+
+  /**
+   * Whether the call renews a scanner's lease or closes the scanner. One that waited could come too
+   * late for the lease, or keep the scanner's files open (RSRpcServices.scan).
+   */
+  private static boolean readsNothing(Message parameter) {
+    if (!(parameter instanceof ScanRequest)) {
+      return false;
+    }
+    ScanRequest scan = (ScanRequest) parameter;
+    return scan.hasScannerId()
+        && (scan.getRenew() || (scan.getCloseScanner() && scan.getNumberOfRows() == 0));
   }
 
   private void addKinds(Reservation places, CallContents contents, MultiRequest batch) {

@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +177,45 @@ class BackgroundCapTest {
       assertNull(next(1));
     } finally {
       ScannerPriorities.closed(id);
+    }
+  }
+
+  /** Its scanner would be gone, or keep its files open. */
+  @Test
+  void whatEndsOrRenewsAScanDoesNotWait() throws Exception {
+    long id = 4713;
+    RpcCall opens = call("lab", GET, "idle");
+    PriorityResolver resolver = new PriorityResolver(policy);
+    PriorityResolver.Asked asked = PriorityResolver.asked(null, new CallRequester(opens, null));
+    ScannerPriorities.opened(id, new ScanPriority(resolver, asked, null, opens, null));
+    try {
+      send("lab", "idle");
+      assertEquals("lab", next(0));
+      ScanRequest.Builder scan = ScanRequest.newBuilder().setScannerId(id);
+      assertTrue(send(call("lab", scan.setNumberOfRows(10).build(), null)));
+      assertNull(next(1), "reads");
+      assertTrue(send(call("lab", scan.setRenew(true).build(), null)));
+      assertEquals("lab", next(1));
+      assertTrue(send(call("lab", scan.setRenew(false).setCloseScanner(true).build(), null)));
+      assertNull(next(2), "reads");
+      assertTrue(send(call("lab", scan.setNumberOfRows(0).build(), null)));
+      assertEquals("lab", next(2));
+    } finally {
+      ScannerPriorities.closed(id);
+    }
+  }
+
+  @Test
+  void aServerThatObservesServesWhatWaited() throws Exception {
+    send("lab", "idle");
+    send("lab", "idle");
+    assertEquals("lab", next(0));
+    assertNull(next(1));
+    OffSwitch.setObserving(true);
+    try {
+      assertEquals("lab", next(1));
+    } finally {
+      OffSwitch.setObserving(false);
     }
   }
 
