@@ -16,11 +16,13 @@ import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests with this kernel's page cache and a file on the disk that the build is on. */
+@Timeout(60)
 class PageCacheTest {
 
   /** More than one page on any architecture, and the distance of the sample's bytes. */
@@ -84,14 +86,6 @@ class PageCacheTest {
     channel.write(ByteBuffer.allocate(pieces * PIECE), (long) piece * PIECE);
   }
 
-  /** Takes the file out of the page cache (posix_fadvise, POSIX_FADV_DONTNEED). */
-  private void drop() throws IOException, InterruptedException {
-    String[] command = {
-      "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
-    };
-    assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
-  }
-
   private boolean resident(PageCache cache, int piece, int pieces) {
     return cache.covers(descriptor, (long) piece * PIECE, (long) pieces * PIECE);
   }
@@ -104,7 +98,7 @@ class PageCacheTest {
     write(0, PIECES);
     assertTrue(resident(cache, 0, PIECES), "written");
     assertTrue(resident(cache, 0, PIECES), "asked before");
-    drop();
+    CachedPages.drop(file);
     assertFalse(resident(cache, 0, PIECES), "dropped");
     write(0, 7);
     write(8, PIECES - 8);
@@ -126,7 +120,7 @@ class PageCacheTest {
       write(7, 1);
     } while (cache.hasNoDirty(descriptor, 0, (long) PIECES * PIECE));
     channel.force(false);
-    drop();
+    CachedPages.drop(file);
     assertTrue(cache.hasNoDirty(descriptor, 0, (long) PIECES * PIECE), "dropped");
     assertTrue(cache.hasNoDirty(descriptor, 0, 0), "nothing");
     assertFalse(cache.hasNoDirty(descriptor, -1, 1), "no range");
@@ -137,7 +131,7 @@ class PageCacheTest {
   void cachestatCountsPagesAndReadsNothing() throws Exception {
     PageCache cache = Way.CACHESTAT.cache();
     write(0, PIECES);
-    drop();
+    CachedPages.drop(file);
     write(0, 7);
     write(8, PIECES - 8);
     for (int round = 0; round < 2; round++) {
@@ -204,7 +198,7 @@ class PageCacheTest {
   void thisKernelAnswers() throws Exception {
     write(0, PIECES);
     assertTrue(PageCache.isResident(descriptor, 0, PIECES * PIECE));
-    drop();
+    CachedPages.drop(file);
     assertFalse(PageCache.isResident(descriptor, 0, PIECES * PIECE));
   }
 
@@ -212,7 +206,7 @@ class PageCacheTest {
   @Test
   void whatIsLoadedIsThereAndNothingElse() throws Exception {
     write(0, PIECES);
-    drop();
+    CachedPages.drop(file);
     PageCache.readNothingAhead(descriptor);
     assertTrue(PageCache.load(descriptor, PIECE, 2 * PIECE));
     assertTrue(PageCache.isResident(descriptor, PIECE, 2 * PIECE));

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -67,7 +68,7 @@ class TurnReadaheadTest {
     byte[] data = new byte[BYTES];
     new Random(1).nextBytes(data);
     Files.write(file, data);
-    drop(file);
+    CachedPages.drop(file);
     in = new FileInputStream(file.toFile());
     source = in.getFD();
     assertFalse(isCached(0, PACKET), "the page cache has let the file go");
@@ -77,14 +78,6 @@ class TurnReadaheadTest {
   void remove() throws IOException {
     in.close();
     Files.delete(file);
-  }
-
-  /** Takes a file out of the page cache (posix_fadvise, POSIX_FADV_DONTNEED). */
-  private static void drop(Path file) throws IOException, InterruptedException {
-    String[] command = {
-      "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
-    };
-    assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
   }
 
   private boolean isCached(long offset, long length) {
@@ -251,7 +244,7 @@ class TurnReadaheadTest {
     ahead.reach(0, 1, source, null, until());
     await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
     await(this::isFree);
-    drop(file);
+    CachedPages.drop(file);
     for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
       assertTrue(ahead.reach(offset, 1, source, null, until()));
     }
@@ -294,7 +287,7 @@ class TurnReadaheadTest {
     Path sums = Files.createTempFile(Path.of("").toAbsolutePath(), "readahead", ".meta");
     try {
       Files.write(sums, new byte[MIB]);
-      drop(sums);
+      CachedPages.drop(sums);
       FileInputStream open = new FileInputStream(sums.toFile());
       assertFalse(PageCache.isResident(DescriptorNumber.of(open.getFD()), 0, MIB));
       return open;
@@ -436,7 +429,7 @@ class TurnReadaheadTest {
   void anErrorLeavesTheReadingToTheThreadThatDoesIt() throws Exception {
     boolean failed = false;
     for (int i = 0; i < 20 && !failed; i++) {
-      drop(file);
+      CachedPages.drop(file);
       failed = hasFailedBesideAThread();
     }
     assertTrue(failed);

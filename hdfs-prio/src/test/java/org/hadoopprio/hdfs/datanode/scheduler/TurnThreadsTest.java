@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
+import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,10 +48,7 @@ class TurnThreadsTest {
   void aFileThatIsNotCached() throws Exception {
     file = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
     Files.write(file, new byte[MIB]);
-    String[] drop = {
-      "dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"
-    };
-    assertEquals(0, new ProcessBuilder(drop).inheritIO().start().waitFor());
+    CachedPages.drop(file);
     in = new FileInputStream(file.toFile());
   }
 
