@@ -2,7 +2,7 @@
 package org.hadoopprio.agent;
 
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ApplicationLoaders {
 
-  private final Set<ClassLoader> own = new HashSet<>();
+  /** By identity: another loader's hashCode and equals are the application's code. */
+  private final Set<ClassLoader> own = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Others that have been logged; they may be collected. */
   private final Set<ClassLoader> logged =

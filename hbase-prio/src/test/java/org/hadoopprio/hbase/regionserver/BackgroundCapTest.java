@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,14 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
-import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.off.OffSwitch;
@@ -71,23 +67,11 @@ class BackgroundCapTest {
                     + "</io-priority-policy>")
             .toAbsolutePath()
             .toString());
-    PriorityFunction levels =
-        new PriorityFunction() {
-          @Override
-          public int getPriority(RequestHeader header, Message parameter, User user) {
-            return 0;
-          }
-
-          @Override
-          public long getDeadline(RequestHeader header, Message parameter) {
-            return 0;
-          }
-        };
     policy = PriorityPolicy.from(conf, access);
-    background = new BackgroundRpcExecutor(2, QUEUE_LENGTH, levels, conf, null);
+    background = new BackgroundRpcExecutor(2, QUEUE_LENGTH, Calls.ONE_LEVEL, conf, null);
     scheduler =
         new IoPriorityRpcScheduler(
-            new DelegatingRpcScheduler(null), null, background, policy, levels);
+            new DelegatingRpcScheduler(null), null, background, policy, Calls.ONE_LEVEL);
     for (int i = 0; i < 4; i++) {
       handlers.add(Executors.newSingleThreadExecutor());
     }
@@ -104,10 +88,7 @@ class BackgroundCapTest {
   }
 
   private boolean send(RpcCall call) throws ReflectiveOperationException {
-    Constructor<CallRunner> constructor =
-        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
-    constructor.setAccessible(true);
-    return scheduler.dispatch(constructor.newInstance(null, call));
+    return scheduler.dispatch(Calls.runner(null, call));
   }
 
   private void send(String name, String priority) throws ReflectiveOperationException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.List;
@@ -9,7 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -24,7 +28,34 @@ final class Calls {
       User.createUserForTesting(
           new Configuration(false), "someone", new String[] {"people", "everybody"});
 
+  /** All calls are of one level, that of clients' own. */
+  static final PriorityFunction ONE_LEVEL =
+      new PriorityFunction() {
+        @Override
+        public int getPriority(RequestHeader header, Message parameter, User user) {
+          return 0;
+        }
+
+        @Override
+        public long getDeadline(RequestHeader header, Message parameter) {
+          return 0;
+        }
+      };
+
   private Calls() {}
+
+  /**
+   * A call as a scheduler gets it.
+   *
+   * @param server null where it is not served
+   */
+  static CallRunner runner(RpcServerInterface server, RpcCall call)
+      throws ReflectiveOperationException {
+    Constructor<CallRunner> constructor =
+        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
+    constructor.setAccessible(true);
+    return constructor.newInstance(server, call);
+  }
 
   /**
    * Creates a call.

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Constructor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,16 +19,13 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
-import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServerInterface;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -70,21 +66,10 @@ class RealtimeDispatchTest {
                     + "<rule user='*' highest='rt:0'/></io-priority-policy>")
             .toAbsolutePath()
             .toString());
-    PriorityFunction levels =
-        new PriorityFunction() {
-          @Override
-          public int getPriority(RequestHeader header, Message parameter, User user) {
-            return 0;
-          }
-
-          @Override
-          public long getDeadline(RequestHeader header, Message parameter) {
-            return 0;
-          }
-        };
     policy = PriorityPolicy.from(conf, access);
-    realtime = new RealtimeRpcExecutor(1, QUEUE_LENGTH, levels, conf, null);
-    scheduler = new IoPriorityRpcScheduler(new BusyScheduler(), realtime, null, policy, levels);
+    realtime = new RealtimeRpcExecutor(1, QUEUE_LENGTH, Calls.ONE_LEVEL, conf, null);
+    scheduler =
+        new IoPriorityRpcScheduler(new BusyScheduler(), realtime, null, policy, Calls.ONE_LEVEL);
   }
 
   /** Has no free handler, and room for all calls. */
@@ -119,10 +104,7 @@ class RealtimeDispatchTest {
   }
 
   private void send(RpcCall call) throws ReflectiveOperationException {
-    Constructor<CallRunner> constructor =
-        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
-    constructor.setAccessible(true);
-    scheduler.dispatch(constructor.newInstance(null, call));
+    scheduler.dispatch(Calls.runner(null, call));
   }
 
   private void assertQueued(int inRealtime, int inGeneral) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -170,11 +169,8 @@ class SharedHandlersTest {
                   return method.invoke(known, args);
               }
             });
-    Constructor<CallRunner> constructor =
-        CallRunner.class.getDeclaredConstructor(RpcServerInterface.class, RpcCall.class);
-    constructor.setAccessible(true);
     RpcServerInterface server = proxy(RpcServerInterface.class, (proxy, method, args) -> null);
-    return scheduler.dispatch(constructor.newInstance(server, blocking));
+    return scheduler.dispatch(Calls.runner(server, blocking));
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +29,8 @@ class RunningClockTest {
 
   private final AtomicLong time = new AtomicLong(ms(7));
   private final RunningClock clock = new RunningClock(time::get);
+  private final VolumeQueue queue =
+      new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
 
   /** Looks as often as the thread does that watches the clock. */
   private void runs(long millis) {
@@ -39,7 +43,7 @@ class RunningClockTest {
   /**
    * Time goes on until a thread has had its turn: the disk is kept for a while for the one before.
    */
-  private void awaitEnd(Thread thread, VolumeQueue queue) throws InterruptedException {
+  private void awaitEnd(Thread thread) throws InterruptedException {
     while (thread.isAlive()) {
       time.addAndGet(ms(10));
       queue.look();
@@ -86,34 +90,45 @@ class RunningClockTest {
   /** A volume that is open for a minute is no longer so, however seldom somebody reads. */
   @Test
   void aQueueThatNobodyWaitsForIsOnTime() throws InterruptedException {
-    VolumeQueue queue =
-        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
+    Set<Thread> others = watchers();
     Ticket first = be(4, new Stream());
     assertTrue(queue.enter(first, () -> false));
     Ticket second = be(4, new Stream());
-    Thread waits = new Thread(() -> queue.enter(second, () -> false));
-    waits.start();
-    awaitWaiter(waits);
+    Thread waits = waits(second);
     queue.done(first);
-    awaitEnd(waits, queue);
+    awaitEnd(waits);
     queue.done(second);
     // Its watcher stays for a second of its own.
-    while (Thread.getAllStackTraces().values().stream().anyMatch(RunningClockTest::isWatcher)) {
-      TimeUnit.MILLISECONDS.sleep(10);
+    Set<Thread> own = watchers();
+    own.removeAll(others);
+    for (Thread watcher : own) {
+      watcher.join();
     }
     long begin = queue.now();
     time.addAndGet(ms(60_000));
     assertEquals(begin + ms(60_000), queue.now());
   }
 
-  private static boolean isWatcher(StackTraceElement[] stack) {
-    return Arrays.stream(stack).anyMatch(each -> each.getMethodName().equals("watchTheClock"));
+  private static Set<Thread> watchers() {
+    Set<Thread> watchers = new HashSet<>();
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              if (Arrays.stream(stack).anyMatch(e -> e.getMethodName().equals("watchTheClock"))) {
+                watchers.add(thread);
+              }
+            });
+    return watchers;
   }
 
-  private static void awaitWaiter(Thread waits) throws InterruptedException {
+  /** A thread that waits for a read to be let in. */
+  private Thread waits(Ticket read) throws InterruptedException {
+    Thread waits = new Thread(() -> queue.enter(read, () -> false));
+    waits.start();
     while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
+    return waits;
   }
 
   @ParameterizedTest
@@ -147,14 +162,10 @@ class RunningClockTest {
   /** A stream and a read that waits for it stop for 25 s. */
   @Test
   void aPauseDoesNotOpenTheVolume() throws InterruptedException {
-    VolumeQueue queue =
-        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
     Ticket first = be(4, new Stream());
     assertTrue(queue.enter(first, () -> false));
     Ticket second = be(4, new Stream());
-    Thread waits = new Thread(() -> queue.enter(second, () -> false));
-    waits.start();
-    awaitWaiter(waits);
+    Thread waits = waits(second);
     time.addAndGet(ms(PAUSE_MS));
     // The waiter wakes before anybody else does.
     LockSupport.unpark(waits);
@@ -162,7 +173,7 @@ class RunningClockTest {
     assertFalse(queue.isOpen(queue.now()));
     assertEquals(0, queue.counters().overdueWaits());
     queue.done(first);
-    awaitEnd(waits, queue);
+    awaitEnd(waits);
     assertEquals(Ticket.State.IN, second.state);
     queue.done(second);
   }
@@ -170,19 +181,15 @@ class RunningClockTest {
   /** It was at the disk when the process stopped, and a stream waits. */
   @Test
   void realtimeIsNotChargedForAPause() throws InterruptedException {
-    VolumeQueue queue =
-        new VolumeQueue("/data/1", limits(0.5), 1, clock, reads -> false, () -> true);
     Ticket realtime = realtime();
     queue.enterRealtime(realtime, false);
     Ticket stream = be(4, new Stream());
-    Thread waits = new Thread(() -> queue.enter(stream, () -> false));
-    waits.start();
-    awaitWaiter(waits);
+    Thread waits = waits(stream);
     time.addAndGet(ms(PAUSE_MS));
     queue.look();
     assertEquals(RunningClock.COUNTED_NANOS, queue.counters().usedNanos(DiskClass.REALTIME));
     queue.doneRealtime(realtime);
-    awaitEnd(waits, queue);
+    awaitEnd(waits);
     queue.done(stream);
   }
 }

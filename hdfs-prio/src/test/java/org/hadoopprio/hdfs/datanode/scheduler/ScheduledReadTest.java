@@ -404,19 +404,23 @@ class ScheduledReadTest {
     begin(targeted("be:0@100ms", refusable("be:0@100ms")));
   }
 
+  /** Data of which each use is counted. */
+  private static FsDatasetSpi<?> counts(AtomicInteger uses) {
+    return stub(
+        FsDatasetSpi.class,
+        () -> {
+          uses.incrementAndGet();
+          return null;
+        });
+  }
+
   /** The disk may hang, and every use of it with it. */
   @Test
   void aRefusalOpensNoFile() {
     stuck();
     pass(101);
     AtomicInteger opened = new AtomicInteger();
-    FsDatasetSpi<?> data =
-        stub(
-            FsDatasetSpi.class,
-            () -> {
-              opened.incrementAndGet();
-              return null;
-            });
+    FsDatasetSpi<?> data = counts(opened);
     IoPriority stated = IoPriority.parse("rt:0@100ms");
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
     read.setTarget(stated, new BlockRead(data, null, null, 1, 0, PACKET, refusable("rt:0@100ms")));
@@ -429,13 +433,7 @@ class ScheduledReadTest {
   void aReadThatIsHeldOpensNoFileThatTheKernelDoesNotKnow() throws Exception {
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     AtomicInteger opened = new AtomicInteger();
-    FsDatasetSpi<?> data =
-        stub(
-            FsDatasetSpi.class,
-            () -> {
-              opened.incrementAndGet();
-              return null;
-            });
+    FsDatasetSpi<?> data = counts(opened);
     IoPriority stated = IoPriority.parse("rt:0@100ms");
     FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
     ExtendedBlock block = new ExtendedBlock("pool", 1);

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Predicate;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.disk.Disk;
 import org.hadoopprio.lab.disk.Vhdd;
@@ -19,13 +18,8 @@ public final class Drives {
   private static final List<String> GATE =
       List.of("priorities", "queue_max", "late_arrival_ms", "lateness_ms");
 
-  private static final double MS_PER_SECOND = 1e3;
-
   /** How late answers may be, as a part of a client's latency. */
   private static final double MAX_LATENESS = 0.01;
-
-  /** All lateness together as a part of a work's duration; half of what the target allows. */
-  private static final double MAX_LATENESS_OF_WORK = 0.05;
 
   private final LocalCluster cluster;
 
@@ -85,47 +79,10 @@ public final class Drives {
    * @param clientMs the 99th percentile of a client's latency, in milliseconds
    */
   public static void allowLatenessToClient(ObjectNode result, double clientMs) {
-    allow(result, drive -> drive.at("/lateness_ms/p99.9").asDouble() <= MAX_LATENESS * clientMs);
-  }
-
-  /**
-   * The same if the only fault is that a drive has answered nothing, because it is made to hang.
-   *
-   * @param drive its name in the gate
-   */
-  public static void allowSilence(ObjectNode result, String drive) {
-    ObjectNode gate = (ObjectNode) result.path("gate");
-    ArrayNode reasons = (ArrayNode) gate.path("reasons");
-    for (int i = reasons.size() - 1; i >= 0; i--) {
-      if (reasons.get(i).asText().equals(drive + ": no request was answered")) {
-        reasons.remove(i);
-        gate.put("valid", reasons.isEmpty());
-      }
-    }
-  }
-
-  /**
-   * The same if all that answers were late or early makes no difference to how long the work took.
-   *
-   * @param seconds how long it took
-   */
-  public static void allowLatenessToWork(ObjectNode result, double seconds) {
-    allow(result, drive -> latenessMs(drive) <= MAX_LATENESS_OF_WORK * seconds * MS_PER_SECOND);
-  }
-
-  /** Of all answers together; many at a time are counted as if they were one after the other. */
-  private static double latenessMs(JsonNode drive) {
-    long requests = 0;
-    for (JsonNode ioClass : drive.path("classes")) {
-      requests += ioClass.path("count").asLong();
-    }
-    return requests * drive.at("/lateness_ms/mean").asDouble();
-  }
-
-  private static void allow(ObjectNode result, Predicate<JsonNode> isSmall) {
     for (JsonNode drive : result.path("drives")) {
+      boolean isSmall = drive.at("/lateness_ms/p99.9").asDouble() <= MAX_LATENESS * clientMs;
       for (JsonNode reason : drive.path("reasons")) {
-        if (!reason.asText().startsWith("lateness ") || !isSmall.test(drive)) {
+        if (!reason.asText().startsWith("lateness ") || !isSmall) {
           return;
         }
       }

@@ -40,10 +40,6 @@ public enum OwnWorkSystem implements TriedSystem {
     this(SchedulerMode.TURNS, profile, FOLLOW_THE_PROFILE);
   }
 
-  boolean hasPriorities() {
-    return this != STOCK;
-  }
-
   @Override
   public SchedulerMode mode() {
     return mode;

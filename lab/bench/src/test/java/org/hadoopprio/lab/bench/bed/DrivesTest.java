@@ -35,38 +35,4 @@ class DrivesTest {
     Drives.allowLatenessToClient(result, clientMs);
     assertEquals(valid, result.at("/gate/valid").asBoolean());
   }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0.5, lateness p99 is 2 ms, true",
-    "0.51, lateness p99 is 2 ms, false",
-    "0.5, 1 request failed, false"
-  })
-  void latenessThatMakesNoDifferenceToTheDurationIsAllowed(
-      double mean, String reason, boolean valid) {
-    ObjectNode drive = drive(3, reason);
-    ((ObjectNode) drive.path("lateness_ms")).put("mean", mean);
-    ArrayNode classes = drive.putArray("classes");
-    classes.addObject().put("count", 600);
-    classes.addObject().put("count", 400);
-    ObjectNode result = new ObjectMapper().createObjectNode();
-    result.putArray("drives").add(drive);
-    result.putObject("gate").put("valid", false);
-    Drives.allowLatenessToWork(result, 10);
-    assertEquals(valid, result.at("/gate/valid").asBoolean());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "d1: no request was answered, true, 0",
-    "d2: no request was answered, false, 1",
-    "d1: 1 request failed, false, 1"
-  })
-  void aDriveThatIsMadeToHangMayAnswerNothing(String reason, boolean valid, int left) {
-    ObjectNode result = new ObjectMapper().createObjectNode();
-    result.putObject("gate").put("valid", false).putArray("reasons").add(reason);
-    Drives.allowSilence(result, "d1");
-    assertEquals(valid, result.at("/gate/valid").asBoolean());
-    assertEquals(left, result.at("/gate/reasons").size());
-  }
 }
