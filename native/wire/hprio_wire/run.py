@@ -13,7 +13,9 @@ SOURCES = Path(__file__).resolve().parent.parent
 
 # The controller's driver comes last: a fixture of libata must be there before it finds the drive.
 _MODULES = ("libata", "sd_mod", "sg", "ext4", "crc32c_generic")
-_DISK_MIB = 128
+# A NameNode offers a DataNode for a block only while a whole one, 24 MiB, is free: group c writes three of them, and then
+# 12 MiB more.
+_DISK_MIB = 160
 
 
 class Run:
