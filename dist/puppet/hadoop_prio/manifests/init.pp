@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # hadoop-prio on a DataNode: the package, the agent, the keys. It restarts nothing: the agent is there after the next restart of the
 # DataNode, which is yours to do. What the DataNode can change as it runs, such as the mode, it then takes at once.
-# docs/operations.md, "Puppet", says how it is used.
+# docs/distributions.md, "Puppet", says how it is used.
 #
 # @param mode
 #   The mode of the volumes: observe, turns, order or off, also with volumes of their own ("observe, /data/9=turns").

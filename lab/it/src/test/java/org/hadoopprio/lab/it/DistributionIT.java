@@ -64,6 +64,7 @@ class DistributionIT {
           "conf/tenants-datanode.xml",
           "conf/tenants-regionserver.xml",
           "dist/alerts/hadoop-prio.rules.yml",
+          "dist/ansible/README.md",
           "dist/ansible/off.yml",
           "dist/ansible/on.yml",
           "dist/ansible/region-servers.yml",
