@@ -49,7 +49,7 @@ class HelpTest(unittest.TestCase):
 
     def test_the_overview_names_all_commands(self):
         text = self._answer("help")
-        for command in ("setup", "verify", "upstream", "vhdd", "wire", "demo", "cluster", "trace", "doctor", "prove", "top", "admit", "policy", "hooks", "bench"):
+        for command in ("setup", "verify", "upstream", "vhdd", "wire", "demo", "cluster", "doctor", "prove", "top", "admit", "policy", "hooks", "bench"):
             self.assertRegex(text, rf"(?m)^  {command} ")
         for arguments in ((), ("-h",), ("--help",), ("verify", "--help"), ("setup", "-h")):
             self.assertEqual(self._answer(*arguments), text)

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line for each hop of a request, for {@code hprio trace} and for an operator who wants to
- * know where a priority was lost. Thread-safe.
+ * Logs one line for each hop of a request, for an operator who wants to know where a priority was
+ * lost. Thread-safe.
  *
  * <p>Off unless the level of the logger {@value #LOGGER} is DEBUG, which can be set in a running
  * daemon with {@code hadoop daemonlog -setlevel}.

@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -57,8 +56,6 @@ import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
-import org.hadoopprio.lab.trace.Hop;
-import org.hadoopprio.lab.trace.RequestTrace;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -363,68 +360,6 @@ class HBaseIT {
         assertOnlyBesideWrites(IoPriority.NONE, tracedGet(table, get(100 * i + 50, null)));
       }
     }
-  }
-
-  /** The same pair, hop by hop: one handler, one DataXceiver and so one connection. */
-  @Test
-  void theGetAfterAPrioritisedOneIsServedBySameThreadsAtTheNormalPriority() throws Exception {
-    RequestTrace prioritised = RequestTrace.get(cluster, connection, PLAIN, row(11), RT3);
-    RequestTrace plain = RequestTrace.get(cluster, connection, PLAIN, row(12), null);
-    assertEquals("rt:3", only(prioritised, "regionserver-op").priority());
-    assertEquals("none", only(plain, "regionserver-op").priority());
-    assertEquals(
-        only(prioritised, "regionserver-op").thread(), only(plain, "regionserver-op").thread());
-    for (String hop : List.of("hdfs-client", "datanode")) {
-      assertEquals(List.of("rt:3"), distinctPriorities(prioritised, hop));
-      assertEquals(List.of("none"), distinctPriorities(plain, hop));
-    }
-    assertEquals(List.of("rt:3"), distinctPriorities(prioritised, "thread"));
-    assertEquals(List.of(), distinctPriorities(plain, "thread"));
-    assertEquals(xceivers(prioritised), xceivers(plain));
-    assertEquals(List.of("rt,0,3"), distinctPriorities(prioritised, "block-layer"));
-    assertEquals(List.of("be,0,4"), distinctPriorities(plain, "block-layer"));
-  }
-
-  @Test
-  void eachHopTakesOffTheTargetWhatItHasUsed() throws Exception {
-    RequestTrace trace =
-        RequestTrace.get(cluster, connection, PLAIN, row(13), IoPriority.parse("rt:3@60s"));
-    assertEquals("rt:3@60000ms", only(trace, "regionserver-op").priority());
-    int last = IoPriority.GREATEST_TARGET;
-    for (String hop : List.of("hdfs-client", "datanode")) {
-      for (String text : distinctPriorities(trace, hop)) {
-        IoPriority seen = IoPriority.parse(text);
-        assertEquals(RT3, seen.withoutTarget());
-        assertTrue(seen.hasTarget() && seen.targetMillis() <= last, trace.toText(100));
-      }
-      last = IoPriority.parse(distinctPriorities(trace, hop).get(0)).targetMillis();
-    }
-    assertEquals(List.of("rt:3"), distinctPriorities(trace, "thread"));
-    assertEquals(List.of("rt,0,3"), distinctPriorities(trace, "block-layer"));
-  }
-
-  private static Hop only(RequestTrace trace, String name) {
-    List<Hop> found =
-        trace.hops().stream().filter(h -> h.name().equals(name)).collect(Collectors.toList());
-    assertEquals(1, found.size(), trace.toText(100));
-    return found.get(0);
-  }
-
-  private static List<String> distinctPriorities(RequestTrace trace, String name) {
-    return trace.hops().stream()
-        .filter(h -> h.name().equals(name))
-        .map(Hop::priority)
-        .distinct()
-        .collect(Collectors.toList());
-  }
-
-  /** The clients' addresses in the names of the DataXceivers' threads. */
-  private static List<String> xceivers(RequestTrace trace) {
-    return trace.hops().stream()
-        .filter(h -> h.name().equals("datanode"))
-        .map(h -> h.thread().replaceFirst("^DataXceiver for client (\\S+) at (\\S+) .*", "$2"))
-        .distinct()
-        .collect(Collectors.toList());
   }
 
   @Test

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         "Starts a cluster on a virtual hard disk (or in a plain directory if there can be none), runs"
             + " YCSB while another client scans 16 HDFS files on the same disk, first on stock Hadoop"
             + " and HBase, then with hadoop-prio (the Gets at rt:0, the scans at idle), and shows"
-            + " latencies, the bytes of each priority at the block layer, the trace of one Get, and"
-            + " a picture. Ctrl-C stops and removes all of it.",
+            + " latencies, the bytes of each priority at the block layer, and a"
+            + " picture. Ctrl-C stops and removes all of it.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 

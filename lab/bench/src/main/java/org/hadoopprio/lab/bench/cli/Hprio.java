@@ -21,14 +21,13 @@ import picocli.CommandLine.Spec;
     description =
         "Carries I/O priorities from HBase and HDFS requests to the kernel and the drive. This is the"
             + " repository's command: it has the commands of a node, doctor, prove, top, admit, policy and"
-            + " hooks, and those of the laboratory (demo, bench, cluster, trace; and in bin/hprio: vhdd, wire,"
+            + " hooks, and those of the laboratory (demo, bench, cluster; and in bin/hprio: vhdd, wire,"
             + " verify).",
     mixinStandardHelpOptions = true,
     versionProvider = Hprio.Version.class,
     subcommands = {
       DemoCommand.class,
       ClusterCommand.class,
-      TraceCommand.class,
       DoctorCommand.class,
       ProveCommand.class,
       TopCommand.class,

@@ -13,12 +13,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.util.VersionInfo;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
@@ -40,7 +34,6 @@ import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.progress.StepProgress;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
-import org.hadoopprio.lab.trace.RequestTrace;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -56,12 +49,11 @@ import org.hadoopprio.lab.workload.YcsbTables;
  */
 public final class Demo {
 
-  private static final int STEPS = 7;
+  private static final int STEPS = 6;
   private static final long MIB = 1 << 20;
   private static final long DISK_BYTES = 8L << 30;
   private static final long POLL_MS = 250;
   private static final double COMPACTION_GUESS_S = 10;
-  private static final int TRACE_LINES_ALIKE = 2;
   private static final String SCAN_DIRECTORY = "/demo/scans";
   private static final Set<Role> PATCHED = Set.of(Role.DATANODE, Role.MASTER, Role.REGIONSERVER);
 
@@ -138,7 +130,6 @@ public final class Demo {
     patch();
     result.prio(
         readBesideScans("hadoop-prio", DemoSettings.READ_PRIORITY, DemoSettings.SCAN_PRIORITY));
-    traceOneGet();
     return result;
   }
 
@@ -319,25 +310,6 @@ public final class Demo {
     } catch (BlockTraceUnavailableException e) {
       result.blockMissing(e.getMessage());
       return null;
-    }
-  }
-
-  private void traceOneGet() throws IOException {
-    progress.begin("trace of one Get at " + DemoSettings.READ_PRIORITY);
-    TableName table = TableName.valueOf(settings.readTable().name());
-    try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf())) {
-      RequestTrace trace =
-          RequestTrace.get(
-              cluster, connection, table, anyRow(connection, table), DemoSettings.READ_PRIORITY);
-      result.trace(trace.toText(TRACE_LINES_ALIKE));
-      progress.done(trace.hops().size() + " hops");
-    }
-  }
-
-  private static byte[] anyRow(Connection connection, TableName table) throws IOException {
-    try (Table opened = connection.getTable(table);
-        ResultScanner rows = opened.getScanner(new Scan().setLimit(1))) {
-      return rows.next().getRow();
     }
   }
 }

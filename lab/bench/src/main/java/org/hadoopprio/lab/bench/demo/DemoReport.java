@@ -93,7 +93,6 @@ public final class DemoReport {
   private String blockMissing;
   private boolean slowDisk;
   private ReadAhead readAhead;
-  private String trace = "";
 
   /** Something worth knowing about the run. */
   void about(String what, String value) {
@@ -121,11 +120,6 @@ public final class DemoReport {
   /** Why the block layer was not traced. */
   void blockMissing(String reason) {
     this.blockMissing = reason;
-  }
-
-  /** The hops of one Get, for people. */
-  void trace(String text) {
-    this.trace = text;
   }
 
   /** What Gets and scans got, stock beside hadoop-prio: two figures for one picture. */
@@ -177,7 +171,7 @@ public final class DemoReport {
     return phases;
   }
 
-  /** The tables, and below them the trace of one Get. */
+  /** The tables. */
   public String toText() {
     StringBuilder text = new StringBuilder();
     about.forEach((what, value) -> text.append(what).append(": ").append(value).append('\n'));
@@ -199,9 +193,6 @@ public final class DemoReport {
     } else {
       text.append('\n').append(blockLayer());
       lostEvents(text);
-    }
-    if (!trace.isEmpty()) {
-      text.append('\n').append(trace);
     }
     return text.toString();
   }
@@ -288,7 +279,6 @@ public final class DemoReport {
     if (blockMissing != null) {
       root.put("blockLayerMissing", blockMissing);
     }
-    root.put("trace", trace);
     return JSON.writeValueAsString(root);
   }
 
