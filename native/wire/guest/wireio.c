@@ -20,8 +20,6 @@
  *   wireio shares SECONDS FILE DEPTH CLASS ...  for each DEPTH and CLASS a thread with so many reads of blocks at random
  *                                 places under way, by io_uring; prints "CLASS READS" for each: those that have ended in
  *                                 SECONDS, after half a second that is not counted
- *   wireio cost DEPTH READS FILE  reads blocks in submissions of DEPTH of io_uring, one after the other; prints how long
- *                                 READS of them took in microseconds, and calls mark() before and after
  *
  * With libaio and io_uring the priority is that of the request; the thread has none. Exit status 0, or 1 after
  * a message.
@@ -295,45 +293,6 @@ static void read_batch(const char *path, int count, char **classes)
 		io_uring_cqe_seen(&ring, done);
 	}
 	printf("%zd\n", bytes);
-}
-
-/* Here the plugin of QEMU (host/instructions.c) tells how many instructions were executed until now. */
-__attribute__((noinline, section(".mark"))) static void mark(void)
-{
-	__asm__ volatile("" ::: "memory");
-}
-
-static void read_in_submissions(unsigned depth, unsigned reads, const char *path)
-{
-	int fd = open_file(path, O_DIRECT), error;
-	size_t blocks = length_of(fd) / BLOCK;
-	char *buffer = buffer_for((size_t)depth * BLOCK);
-	struct io_uring_cqe *done;
-	struct io_uring ring;
-	int64_t began_us;
-
-	error = io_uring_queue_init(depth, &ring, 0);
-	if (error != 0)
-		fail_with("io_uring_queue_init", -error);
-	began_us = now_us();
-	mark();
-	for (unsigned asked = 0; asked < reads; asked += depth) {
-		for (unsigned i = 0; i < depth; i++)
-			/* In falling order: none are merged. */
-			io_uring_prep_read(io_uring_get_sqe(&ring), fd, buffer + (size_t)i * BLOCK, BLOCK,
-					   (blocks - 1 - i % blocks) * BLOCK);
-		error = io_uring_submit_and_wait(&ring, depth);
-		if (error < 0)
-			fail_with("io_uring_submit", -error);
-		for (unsigned i = 0; i < depth; i++) {
-			error = io_uring_wait_cqe(&ring, &done);
-			if (error != 0 || done->res != BLOCK)
-				fail_with(path, error != 0 ? -error : EIO);
-			io_uring_cqe_seen(&ring, done);
-		}
-	}
-	mark();
-	printf("%lld\n", (long long)(now_us() - began_us));
 }
 
 struct way {
@@ -648,10 +607,6 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && strcmp(argv[1], "batch") == 0) {
 		read_batch(argv[2], argc - 3, argv + 3);
-		return 0;
-	}
-	if (argc == 5 && strcmp(argv[1], "cost") == 0) {
-		read_in_submissions((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), argv[4]);
 		return 0;
 	}
 	if (argc == 3 && strcmp(argv[1], "extents") == 0) {

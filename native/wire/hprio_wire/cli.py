@@ -11,7 +11,6 @@ from . import (
     Unavailable,
     age_cases,
     cdl_cases,
-    cgroup_cases,
     datanode_cases,
     datanode_queue_cases,
     debian,
@@ -23,11 +22,8 @@ from . import (
     mutant_cases,
     pbs_cases,
     report,
-    scheduler_cases,
     weight_cases,
     wrr_cases,
-    wrr_cost_cases,
-    wrr_life_cases,
 )
 from .cases import FAIL, OK
 from .group_run import run_group
@@ -43,14 +39,10 @@ GROUPS = tuple(
         cdl_cases,
         give_up_cases,
         hint_cases,
-        cgroup_cases,
         age_cases,
         wrr_cases,
-        wrr_life_cases,
-        wrr_cost_cases,
         weight_cases,
         datanode_queue_cases,
-        scheduler_cases,
         mutant_cases,
         instrument_cases,
     )
@@ -122,7 +114,7 @@ def _parser():
         metavar="N",
         type=int,
         default=3,
-        help="how often groups n and t reset, remove or suspend a drive under load (default: 3)",
+        help="how often case n34 resets the drive under load (default: 3)",
     )
     parser.add_argument(
         "--programs",

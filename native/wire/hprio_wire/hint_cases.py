@@ -43,17 +43,15 @@ def require(run, guest):
     expect(supported == "1", f"the kernel does not see the limits: cdl_supported is {supported}")
 
 
-def read(guest, number, way, priority, cgroup=None):
+def read(guest, number, way, priority):
     """
-    Reads the case's file at an I/O priority as of wireio, by a process of the cgroup; its sectors, and where the
-    trace began.
+    Reads the case's file at an I/O priority as of wireio; its sectors, and where the trace began.
     """
     path = f"/mnt/{number}"
     guest.run("echo 3 >/proc/sys/vm/drop_caches")
     ranges = sectors(extents(guest, path))
     position = guest.trace_position()
-    join = f"echo $$ >{cgroup}/cgroup.procs && " if cgroup else ""
-    done = int(guest.run(f"{join}wireio read {way} {priority} {path}"))
+    done = int(guest.run(f"wireio read {way} {priority} {path}"))
     expect(done == FILE_BYTES, f"{done} bytes were read instead of {FILE_BYTES}")
     return ranges, position
 

@@ -32,8 +32,6 @@ _IO_COMMAND = re.compile(r"^pci_nvme_io_cmd cid (\d+) nsid \S+ sqid (\d+) ", re.
 _READ = re.compile(r"^pci_nvme_read cid (\d+) nsid \d+ nlb (\d+) count \d+ lba (0x[0-9a-f]+)", re.MULTILINE)
 _QUEUE = re.compile(r"^pci_nvme_create_sq .*sqid=(\d+), cqid=(\d+), qsize=\d+, qflags=(\d+)", re.MULTILINE)
 _UNINTERRUPTED = re.compile(r"^pci_nvme_create_cq .*cqid=(\d+), .*ien=0", re.MULTILINE)
-# Of the guest's kernel (event nvme_setup_cmd): dword 10 is the submission queue's number, above it the command's.
-_ABORT = re.compile(r"nvme_admin_abort_cmd cdw10=(\w\w) (\w\w) (\w\w) (\w\w)")
 _FEATURE = re.compile(r"^pci_nvme_setfeat cid \d+ nsid \S+ fid (0x[0-9a-f]+) save 0x0 cdw11 (0x[0-9a-f]+)", re.MULTILINE)
 _CONFIGURATION = re.compile(r"^pci_nvme_mmio_cfg .*config=(0x[0-9a-f]+)", re.MULTILINE)
 # What differs each time: where a queue is in the guest's memory, and a command's number.
@@ -89,17 +87,6 @@ def reads(trace, known):
 def polled(trace):
     """The completion queues that were made without an interrupt."""
     return {int(number) for number in _UNINTERRUPTED.findall(trace)}
-
-
-def commands(trace):
-    """(command's number, submission queue's) of each I/O command."""
-    return [(int(command), int(queue)) for command, queue in _IO_COMMAND.findall(trace)]
-
-
-def aborts(kernel_trace):
-    """The same of the command that each Abort names, from what the guest's kernel has traced."""
-    found = [tuple(int(byte, 16) for byte in dword) for dword in _ABORT.findall(kernel_trace)]
-    return [(c | d << 8, a | b << 8) for a, b, c, d in found]
 
 
 def arbitrations(trace):

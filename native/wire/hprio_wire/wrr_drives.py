@@ -2,7 +2,6 @@
 """NVMe drives of a guest, of which one at a time is served by the module of native/nvme-wrr, or by the guest's own."""
 
 import contextlib
-import re
 
 from . import machine, nvme, wrr_module
 from .cases import expect, expect_queue, extents, sectors
@@ -18,37 +17,23 @@ STOCK = "nvme-stock"
 _FILE = "n"
 _PATH = f"/mnt/{_FILE}"
 _AMPLE_S = 1
-_DEVICES = "/sys/bus/pci/devices"
 _PCI_DRIVER = "/sys/bus/pci/drivers/nvme"
 # A command that is lost takes half a minute, until the kernel misses it.
 _LOAD_LIMIT_S = 100
 _RESET_LIMIT_S = 5
-_BUSY_S = 0.3
-_ASLEEP_S = 3
-# Of the plugin of QEMU.
-_COUNTS = re.compile(r"^instructions (\d+) (\d+)$", re.MULTILINE)
-_ALARM = "/sys/class/rtc/rtc0/wakealarm"
-_TRACING = "/sys/kernel/tracing"
 
 
 class Drive:
     """
-    One of the guest's drives: where it is on the PCI bus, how many queues it grants; with a file system or empty. An empty
-    one may be slow: it reads so many times a second.
+    One of the guest's drives: where it is on the PCI bus, how many queues it grants; with a file system or empty.
     """
 
-    def __init__(self, slot, granted, empty=True, reads_per_second=None):
+    def __init__(self, slot, granted, empty=True):
         self.address = f"0000:00:{slot:02x}.0"
         self.granted = granted
         source = f"null{slot}" if empty else "disk"
         # Without sectors that an empty one does not need.
         made = ("-blockdev", f"null-co,node-name={source},size={FILE_BYTES},read-zeroes=on") if empty else ()
-        if reads_per_second:
-            made += (
-                *("-object", f"throttle-group,id=limit{slot},x-iops-total={reads_per_second}"),
-                *("-blockdev", f"throttle,node-name=slow{slot},throttle-group=limit{slot},file={source}"),
-            )
-            source = f"slow{slot}"
         self.options = (
             *made,
             "-device",
@@ -110,8 +95,7 @@ class Drives:
     def _bind(self):
         drive = self._used[1]
         self.guest.run(
-            # A device that was found again has its driver.
-            f"{{ [ -e {_PCI_DRIVER}/{drive.address} ] || echo {drive.address} >{_PCI_DRIVER}/bind; }}"
+            f"echo {drive.address} >{_PCI_DRIVER}/bind"
             f" && until [ -b {drive.partition or drive.path} ]; do sleep 0.1; done"
         )
 
@@ -172,18 +156,6 @@ class Drives:
             self.guest.run("until [ -s /tmp/read ]; do sleep 0.1; done; rm /tmp/read")
         return reads
 
-    def cost(self, depth, reads, warm):
-        """
-        Of a read of a block, of which so many are in a submission: instructions, those of the kernel's modules among them,
-        and microseconds. Some are made before and not counted. For a guest that counts instructions.
-        """
-        self.guest.run(f"wireio cost {depth} {warm} {self._used[1].path}")
-        position = self.guest.trace_position()
-        took_us = int(self.guest.run(f"wireio cost {depth} {reads} {self._used[1].path}"))
-        began, ended = (map(int, counts) for counts in _COUNTS.findall(self.guest.traced_since(position)))
-        instructions, of_modules = (after - before for before, after in zip(began, ended))
-        return instructions / reads, of_modules / reads, took_us / reads
-
     @contextlib.contextmanager
     def scheduler(self, name):
         file = "/sys/block/nvme0n1/queue/scheduler"
@@ -195,75 +167,14 @@ class Drives:
 
     def load_with_resets(self):
         """Resets the drive again and again while readers of each priority keep it busy; how many reads they have done."""
-        return self._load(
-            f"cd /sys/class/nvme/nvme0; for i in $(seq {self.resets}); do sleep 0.1; echo 1 >reset_controller; done",
+        priorities = " ".join(priority for _, priority in ALL)
+        resets = f"cd /sys/class/nvme/nvme0; for i in $(seq {self.resets}); do sleep 0.1; echo 1 >reset_controller; done"
+        told = self.guest.run(
+            f"rm -f /tmp/stop; wireio load /tmp/stop {self._used[1].path} {priorities} >/tmp/load 2>&1 &"
+            f" ({resets}); s=$?; touch /tmp/stop; wait; cat /tmp/load; exit $s",
             _LOAD_LIMIT_S + self.resets * _RESET_LIMIT_S,
         )
-
-    def load_with_suspend(self):
-        """The same, while the machine is suspended to memory, which takes the power from the drive."""
-        position = self.guest.trace_position()
-        done = self._load(
-            f"sleep {_BUSY_S}; echo deep >/sys/power/mem_sleep && echo 0 >{_ALARM} && echo +{_ASLEEP_S} >{_ALARM}"
-            f" && echo mem >/sys/power/state && sleep {_BUSY_S}",
-            _LOAD_LIMIT_S,
-        )
-        self._began = position
-        return done
-
-    def _load(self, meanwhile, limit_s):
-        told = self.guest.run(f"{self._started_load()} ({meanwhile}); s=$?; touch /tmp/stop; wait; cat /tmp/load; exit $s", limit_s)
         return {priority: int(reads) for priority, reads in map(str.split, told.splitlines())}
-
-    def _started_load(self):
-        priorities = " ".join(priority for _, priority in ALL)
-        return f"rm -f /tmp/stop; wireio load /tmp/stop {self._used[1].path} {priorities} >/tmp/load 2>&1 &"
-
-    def lose(self, bus):
-        """
-        The drive is taken from the module while readers of each priority keep it busy, with bus from the PCI bus, too; and
-        given back. What a reader has said, all of which must have ended.
-        """
-        address = self._used[1].address
-        take, give = (
-            (f"{_DEVICES}/{address}/remove", "/sys/bus/pci/rescan") if bus else (f"{_PCI_DRIVER}/unbind", "/dev/null")
-        )
-        said = self.guest.run(
-            f"{self._started_load()} sleep {_BUSY_S}; echo {1 if bus else address} >{take} && wait && cat /tmp/load", _LOAD_LIMIT_S
-        )
-        self._began = self.guest.trace_position()
-        self.guest.run(f"echo 1 >{give}")
-        self._bind()
-        return said.strip()
-
-    @contextlib.contextmanager
-    def time_limit(self, seconds):
-        """For a command, of drives that are used within; the kernel's own is half a minute."""
-        self._leave()
-        file = "/sys/module/nvme_core/parameters/io_timeout"
-        usual = self.guest.run(f"cat {file}").strip()
-        self.guest.run(f"echo {seconds} >{file}")
-        try:
-            yield
-        finally:
-            self._leave()
-            self.guest.run(f"echo {usual} >{file}")
-
-    def aborts(self, priorities):
-        """
-        Of a reader as in batch: (command's number, submission queue's) of its commands, and of those that the driver has
-        asked the drive meanwhile to abort.
-        """
-        self.guest.run(f"mkdir -p {_TRACING}; mount -t tracefs tracing {_TRACING} 2>/dev/null; echo >{_TRACING}/trace")
-        event = f"{_TRACING}/events/nvme/nvme_setup_cmd/enable"
-        self.guest.run(f"echo 1 >{event}")
-        try:
-            position = self.guest.trace_position()
-            self.batch(priorities)
-            sent = nvme.commands(self.guest.traced_since(position))
-            return sent, nvme.aborts(self.guest.run(f"grep nvme_admin_abort_cmd {_TRACING}/trace || true"))
-        finally:
-            self.guest.run(f"echo 0 >{event}")
 
     def set(self, name, value):
         """A parameter of the module that is loaded; what the shell says of it, which is nothing if it is taken."""

@@ -14,22 +14,14 @@ SOUND, FAULTY = "nvme", "nvme-faulty"
 NO_FAULT, QPRIO, MAP, DOORBELL, LAST, COMMIT, LAST_AND_COMMIT = range(7)
 # No fault: the drive's shadow doorbells are not used.
 SHADOWLESS = 7
-# An abort names the request's completion queue, as without the module; sending takes longer.
-ABORT, SLOW = 8, 9
 # No fault: the drive says that it has weighted round robin (CAP.AMS, bit 17), or an arbitration of its vendor's (bit 18).
-HAS_WEIGHTS, HAS_VENDORS = 10, 11
+HAS_WEIGHTS, HAS_VENDORS = 8, 9
 _CHANGES = (
     (
         "pci.c",
         "dev->ctrl.cap = lo_hi_readq(dev->bar + NVME_REG_CAP);",
         "dev->ctrl.cap = lo_hi_readq(dev->bar + NVME_REG_CAP) |"
         f" (wrr_fault == {HAS_WEIGHTS} ? BIT_ULL(17) : wrr_fault == {HAS_VENDORS} ? BIT_ULL(18) : 0);",
-    ),
-    ("pci.c", "if (iod->wrr_sqid)\n", f"if (iod->wrr_sqid && wrr_fault != {ABORT})\n"),
-    (
-        "pci.c",
-        "iod->wrr_sqid = 0;",
-        f"iod->wrr_sqid = 0;\n\tif (wrr_fault == {SLOW})\n\t\tfor (int i = 0; i < 200; i++)\n\t\t\tcpu_relax();",
     ),
     ("pci.c", "NVME_CTRL_OACS_DBBUF_SUPP", f"(wrr_fault == {SHADOWLESS} ? 0 : NVME_CTRL_OACS_DBBUF_SUPP)"),
     ("wrr_module.h", "static bool wrr;", "static int wrr_fault;\nmodule_param(wrr_fault, int, 0644);\nstatic bool wrr;"),

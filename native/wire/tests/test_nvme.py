@@ -58,14 +58,6 @@ class NvmeTest(unittest.TestCase):
         polled = _MADE.replace("cqid=1, vector=1", "cqid=12, vector=0").replace("ien=1", "ien=0")
         self.assertEqual(nvme.polled(_MADE + polled), {12})
 
-    def test_which_command_an_abort_names(self):
-        self.assertEqual(nvme.commands(_read(cid=4097, queue=8)), [(4097, 8)])
-        traced = (
-            " kworker/0:1H-99 [000] ..... 12.3: nvme_setup_cmd: nvme0: qid=0, cmdid=8193, nsid=0, flags=0x0, meta=0x0,"
-            " cmd=(nvme_admin_abort_cmd cdw10=08 00 01 10 00 00 00 00 00 00)\n"
-        )
-        self.assertEqual(nvme.aborts(traced), [(4097, 8)])
-
     def test_settings_are_comparable_and_tell_what_differs(self):
         self.assertEqual(nvme.shadow_doorbells(_SET + _SHADOW + _MADE), 1)
         moved = (_SET + _SHADOW + _read() + _MADE).replace("addr=0x1", "addr=0x2").replace("cid 410", "cid 51")
