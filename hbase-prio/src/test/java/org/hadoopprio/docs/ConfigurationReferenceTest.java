@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.Profile;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
 import org.junit.jupiter.api.Test;
@@ -55,30 +54,8 @@ class ConfigurationReferenceTest {
           append(out, key);
         }
       }
-      appendProfiles(out, keys, tag);
     }
     return out.toString();
-  }
-
-  private static void appendProfiles(
-      StringBuilder out, List<ConfigKey<?>> keys, ConfigKey.Tag tag) {
-    if (keys.stream().noneMatch(key -> key.tag() == tag && key.hasProfiles())) {
-      return;
-    }
-    out.append("\n### Profiles\n\n| key |");
-    for (Profile profile : Profile.values()) {
-      out.append(" `").append(profile).append("` |");
-    }
-    out.append("\n|---|---|---|---|\n");
-    for (ConfigKey<?> key : keys) {
-      if (key.tag() == tag && key.hasProfiles()) {
-        out.append("| `").append(key.name()).append("` |");
-        for (Profile profile : Profile.values()) {
-          out.append(" `").append(key.defaultText(profile)).append("` |");
-        }
-        out.append("\n");
-      }
-    }
   }
 
   private static String title(ConfigKey.Tag tag) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.config;
 
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -32,11 +31,6 @@ public final class ConfigKey<T> {
   private final String description;
   private final Function<String, T> parser;
 
-  /** The key that chooses among the defaults; null if there is one for all. */
-  private final ConfigKey<Profile> profileKey;
-
-  private final Map<Profile, String> defaults;
-
   /**
    * Declares a key.
    *
@@ -55,19 +49,6 @@ public final class ConfigKey<T> {
       boolean reloadable,
       String description,
       Function<String, T> parser) {
-    this(name, type, defaultText, tag, reloadable, description, parser, null, Map.of());
-  }
-
-  private ConfigKey(
-      String name,
-      String type,
-      String defaultText,
-      Tag tag,
-      boolean reloadable,
-      String description,
-      Function<String, T> parser,
-      ConfigKey<Profile> profileKey,
-      Map<Profile, String> defaults) {
     this.name = name;
     this.type = type;
     this.defaultText = defaultText;
@@ -75,50 +56,16 @@ public final class ConfigKey<T> {
     this.reloadable = reloadable;
     this.description = description;
     this.parser = parser;
-    this.profileKey = profileKey;
-    this.defaults = defaults;
   }
 
   /**
-   * The same key with other defaults in other profiles; its own is that of {@link
-   * Profile#BALANCED}.
-   *
-   * @param key chooses the profile
-   */
-  public ConfigKey<T> in(ConfigKey<Profile> key, String latencyFirst, String throughputFirst) {
-    return new ConfigKey<>(
-        name,
-        type,
-        defaultText,
-        tag,
-        reloadable,
-        description,
-        parser,
-        key,
-        Map.of(
-            Profile.LATENCY_FIRST,
-            latencyFirst,
-            Profile.BALANCED,
-            defaultText,
-            Profile.THROUGHPUT_FIRST,
-            throughputFirst));
-  }
-
-  /**
-   * The key's value in a configuration; the default of its profile if the key is not set or empty,
-   * null if it has no default.
+   * The key's value in a configuration; the default if the key is not set or empty, null if it has
+   * no default.
    *
    * @throws IllegalArgumentException naming the key, the value and what is allowed
    */
   public T get(Configuration conf) {
-    return isSet(conf)
-        ? parse(conf.getTrimmed(name))
-        : parse(profileKey == null ? defaultText : defaultText(profileKey.get(conf)));
-  }
-
-  /** Whether a configuration has a value for this key, so that no default applies. */
-  public boolean isSet(Configuration conf) {
-    return !conf.getTrimmed(name, "").isEmpty();
+    return parse(conf.getTrimmed(name));
   }
 
   /** Like {@link #get}, but logs a malformed value as an error and returns the default. */
@@ -126,9 +73,8 @@ public final class ConfigKey<T> {
     try {
       return get(conf);
     } catch (IllegalArgumentException e) {
-      String text = defaultText(conf);
-      log.error("{}; using the default \"{}\"", e.getMessage(), text);
-      return parse(text);
+      log.error("{}; using the default \"{}\"", e.getMessage(), defaultText);
+      return defaultValue();
     }
   }
 
@@ -149,7 +95,7 @@ public final class ConfigKey<T> {
     }
   }
 
-  /** The default in profile balanced; null if the key has none. */
+  /** The default; null if the key has none. */
   public T defaultValue() {
     return defaultText.isEmpty() ? null : parser.apply(defaultText);
   }
@@ -164,25 +110,6 @@ public final class ConfigKey<T> {
 
   public String defaultText() {
     return defaultText;
-  }
-
-  /** The default in a profile. */
-  public String defaultText(Profile profile) {
-    return defaults.getOrDefault(profile, defaultText);
-  }
-
-  /** The default in a configuration's profile; a malformed profile counts as balanced. */
-  public String defaultText(Configuration conf) {
-    try {
-      return profileKey == null ? defaultText : defaultText(profileKey.get(conf));
-    } catch (IllegalArgumentException e) {
-      return defaultText;
-    }
-  }
-
-  /** Whether the default depends on the profile. */
-  public boolean hasProfiles() {
-    return profileKey != null;
   }
 
   public Tag tag() {

@@ -6,7 +6,6 @@ import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.Profile;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.PolicyReader;
@@ -78,48 +77,36 @@ public final class HBaseKeys {
               + " counted. update_config applies a change at once.",
           RegionServerMode::parse);
 
-  /** The set of defaults of a RegionServer. */
-  public static final ConfigKey<Profile> PROFILE =
-      Profile.key("hbase.regionserver.io.priority.profile", ConfigKey.Tag.REGIONSERVER);
-
   /** What a RegionServer does of its own accord. */
   public static final ConfigKey<RolePriorities> ROLES =
-      new ConfigKey<RolePriorities>(
-              "hbase.regionserver.io.priority.roles",
-              "roles",
-              "wal=be:0, flush=be:2, flush-urgent=be:0, compaction-minor=be:6, compaction-major=be:6,"
-                  + " compaction-urgent=be:1, store-open=be:0, prefetch=be:7, bulk-load=be:2, replication-source=be:4, wal-recovery=be:0",
-              ConfigKey.Tag.REGIONSERVER,
-              true,
-              "The priorities of what the RegionServer reads and writes without a client that asks for"
-                  + " it: ROLE=PRIORITY, separated by commas. wal: the write-ahead log. flush: store"
-                  + " files written from memory. flush-urgent: the same if there is so much in memory that"
-                  + " HBase makes writers wait (hbase.hregion.memstore.block.multiplier,"
-                  + " hbase.regionserver.global.memstore.size). compaction-minor and compaction-major: what compactions read"
-                  + " and write. compaction-urgent: the same for a store with"
-                  + " hbase.hstore.blockingStoreFiles or more. Whether it is urgent is decided when the"
-                  + " flush of a store, or the compaction, begins, and it stays so. store-open: the opening of store files, before which nobody can read from them."
-                  + " prefetch: store files read into the block cache ahead of readers. bulk-load: what is"
-                  + " read of store files that clients bring. replication-source: write-ahead logs read"
-                  + " for other clusters. wal-recovery: logs of dead servers, divided and replayed,"
-                  + " before which their regions cannot be used. Best-effort and"
-                  + " idle only: clients come first. A role that is not named has no priority; none: no"
-                  + " role has one. On DataNodes whose volumes have mode turns"
-                  + " (dfs.datanode.io.priority.scheduler) the levels are weights of reads and"
-                  + " writes; in mode order they have an effect with the BFQ scheduler only. The price"
-                  + " of idle: on a busy disk compactions can fall behind, which slows reads down and"
-                  + " can stop writes, so watch the compaction queue. Never put wal or flush at idle:"
-                  + " writes would wait for them. The urgent roles cannot be idle. update_config applies a change to what begins"
-                  + " afterwards.",
-              text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER))
-          .in(
-              PROFILE,
-              "wal=be:0, flush=be:3, flush-urgent=be:0, compaction-minor=be:7,"
-                  + " compaction-major=idle, compaction-urgent=be:1, store-open=be:0,"
-                  + " prefetch=idle, bulk-load=be:4, replication-source=be:5, wal-recovery=be:0",
-              "wal=be:0, flush=be:1, flush-urgent=be:0, compaction-minor=be:4,"
-                  + " compaction-major=be:5, compaction-urgent=be:1, store-open=be:0,"
-                  + " prefetch=be:6, bulk-load=be:2, replication-source=be:3, wal-recovery=be:0");
+      new ConfigKey<>(
+          "hbase.regionserver.io.priority.roles",
+          "roles",
+          "wal=be:0, flush=be:2, flush-urgent=be:0, compaction-minor=be:6, compaction-major=be:6,"
+              + " compaction-urgent=be:1, store-open=be:0, prefetch=be:7, bulk-load=be:2, replication-source=be:4, wal-recovery=be:0",
+          ConfigKey.Tag.REGIONSERVER,
+          true,
+          "The priorities of what the RegionServer reads and writes without a client that asks for"
+              + " it: ROLE=PRIORITY, separated by commas. wal: the write-ahead log. flush: store"
+              + " files written from memory. flush-urgent: the same if there is so much in memory that"
+              + " HBase makes writers wait (hbase.hregion.memstore.block.multiplier,"
+              + " hbase.regionserver.global.memstore.size). compaction-minor and compaction-major: what compactions read"
+              + " and write. compaction-urgent: the same for a store with"
+              + " hbase.hstore.blockingStoreFiles or more. Whether it is urgent is decided when the"
+              + " flush of a store, or the compaction, begins, and it stays so. store-open: the opening of store files, before which nobody can read from them."
+              + " prefetch: store files read into the block cache ahead of readers. bulk-load: what is"
+              + " read of store files that clients bring. replication-source: write-ahead logs read"
+              + " for other clusters. wal-recovery: logs of dead servers, divided and replayed,"
+              + " before which their regions cannot be used. Best-effort and"
+              + " idle only: clients come first. A role that is not named has no priority; none: no"
+              + " role has one. On DataNodes whose volumes have mode turns"
+              + " (dfs.datanode.io.priority.scheduler) the levels are weights of reads and"
+              + " writes; in mode order they have an effect with the BFQ scheduler only. The price"
+              + " of idle: on a busy disk compactions can fall behind, which slows reads down and"
+              + " can stop writes, so watch the compaction queue. Never put wal or flush at idle:"
+              + " writes would wait for them. The urgent roles cannot be idle. update_config applies a change to what begins"
+              + " afterwards.",
+          text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER));
 
   /** The number of handlers for real-time calls only. */
   public static final ConfigKey<Integer> REALTIME_HANDLERS =
@@ -205,7 +192,6 @@ public final class HBaseKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         MODE,
-        PROFILE,
         HIGHEST,
         POLICY,
         AUDIT,

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.config.RemovedKeys;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.hbase.delegate.RoleSource;
@@ -32,6 +33,7 @@ final class ServerRoles implements RoleSource {
    */
   static synchronized void load(Configuration conf) {
     if (inForce == null) {
+      RemovedKeys.warnOfProfile(conf, RemovedKeys.REGIONSERVER_PROFILE, LOG);
       inForce = HBaseKeys.ROLES.get(conf);
       RoleScopes.setSource(new ServerRoles());
     }

@@ -12,7 +12,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.Profile;
 import org.junit.jupiter.api.Test;
 
 class HBaseKeysTest {
@@ -29,19 +28,6 @@ class HBaseKeysTest {
   }
 
   @Test
-  void theProfileHasOtherRolesAndAValueWins() {
-    for (Profile profile : Profile.values()) {
-      conf.set(HBaseKeys.PROFILE.name(), profile.toString());
-      assertEquals(
-          HBaseKeys.ROLES.parse(HBaseKeys.ROLES.defaultText(profile)), HBaseKeys.ROLES.get(conf));
-    }
-    conf.set(HBaseKeys.PROFILE.name(), "latency-first");
-    assertEquals(IoPriority.IDLE, HBaseKeys.ROLES.get(conf).of(IoRole.COMPACTION_MAJOR));
-    conf.set(HBaseKeys.ROLES.name(), "compaction-major=be:5");
-    assertEquals(IoPriority.bestEffort(5), HBaseKeys.ROLES.get(conf).of(IoRole.COMPACTION_MAJOR));
-  }
-
-  @Test
   void namesAreUniqueAndBelongToTheRegionServer() {
     Set<String> names = new HashSet<>();
     for (ConfigKey<?> key : HBaseKeys.all()) {
@@ -49,7 +35,7 @@ class HBaseKeysTest {
       assertTrue(key.name().startsWith("hbase.regionserver.io.priority."), key.name());
       assertEquals(ConfigKey.Tag.REGIONSERVER, key.tag());
     }
-    assertEquals(11, names.size());
+    assertEquals(10, names.size());
   }
 
   @Test

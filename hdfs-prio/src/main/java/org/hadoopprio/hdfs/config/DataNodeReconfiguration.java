@@ -9,10 +9,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurationException;
 import org.apache.hadoop.conf.ReconfigurationUtil.PropertyChange;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.Profile;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerSettings;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -84,16 +82,7 @@ public final class DataNodeReconfiguration {
 
   private static Object change(Configuration conf, ConfigKey<?> key, String newValue) {
     try {
-      if (key == SchedulerKeys.PROFILE) {
-        Profile profile = SchedulerKeys.PROFILE.parse(newValue);
-        for (ConfigKey<?> follows : KEYS) {
-          if (follows.hasProfiles() && !follows.isSet(conf)) {
-            set(conf, follows, follows.defaultText(profile));
-          }
-        }
-        return profile.toString();
-      }
-      return set(conf, key, newValue == null ? key.defaultText(conf) : newValue);
+      return set(conf, key, newValue == null ? key.defaultText() : newValue);
     } catch (IllegalArgumentException e) {
       return new ReconfigurationException(key.name(), newValue, conf.get(key.name()), e);
     }

@@ -20,7 +20,6 @@ public final class HdfsKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         ClientKeys.PRIORITY,
-        SchedulerKeys.PROFILE,
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,

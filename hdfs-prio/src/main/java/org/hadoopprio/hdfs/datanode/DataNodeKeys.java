@@ -4,7 +4,6 @@ package org.hadoopprio.hdfs.datanode;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.PolicyReader;
@@ -93,32 +92,26 @@ public final class DataNodeKeys {
 
   /** What the DataNode does of its own accord. */
   public static final ConfigKey<RolePriorities> ROLES =
-      new ConfigKey<RolePriorities>(
-              "dfs.datanode.io.priority.roles",
-              "roles",
-              "re-replication=be:7, balancer=be:7, ec-reconstruction=be:7, block-scanner=be:7,"
-                  + " directory-scanner=be:7, cached-block-load=be:7, disk-balancer=be:7",
-              ConfigKey.Tag.DATANODE,
-              true,
-              "The priorities of what the DataNode reads and writes without a client that asks for"
-                  + " it: ROLE=PRIORITY, separated by commas. re-replication: sends replicas to other"
-                  + " DataNodes, or receives them, because some were lost. balancer: replicas that the"
-                  + " balancer or the mover has moved. ec-reconstruction: computes lost blocks of"
-                  + " erasure-coded files; this DataNode asks others for their blocks at that priority,"
-                  + " too. block-scanner and directory-scanner: the regular checks. cached-block-load:"
-                  + " replicas that cache directives want in memory. disk-balancer: replicas that the"
-                  + " disk balancer (hdfs diskbalancer) moves between the disks of this DataNode."
-                  + " Best-effort and idle only: clients"
-                  + " come first. A role that is not named has no priority; none: no role has one."
-                  + " In mode turns these reads take turns as those of clients do, with the weight of"
-                  + " their level, and have the whole disk if nobody else wants it.",
-              text -> RolePriorities.parse(text, IoRole.Daemon.DATANODE))
-          .in(
-              SchedulerKeys.PROFILE,
-              "re-replication=be:7, balancer=idle, ec-reconstruction=be:7, block-scanner=idle,"
-                  + " directory-scanner=idle, cached-block-load=be:7, disk-balancer=idle",
-              "re-replication=be:4, balancer=be:6, ec-reconstruction=be:4, block-scanner=be:7,"
-                  + " directory-scanner=be:7, cached-block-load=be:6, disk-balancer=be:6");
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.roles",
+          "roles",
+          "re-replication=be:7, balancer=be:7, ec-reconstruction=be:7, block-scanner=be:7,"
+              + " directory-scanner=be:7, cached-block-load=be:7, disk-balancer=be:7",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The priorities of what the DataNode reads and writes without a client that asks for"
+              + " it: ROLE=PRIORITY, separated by commas. re-replication: sends replicas to other"
+              + " DataNodes, or receives them, because some were lost. balancer: replicas that the"
+              + " balancer or the mover has moved. ec-reconstruction: computes lost blocks of"
+              + " erasure-coded files; this DataNode asks others for their blocks at that priority,"
+              + " too. block-scanner and directory-scanner: the regular checks. cached-block-load:"
+              + " replicas that cache directives want in memory. disk-balancer: replicas that the"
+              + " disk balancer (hdfs diskbalancer) moves between the disks of this DataNode."
+              + " Best-effort and idle only: clients"
+              + " come first. A role that is not named has no priority; none: no role has one."
+              + " In mode turns these reads take turns as those of clients do, with the weight of"
+              + " their level, and have the whole disk if nobody else wants it.",
+          text -> RolePriorities.parse(text, IoRole.Daemon.DATANODE));
 
   private DataNodeKeys() {}
 

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.RemovedKeys;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.log.Printable;
@@ -56,6 +57,7 @@ public final class DataNodePolicy {
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
     roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
     audit.setFrom(DataNodeKeys.AUDIT.getOrDefault(conf, LOG));
+    RemovedKeys.warnOfProfile(conf, RemovedKeys.DATANODE_PROFILE, LOG);
     String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
     if (named != null) {
       file.loadAtStart(named);

@@ -16,12 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurationException;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.Test;
@@ -34,9 +30,6 @@ class DataNodeReconfigurationTest {
   /** By key: a valid value, an invalid one, and part of what a refusal says is allowed. */
   private static final Map<String, List<String>> VALUES =
       Map.ofEntries(
-          Map.entry(
-              "dfs.datanode.io.priority.profile",
-              List.of("latency-first", "fast", "latency-first, balanced, throughput-first")),
           Map.entry("dfs.datanode.io.priority.highest", List.of("rt:0", "rt:8", "rt:0 to rt:7")),
           Map.entry(
               "dfs.datanode.io.priority.rules",
@@ -70,8 +63,6 @@ class DataNodeReconfigurationTest {
           Map.entry(
               "dfs.datanode.io.priority.scheduler.shortcircuit",
               List.of("false", "maybe", "true or false")));
-
-  private static final String PROFILE = SchedulerKeys.PROFILE.name();
 
   private final Configuration conf = new Configuration(false);
 
@@ -110,32 +101,6 @@ class DataNodeReconfigurationTest {
         assertInstanceOf(ReconfigurationException.class, outcome).getCause().getMessage();
     assertTrue(message.contains(key.name() + " = \"" + values.get(1) + "\""), message);
     assertTrue(message.contains(values.get(2)), message);
-  }
-
-  @Test
-  void aProfileChangesWhatIsNotSet() {
-    String share = SchedulerKeys.SHARE.name();
-    conf.set(SchedulerKeys.TURN_BYTES.name(), "1048576");
-    DataNodePolicy policy = DataNodePolicy.of(conf);
-    assertEquals(IoPriority.bestEffort(7), policy.priorityOf(IoRole.BALANCER));
-    assertEquals("latency-first", DataNodeReconfiguration.change(conf, PROFILE, "latency-first"));
-    conf.set(PROFILE, "latency-first");
-    assertEquals(0.8, PriorityMetrics.realtimeShare());
-    assertEquals(IoPriority.IDLE, policy.priorityOf(IoRole.BALANCER));
-    assertEquals("1048576", SchedulerKeys.TURN_BYTES.get(conf).toString());
-
-    assertEquals("0.3", DataNodeReconfiguration.change(conf, share, "0.3"));
-    conf.set(share, "0.3");
-    DataNodeReconfiguration.change(conf, PROFILE, "throughput-first");
-    conf.set(PROFILE, "throughput-first");
-    assertEquals(0.3, PriorityMetrics.realtimeShare());
-    assertEquals(IoPriority.bestEffort(6), policy.priorityOf(IoRole.BALANCER));
-
-    DataNodeReconfiguration.change(conf, share, null);
-    conf.unset(share);
-    assertEquals(0.5, PriorityMetrics.realtimeShare(), "that of the profile");
-    DataNodeReconfiguration.change(conf, PROFILE, null);
-    assertEquals(SchedulerKeys.SHARE.defaultValue(), PriorityMetrics.realtimeShare());
   }
 
   @ParameterizedTest

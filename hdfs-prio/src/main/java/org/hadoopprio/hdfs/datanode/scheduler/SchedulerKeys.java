@@ -2,15 +2,10 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import org.hadoopprio.config.ConfigKey;
-import org.hadoopprio.config.Profile;
 import org.hadoopprio.config.VolumeChoice;
 
 /** The configuration keys of the scheduler of disk time. */
 public final class SchedulerKeys {
-
-  /** The set of defaults of a DataNode. */
-  public static final ConfigKey<Profile> PROFILE =
-      Profile.key("dfs.datanode.io.priority.profile", ConfigKey.Tag.DATANODE);
 
   /** What is done with the reads of each volume. */
   public static final ConfigKey<VolumeChoice<SchedulerMode>> MODE =
@@ -41,50 +36,47 @@ public final class SchedulerKeys {
 
   /** The share of a volume's disk time that real-time reads may use while other reads wait. */
   public static final ConfigKey<Double> SHARE =
-      new ConfigKey<Double>(
-              "dfs.datanode.io.priority.realtime.share",
-              "number",
-              "0.65",
-              ConfigKey.Tag.DATANODE,
-              true,
-              "The share of a volume's disk time that real-time reads may use while other reads"
-                  + " of that volume wait, in mode turns: greater than 0, at most 1.0. A smaller share"
-                  + " gives the other reads more throughput and raises real-time latency. Where many"
-                  + " real-time reads come at once, they have more: what as many reads would have"
-                  + " without a priority, and 15 % of the time besides, as long as the others keep"
-                  + " two fifths of what they would have. Without the"
-                  + " limit, a few real-time readers that never pause hold all other reads back."
-                  + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
-                  + " is free. 1.0 switches the limit off. The figures behind the default and the"
-                  + " command that measures them are in docs/starvation.md.",
-              text -> number(text, 1, "a number greater than 0, at most 1.0"))
-          .in(PROFILE, "0.8", "0.5");
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.realtime.share",
+          "number",
+          "0.65",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The share of a volume's disk time that real-time reads may use while other reads"
+              + " of that volume wait, in mode turns: greater than 0, at most 1.0. A smaller share"
+              + " gives the other reads more throughput and raises real-time latency. Where many"
+              + " real-time reads come at once, they have more: what as many reads would have"
+              + " without a priority, and 15 % of the time besides, as long as the others keep"
+              + " two fifths of what they would have. Without the"
+              + " limit, a few real-time readers that never pause hold all other reads back."
+              + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
+              + " is free. 1.0 switches the limit off. The figures behind the default and the"
+              + " command that measures them are in docs/starvation.md.",
+          text -> number(text, 1, "a number greater than 0, at most 1.0"));
 
   /** The bytes of a turn. */
   public static final ConfigKey<Long> TURN_BYTES =
-      new ConfigKey<Long>(
-              "dfs.datanode.io.priority.scheduler.turn.bytes",
-              "bytes",
-              Long.toString(16 << 20),
-              ConfigKey.Tag.DATANODE,
-              true,
-              "The most bytes that a stream reads in one turn, 65536 to 1073741824. Longer turns"
-                  + " give more throughput and longer waits.",
-              text -> ConfigKey.integer(text, 64 << 10, 1 << 30))
-          .in(PROFILE, Long.toString(4 << 20), Long.toString(32 << 20));
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.turn.bytes",
+          "bytes",
+          Long.toString(16 << 20),
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The most bytes that a stream reads in one turn, 65536 to 1073741824. Longer turns"
+              + " give more throughput and longer waits.",
+          text -> ConfigKey.integer(text, 64 << 10, 1 << 30));
 
   /** The time of a turn. */
   public static final ConfigKey<Integer> TURN_MILLIS =
-      new ConfigKey<Integer>(
-              "dfs.datanode.io.priority.scheduler.turn.ms",
-              "milliseconds",
-              "100",
-              ConfigKey.Tag.DATANODE,
-              true,
-              "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
-                  + " turns are shorter, so that each stream has one within about 0.8 s.",
-              text -> (int) ConfigKey.integer(text, 1, 10_000))
-          .in(PROFILE, "50", "200");
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.turn.ms",
+          "milliseconds",
+          "100",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
+              + " turns are shorter, so that each stream has one within about 0.8 s.",
+          text -> (int) ConfigKey.integer(text, 1, 10_000));
 
   /** The weights of best-effort levels. */
   public static final ConfigKey<LevelWeights> WEIGHTS =
@@ -101,23 +93,22 @@ public final class SchedulerKeys {
 
   /** The share of idle. */
   public static final ConfigKey<Double> IDLE_SHARE =
-      new ConfigKey<Double>(
-              "dfs.datanode.io.priority.scheduler.idle.share",
-              "number",
-              "0.05",
-              ConfigKey.Tag.DATANODE,
-              true,
-              "The share of disk time that all idle streams together get while best-effort streams"
-                  + " wait, in mode turns, of what real-time leaves: 0.001 to 0.5. It keeps idle reads"
-                  + " from starving.",
-              text -> {
-                double share = number(text, 0.5, "a number from 0.001 to 0.5");
-                if (share < 0.001) {
-                  throw new IllegalArgumentException("allowed: a number from 0.001 to 0.5");
-                }
-                return share;
-              })
-          .in(PROFILE, "0.01", "0.1");
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.idle.share",
+          "number",
+          "0.05",
+          ConfigKey.Tag.DATANODE,
+          true,
+          "The share of disk time that all idle streams together get while best-effort streams"
+              + " wait, in mode turns, of what real-time leaves: 0.001 to 0.5. It keeps idle reads"
+              + " from starving.",
+          text -> {
+            double share = number(text, 0.5, "a number from 0.001 to 0.5");
+            if (share < 0.001) {
+              throw new IllegalArgumentException("allowed: a number from 0.001 to 0.5");
+            }
+            return share;
+          });
 
   /** How many streams have a turn together. */
   public static final ConfigKey<Integer> STREAMS =

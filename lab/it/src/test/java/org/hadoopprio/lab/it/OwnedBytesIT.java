@@ -4,7 +4,6 @@ package org.hadoopprio.lab.it;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedOutputStream;
@@ -46,10 +45,7 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.config.Profile;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.lab.cluster.ClusterException;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
@@ -620,39 +616,6 @@ class OwnedBytesIT {
       all.add(RoleMetrics.of(cluster, dataNode));
     }
     return all;
-  }
-
-  /** A profile is what its keys would be, on a running DataNode, too. */
-  @Test
-  void aProfileIsTakenByARunningDataNode() throws Exception {
-    try (DistributedFileSystem fs =
-        (DistributedFileSystem)
-            fileSystem("dfs.replication", "1", "dfs.blocksize", "" + FILE_BYTES)) {
-      write(fs, data());
-      reconfigureProfile(Profile.LATENCY_FIRST.toString());
-      for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
-        double share = Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble();
-        assertEquals(SchedulerKeys.SHARE.defaultText(Profile.LATENCY_FIRST), "" + share);
-      }
-      // The profile has idle, but the roles are set here, and what is set wins.
-      assertCounted(2, "balancer", "be", () -> moveAnywhere(fs));
-      ClusterException refused =
-          assertThrows(ClusterException.class, () -> reconfigureProfile("fastest"));
-      String message = refused.toString();
-      assertTrue(message.contains("latency-first, balanced, throughput-first"), message);
-    } finally {
-      reconfigureProfile(Profile.BALANCED.toString());
-    }
-    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
-      double share = Clusters.metric(cluster, dataNode, "RealtimeShare").asDouble();
-      assertEquals(SchedulerKeys.SHARE.defaultValue(), share);
-    }
-  }
-
-  private static void reconfigureProfile(String profile) throws IOException {
-    for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
-      cluster.reconfigure(dataNode, o -> o.conf(SchedulerKeys.PROFILE.name(), profile));
-    }
   }
 
   @Test

@@ -2,12 +2,9 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.hadoopprio.lab.bench.ownwork.CompactionsExperiment;
 import org.hadoopprio.lab.bench.ownwork.OwnWorkDrive;
-import org.hadoopprio.lab.bench.ownwork.OwnWorkSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,15 +14,13 @@ import picocli.CommandLine.Option;
     name = "ownwork",
     description =
         "Measures Puts whose log is synced, alone and beside major compactions, on a virtual disk, in"
-            + " pairs: stock, without priorities, and balanced, with the defaults; --systems also"
-            + " knows latency-first and throughput-first, the other profiles. About 11 minutes, with"
+            + " pairs: stock, without priorities, and with the defaults. About 11 minutes, with"
             + " --quick under 4. Needs root and up to 5 GiB of memory for the disk.",
     mixinStandardHelpOptions = true)
 final class BenchOwnWorkCommand implements Callable<Integer> {
 
   @Mixin private BenchOptions options;
   @Mixin private ReadAheadOption readAhead;
-  @Mixin private SystemsOption systems;
 
   @Option(
       names = "--drive",
@@ -39,10 +34,8 @@ final class BenchOwnWorkCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     readAhead.requireKnown();
-    Set<OwnWorkSystem> chosen =
-        systems.get(OwnWorkSystem.class, EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED));
     return options.run(
         new CompactionsExperiment(
-            options.quick(), chosen, drive, options.usualRepetitions(), options.cluster()));
+            options.quick(), drive, options.usualRepetitions(), options.cluster()));
   }
 }

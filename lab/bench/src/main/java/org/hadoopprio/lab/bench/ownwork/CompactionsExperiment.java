@@ -3,9 +3,9 @@ package org.hadoopprio.lab.bench.ownwork;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.hadoopprio.lab.bench.bed.ClientBed;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Results;
@@ -45,27 +45,17 @@ public final class CompactionsExperiment extends SystemsExperiment<OwnWorkSystem
    * @param quick short windows
    * @param directory for the cluster
    */
-  public CompactionsExperiment(
-      boolean quick,
-      Set<OwnWorkSystem> systems,
-      OwnWorkDrive drive,
-      int repetitions,
-      Path directory) {
-    this(TABLE_BYTES, quick ? QUICK_SECONDS : SECONDS, systems, drive, repetitions, directory);
+  public CompactionsExperiment(boolean quick, OwnWorkDrive drive, int repetitions, Path directory) {
+    this(TABLE_BYTES, quick ? QUICK_SECONDS : SECONDS, drive, repetitions, directory);
   }
 
   CompactionsExperiment(
-      long tableBytes,
-      int seconds,
-      Set<OwnWorkSystem> systems,
-      OwnWorkDrive drive,
-      int repetitions,
-      Path directory) {
+      long tableBytes, int seconds, OwnWorkDrive drive, int repetitions, Path directory) {
     super(
         "ownwork-compactions",
         "What a compaction does to the Puts beside it",
         List.of(ALONE, COMPACTION),
-        systems,
+        EnumSet.allOf(OwnWorkSystem.class),
         repetitions);
     this.drive = drive;
     this.tableBytes = tableBytes;
@@ -114,10 +104,10 @@ public final class CompactionsExperiment extends SystemsExperiment<OwnWorkSystem
   protected void evaluate(Results all, Findings findings) {
     String throughput = "/own/mb_per_s";
     Results stock = of(all, COMPACTION, OwnWorkSystem.STOCK);
-    Results ours = of(all, COMPACTION, OwnWorkSystem.BALANCED);
+    Results ours = of(all, COMPACTION, OwnWorkSystem.DEFAULTS);
     findings.add(
         ownTarget(
-            "p99 of Puts beside a compaction, stock / balanced",
+            "p99 of Puts beside a compaction, stock / defaults",
             Target.Bound.AT_LEAST,
             MIN_GAIN,
             stock,
@@ -125,7 +115,7 @@ public final class CompactionsExperiment extends SystemsExperiment<OwnWorkSystem
             "/client/p99_ms"));
     findings.add(
         ownTarget(
-            "throughput of compactions beside Puts, balanced / stock",
+            "throughput of compactions beside Puts, defaults / stock",
             Target.Bound.AT_LEAST,
             MIN_COMPACTION,
             ours,

@@ -3,20 +3,16 @@ package org.hadoopprio.lab.bench.ownwork;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
-import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.junit.jupiter.api.Test;
@@ -24,12 +20,9 @@ import org.junit.jupiter.api.Test;
 class OwnWorkFindingsTest {
 
   private static final int REPETITIONS = 3;
-  private static final Set<OwnWorkSystem> PAIR =
-      EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
 
   private final CompactionsExperiment compactions =
-      new CompactionsExperiment(
-          false, PAIR, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
+      new CompactionsExperiment(false, OwnWorkDrive.WRITE_BACK, REPETITIONS, Path.of("unused"));
 
   private double p99 = 100;
   private double stockP99 = 200;
@@ -37,7 +30,7 @@ class OwnWorkFindingsTest {
   private boolean valid = true;
 
   private CellResult result(Cell cell) {
-    boolean ours = cell.factor("system").equals("balanced");
+    boolean ours = cell.factor("system").equals("defaults");
     ObjectNode measured = new ObjectMapper().createObjectNode();
     measured.putObject("client").put("p99_ms", ours ? p99 : stockP99);
     measured.putObject("own").put("mb_per_s", ours ? ownMb : 100);
@@ -97,7 +90,7 @@ class OwnWorkFindingsTest {
       Cell second = cells.get(i + 1);
       assertEquals(first.factor("condition"), second.factor("condition"));
       assertEquals(first.repetition(), second.repetition());
-      assertEquals(first.repetition() % 2 == 0 ? "balanced" : "stock", first.factor("system"));
+      assertEquals(first.repetition() % 2 == 0 ? "defaults" : "stock", first.factor("system"));
       assertFalse(first.factor("system").equals(second.factor("system")));
     }
   }
@@ -105,20 +98,8 @@ class OwnWorkFindingsTest {
   @Test
   void resultsOfOneDriveAreNotContinuedOnAnother() {
     CompactionsExperiment other =
-        new CompactionsExperiment(false, PAIR, OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
+        new CompactionsExperiment(false, OwnWorkDrive.WRITE_THROUGH, 1, Path.of("unused"));
     assertEquals("write-back", compactions.settings().get("drive"));
     assertEquals("write-through", other.settings().get("drive"));
-  }
-
-  @Test
-  void aSystemThatThereIsNotIsRefused() {
-    String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> EnumNames.named(OwnWorkSystem.class, List.of("stock", "fast")))
-            .getMessage();
-    assertEquals(
-        "no system \"fast\"; allowed: stock, balanced, latency-first, throughput-first, all",
-        message);
   }
 }

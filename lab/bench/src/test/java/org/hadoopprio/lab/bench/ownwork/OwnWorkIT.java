@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.hadoopprio.lab.bench.bed.ItSupport;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
@@ -25,8 +23,6 @@ class OwnWorkIT {
 
   private static final long TABLE_BYTES = 256L << 20;
   private static final double BYTES_PER_MB = 1e6;
-  private static final Set<OwnWorkSystem> PAIR =
-      EnumSet.of(OwnWorkSystem.STOCK, OwnWorkSystem.BALANCED);
 
   @BeforeAll
   static void requireVirtualDisks() {
@@ -93,10 +89,10 @@ class OwnWorkIT {
   void putsAreMeasuredBesideCompactionsAtTheirPriorities() throws IOException {
     try (CompactionsExperiment experiment =
         new CompactionsExperiment(
-            TABLE_BYTES, 5, PAIR, OwnWorkDrive.WRITE_BACK, 1, directory("compactions"))) {
+            TABLE_BYTES, 5, OwnWorkDrive.WRITE_BACK, 1, directory("compactions"))) {
       List<CellResult> results = measure(experiment, CompactionsExperiment.COMPACTION);
       JsonNode stock = of(results, "compaction_stock_r1");
-      JsonNode roles = of(results, "compaction_balanced_r1");
+      JsonNode roles = of(results, "compaction_defaults_r1");
       for (JsonNode measured : List.of(stock, roles)) {
         assertTrue(measured.at("/client/reads").asLong() > 25, measured::toString);
         // Less than that is an answer from memory.
