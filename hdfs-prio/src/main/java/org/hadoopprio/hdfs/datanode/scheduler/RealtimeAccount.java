@@ -45,7 +45,11 @@ final class RealtimeAccount {
   /** The longest time to wait for reads at the disk, one of which may hang. */
   static final long MAX_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** How long real-time may have the disk without a pause while others wait, about. */
+  /**
+   * How long real-time may have the disk without a pause while others wait, about. So it is up to a
+   * share of 0.98; above, the account never holds less than {@link #MIN_PAUSE_NANOS}, and it is
+   * longer. With a share of 1 there is no limit.
+   */
   static final long MAX_RUN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private double share;
