@@ -28,13 +28,14 @@ final class LimitSelection {
   /**
    * The policy with which a drive gives up a command. The kernel ends that of a SAS drive alone. A
    * SATA drive it closes until all commands have ended (libata's error handling), so that one late
-   * read makes all others late: a command with sense data goes to error handling, with no fast drain
-   * (drivers/ata/libata-core.c, ata_qc_complete; libata-eh.c, ata_qc_schedule_eh). Nothing new is
-   * sent then (libata-scsi.c, __ata_scsi_queuecmd; drivers/scsi/scsi_lib.c, scsi_queue_rq), the
-   * handler waits for all commands (scsi_error.c, scsi_error_handler), reads log 0Fh (libata-sata.c,
-   * ata_eh_get_ncq_success_sense) and opens the disk again (scsi_restart_operations). That is for a
-   * whole SCSI host, with AHCI one port. With SAS the sense comes with the status, and the command
-   * ends alone (scsi_check_sense in scsi_decide_disposition). native/wire, group e, shows it.
+   * read makes all others late: a command with sense data goes to error handling, with no fast
+   * drain (drivers/ata/libata-core.c, ata_qc_complete; libata-eh.c, ata_qc_schedule_eh). Nothing
+   * new is sent then (libata-scsi.c, __ata_scsi_queuecmd; drivers/scsi/scsi_lib.c, scsi_queue_rq),
+   * the handler waits for all commands (scsi_error.c, scsi_error_handler), reads log 0Fh
+   * (libata-sata.c, ata_eh_get_ncq_success_sense) and opens the disk again
+   * (scsi_restart_operations). That is for a whole SCSI host, with AHCI one port. With SAS the
+   * sense comes with the status, and the command ends alone (scsi_check_sense in
+   * scsi_decide_disposition). native/wire, group e, shows it.
    */
   private static final int UNAVAILABLE = 0xd;
 
