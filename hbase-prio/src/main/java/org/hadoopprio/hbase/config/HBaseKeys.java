@@ -99,13 +99,10 @@ public final class HBaseKeys {
               + " for other clusters. wal-recovery: logs of dead servers, divided and replayed,"
               + " before which their regions cannot be used. Best-effort and"
               + " idle only: clients come first. A role that is not named has no priority; none: no"
-              + " role has one. On DataNodes whose volumes have mode turns"
-              + " (dfs.datanode.io.priority.scheduler) the levels are weights of reads and"
-              + " writes; in mode order they have an effect with the BFQ scheduler only. The price"
-              + " of idle: on a busy disk compactions can fall behind, which slows reads down and"
-              + " can stop writes, so watch the compaction queue. Never put wal or flush at idle:"
-              + " writes would wait for them. The urgent roles cannot be idle. update_config applies a change to what begins"
-              + " afterwards.",
+              + " role has one. The price of idle: on a busy disk compactions can fall behind,"
+              + " which slows reads down and can stop writes, so watch the compaction queue. Never"
+              + " put wal or flush at idle: writes would wait for them. The urgent roles cannot be"
+              + " idle. update_config applies a change to what begins afterwards.",
           text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER));
 
   /** The number of handlers for real-time calls only. */

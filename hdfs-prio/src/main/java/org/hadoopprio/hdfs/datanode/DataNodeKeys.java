@@ -44,13 +44,7 @@ public final class DataNodeKeys {
               + " a rule must hold. client is the name of the DFSClient (a MapReduce task's"
               + " begins with DFSClient_attempt_), user is the user of the block token (which"
               + " requires dfs.block.access.token.enable), address is the IP address of the peer."
-              + " Example: client=DFSClient_attempt_.* => idle. What idle and the levels mean on a"
-              + " volume depends on dfs.datanode.io.priority.scheduler. In mode turns idle streams"
-              + " together get a small share of the disk's time while others wait, and best-effort"
-              + " levels are weights of streams. In mode order an idle read waits while the kernel's"
-              + " scheduler has requests of any other class, with mq-deadline for up to"
-              + " prio_aging_expire (10 s by default), and levels take effect with the BFQ"
-              + " scheduler only.",
+              + " Example: client=DFSClient_attempt_.* => idle.",
           DataNodeRules::parse);
 
   /** Who may ask a DataNode for what. */

@@ -22,14 +22,12 @@ public final class SchedulerKeys {
               + " writes, without an I/O class; short-circuit readers on this host set none either."
               + " With off for all volumes nothing that the DataNode does has a priority. observe:"
               + " the same, but what each request would be granted is counted, and how many reads"
-              + " begin while others are served that mode turns would put first. order: each read has its I/O class in the kernel. turns: besides,"
-              + " reads wait for their turn in the DataNode. Real-time reads go at once, within"
-              + " their share; while one is at the disk, no other read is sent to it. Other"
-              + " sequential reads take turns, so that the disk reads in long runs. Data in the"
-              + " page cache never waits. Reads of a device that does not rotate do not wait,"
-              + " unless dfs.datanode.io.priority.scheduler.streams is set. A volume whose block"
-              + " device cannot be found has order instead of turns, which the log says. Example:"
-              + " turns, /data/9=off.",
+              + " begin while others are served that mode turns would put first. order: each read"
+              + " has its I/O class in the kernel. turns: besides, reads wait for their turn in the"
+              + " DataNode; real-time goes at once, within its share, and data in the page cache"
+              + " never waits. A device that does not rotate has order in place of turns, unless"
+              + " dfs.datanode.io.priority.scheduler.streams is set; so has one that is not found,"
+              + " in any case, which the log says. Example: turns, /data/9=off.",
           text ->
               VolumeChoice.parse(
                   text, SchedulerMode.TURNS, SchedulerMode.ALLOWED, SchedulerMode::parse));
@@ -47,11 +45,10 @@ public final class SchedulerKeys {
               + " gives the other reads more throughput and raises real-time latency. Where many"
               + " real-time reads come at once, they have more: what as many reads would have"
               + " without a priority, and 15 % of the time besides, as long as the others keep"
-              + " two fifths of what they would have. Without the"
-              + " limit, a few real-time readers that never pause hold all other reads back."
-              + " Nothing is limited while no other read waits, and a burst of 100 ms of disk time"
-              + " is free. 1.0 switches the limit off. The figures behind the default and the"
-              + " command that measures them are in docs/starvation.md.",
+              + " two fifths of what they would have. Nothing is limited while no other read waits,"
+              + " and a burst of 100 ms of disk time is free. 1.0 switches the limit off: then a few"
+              + " real-time readers that never pause hold all other reads back. Figures:"
+              + " docs/starvation.md.",
           text -> number(text, 1, "a number greater than 0, at most 1.0"));
 
   /** The bytes of a turn. */
