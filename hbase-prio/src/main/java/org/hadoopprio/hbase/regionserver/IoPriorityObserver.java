@@ -236,6 +236,16 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     return result;
   }
 
+  /** Also runs for a check that was false: no mutation, and so no other hook, has followed. */
+  @Override
+  public CheckAndMutateResult postCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      CheckAndMutate checkAndMutate,
+      CheckAndMutateResult result) {
+    guarded(HandlerCall::isServed);
+    return result;
+  }
+
   private static Mutation stating(CheckAndMutate checkAndMutate, byte[] attribute) {
     if (!(checkAndMutate.getAction() instanceof RowMutations)) {
       return (Mutation) checkAndMutate.getAction();

@@ -16,7 +16,7 @@ class IoPriorityObserverTest {
 
   /** They look at nothing; a compaction's because the role has no priority here. */
   private static final List<String> CANNOT_FAIL =
-      List.of("preCompact", "postGetOp", "postBatchMutate");
+      List.of("preCompact", "postGetOp", "postBatchMutate", "postCheckAndMutate");
 
   /**
    * HBase aborts the RegionServer at a coprocessor's RuntimeException. Here every hook fails, as

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -351,6 +352,29 @@ class ServerPolicyTest {
       assertEquals(IoPriority.realtime(0), provider.current(), "this one reads");
       assertEquals(above, note(provider, new Object()));
       handler.callEnded(null);
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
+  }
+
+  /** No mutation follows, and HDFS is asked nothing if the row is in the block cache. */
+  @Test
+  void aCheckThatIsFalseIsServedAndCounts() throws IOException {
+    CallPriorityProvider provider = provider(ONE_A_SECOND);
+    IoPriorityObserver observer = new IoPriorityObserver();
+    HandlerCall.Listener handler = new HandlerCall.Listener();
+    try {
+      for (Message call : new Message[] {null, MultiRequest.getDefaultInstance()}) {
+        RpcServer.setCurrentCall(Calls.call(call, null, "rt:0"));
+        handler.callStarted();
+        IoPriority granted = call == null ? IoPriority.realtime(0) : IoPriority.bestEffort(0);
+        CheckAndMutate check =
+            CheckAndMutate.newBuilder(RT0).ifNotExists(RT0, RT0).build(new Increment(RT0));
+        Increment action = (Increment) check.getAction();
+        assertEquals(granted, provider.noteMutation(action, RT0, null, true));
+        observer.postCheckAndMutate(null, check, null);
+        handler.callEnded(null);
+      }
     } finally {
       RpcServer.setCurrentCall(null);
     }
