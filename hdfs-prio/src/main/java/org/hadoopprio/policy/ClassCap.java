@@ -124,15 +124,23 @@ public final class ClassCap {
    * @param operations of the call, which are served one after the other
    */
   boolean tryReserve(int operations) {
-    int calls = reserved.incrementAndGet();
-    boolean hasPlace =
-        concurrent == 0 || (calls <= concurrent && (isWaitedFor() || inside.get() < concurrent));
-    int needed = isWaitedFor() ? 1 : Math.max(operations, calls);
-    boolean isWithin = hasPlace && (intervalNanos == 0 || needed <= tokens());
+    boolean isWithin = isWithin(operations, reserved.incrementAndGet());
     if (!isWithin) {
       releaseReserved();
     }
     return isWithin;
+  }
+
+  /** Whether {@link #tryReserve} would count a call now. Changes nothing. */
+  boolean canReserve(int operations) {
+    return isWithin(operations, reserved.get() + 1);
+  }
+
+  private boolean isWithin(int operations, int calls) {
+    boolean hasPlace =
+        concurrent == 0 || (calls <= concurrent && (isWaitedFor() || inside.get() < concurrent));
+    int needed = isWaitedFor() ? 1 : Math.max(operations, calls);
+    return hasPlace && (intervalNanos == 0 || needed <= tokens());
   }
 
   /** Gives back what the rate has counted for a request that was denied before it read anything. */

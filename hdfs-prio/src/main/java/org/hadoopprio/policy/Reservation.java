@@ -2,9 +2,11 @@
 package org.hadoopprio.policy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The places of one call in the caps while it waits for a thread and is served there. They are
@@ -28,10 +30,23 @@ public final class Reservation {
   }
 
   /**
+   * The caps in which it needs places; does not change any more. If they are for idle, another call
+   * that needs the same ones has them exactly when this one has ({@link ClassCap#tryReserve}).
+   */
+  public Set<ClassCap> caps() {
+    return Collections.unmodifiableSet(operations.keySet());
+  }
+
+  /**
    * How long at least until the rates allow {@link #tryAcquire}, in nanoseconds; 0 if they do now.
    */
   public long nanosUntilTokens() {
     return operations.keySet().stream().mapToLong(ClassCap::nanosUntilToken).max().orElse(0);
+  }
+
+  /** Whether {@link #tryAcquire} would acquire the places now. Changes nothing. */
+  public boolean canAcquire() {
+    return operations.entrySet().stream().allMatch(cap -> cap.getKey().canReserve(cap.getValue()));
   }
 
   /** Acquires the places; returns false, without any, if one of the caps is reached. */

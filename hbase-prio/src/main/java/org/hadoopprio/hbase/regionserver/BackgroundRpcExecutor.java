@@ -38,7 +38,7 @@ final class BackgroundRpcExecutor extends OneQueueRpcExecutor {
    * @return false if the queue is full, or half full and the call could not be served now
    */
   boolean dispatch(CallRunner call, Reservation places) {
-    if (queue().isHalfFull(currentQueueLimit) && !isFree(places)) {
+    if (queue().isHalfFull(currentQueueLimit) && !places.canAcquire()) {
       return false;
     }
     queue().comes(call, places);
@@ -47,14 +47,6 @@ final class BackgroundRpcExecutor extends OneQueueRpcExecutor {
       queue().goes(call);
     }
     return dispatched;
-  }
-
-  private static boolean isFree(Reservation places) {
-    boolean acquired = places.tryAcquire();
-    if (acquired) {
-      places.release();
-    }
-    return acquired;
   }
 
   /** Of all its handlers. */

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -227,6 +229,53 @@ class BackgroundCapTest {
     }
     assertFalse(send(call("other", GET, "idle")), "full");
     assertEquals("other", next(1));
+  }
+
+  /** Of which many may wait, and network threads with whoever looks. */
+  @Test
+  void aLookCostsTheSameHoweverManyCallsAreAboveACap() throws Exception {
+    BackgroundRpcExecutor large = new BackgroundRpcExecutor(2, 10_000, Calls.ONE_LEVEL, conf, null);
+    scheduler =
+        new IoPriorityRpcScheduler(
+            new DelegatingRpcScheduler(null), null, large, policy, Calls.ONE_LEVEL);
+    send("lab", "idle");
+    assertEquals("lab", user(on(0, () -> large.queue().poll())));
+    send("lab", "idle");
+    long few = bytesOfALook(large.queue());
+    for (int i = 0; i < 2_000; i++) {
+      send("lab", "idle");
+    }
+    long many = bytesOfALook(large.queue());
+    assertTrue(many < 10 * few + 20_000, many + " bytes allocated, and " + few + " for one call");
+  }
+
+  /** Each question to a cap allocates. */
+  private long bytesOfALook(BackgroundQueue queue) throws Exception {
+    return on(
+        1,
+        () -> {
+          assertNull(queue.poll());
+          ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+          long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+          assertNull(queue.poll());
+          return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        });
+  }
+
+  @Test
+  void theQueueShowsItsCallsInTheOrderOfTheirComing() throws Exception {
+    for (String name : List.of("lab", "other", "etl", "lab", "other")) {
+      send(name, "idle");
+    }
+    List<String> shown = new ArrayList<>();
+    background.queue().forEach(call -> shown.add(user(call)));
+    assertEquals(List.of("lab", "other", "etl", "lab", "other"), shown);
+    assertEquals("lab", next(0));
+    assertEquals("other", next(1));
+    assertEquals("etl", next(2));
+    assertEquals("other", next(3));
+    assertNull(next(3));
+    assertEquals("lab", next(0));
   }
 
   @Test
