@@ -52,6 +52,9 @@ public final class Admission {
 
   private static Admission of(
       IoPriority priority, List<ClassCap> rule, List<ClassCap> all, Acquire acquire) {
+    if (rule.isEmpty() && all.isEmpty()) {
+      return new Admission(priority, rule, all, false, List.of());
+    }
     IoClass asked = priority.ioClass();
     List<ClassCap> counted = new ArrayList<>();
     if (tryAcquire(asked, rule, all, acquire, counted)) {

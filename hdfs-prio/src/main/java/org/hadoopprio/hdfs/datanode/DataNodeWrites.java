@@ -35,7 +35,7 @@ import org.hadoopprio.role.WorkScope;
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
- * any thread {@link #transferRuns} and {@link #transferReads} when it is sent.
+ * any thread {@link #transferReads} and {@link #transferRuns} when it is sent.
  *
  * <p>The PacketResponder is a thread that receiveBlock starts, and a thread inherits the priority
  * of the one that starts it (kernel, block/blk-ioc.c, {@code __copy_io}).

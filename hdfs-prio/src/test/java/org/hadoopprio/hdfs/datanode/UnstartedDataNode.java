@@ -53,13 +53,8 @@ public final class UnstartedDataNode {
 
   /** The constructor of a pool's service wants a DataNode that is started. */
   private static Object registered() throws ReflectiveOperationException {
-    // By name, because the compiler warns of it.
-    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-    Field field = unsafe.getDeclaredField("theUnsafe");
-    field.setAccessible(true);
     Class<?> type = Class.forName(DataNode.class.getPackageName() + ".BPOfferService");
-    Object service =
-        unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
+    Object service = unmade(type);
     DatanodeID id = new DatanodeID("127.0.0.1", "localhost", "uuid", 1, 1, 1, 1);
     set(
         type,
@@ -68,6 +63,15 @@ public final class UnstartedDataNode {
         new DatanodeRegistration(
             id, new StorageInfo(NodeType.DATA_NODE), new ExportedBlockKeys(), "version"));
     return service;
+  }
+
+  /** An object of a class, of which no constructor was called. */
+  static Object unmade(Class<?> type) throws ReflectiveOperationException {
+    // By name, because the compiler warns of it.
+    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+    Field field = unsafe.getDeclaredField("theUnsafe");
+    field.setAccessible(true);
+    return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
   }
 
   private static void set(Class<?> type, Object object, String name, Object value)

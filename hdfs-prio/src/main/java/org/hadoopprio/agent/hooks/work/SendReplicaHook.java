@@ -12,13 +12,8 @@ import org.hadoopprio.IoRole;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.HookBase;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
-import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
-/**
- * A replica is sent to other DataNodes: because the NameNode wants more replicas, or for a client
- * that goes on with a pipeline in which a DataNode has failed. The client's is not the DataNode's
- * own work.
- */
+/** A replica is sent to other DataNodes because the NameNode wants more of them. */
 final class SendReplicaHook extends HookBase {
 
   SendReplicaHook() {
@@ -38,23 +33,22 @@ final class SendReplicaHook extends HookBase {
   }
 
   static final class SendReplicaAdvice {
-    // Object, because DataTransfer is private in DataNode.
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
-        @Advice.This Object transfer,
         @Advice.FieldValue(DATANODE) DataNode dataNode,
         @Advice.FieldValue(BLOCK) ExtendedBlock block,
         @Advice.FieldValue(CLIENT_NAME) String clientName) {
+      // For a client it is no work of the DataNode's own: a hook of module datanode does that.
       if (clientName.isEmpty()) {
         DataNodeReads.sendBegins(IoRole.RE_REPLICATION, dataNode, block);
-      } else {
-        DataNodeWrites.transferReads(transfer, dataNode, block);
       }
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit() {
-      DataNodeReads.finishRead();
+    static void exit(@Advice.FieldValue(CLIENT_NAME) String clientName) {
+      if (clientName.isEmpty()) {
+        DataNodeReads.finishRead();
+      }
     }
   }
 }
