@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.shortcircuit;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -13,10 +10,6 @@ import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.datanode.scheduler.ShortCircuitPiece;
 import org.hadoopprio.hdfs.wire.TurnSocket;
 import org.hadoopprio.linux.PeerUser;
-import org.hadoopprio.log.RateLimitedLog;
-import org.hadoopprio.metrics.PriorityMetrics;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets the short-circuit readers of one DataNode take part in its volumes' queues: opens the socket
@@ -27,18 +20,14 @@ public final class TurnService implements Runnable {
 
   private static final long LOOK_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(TurnService.class);
-  private static final RateLimitedLog FAILURE_LOG = new RateLimitedLog(LOG);
-
   private final DataNode dataNode;
-  private final String path;
-  private final int maxConnections;
-  private TurnServer server;
+  private final TurnSocketKeeper socket;
 
   private TurnService(DataNode dataNode, String path, int maxConnections) {
     this.dataNode = dataNode;
-    this.path = path;
-    this.maxConnections = maxConnections;
+    this.socket =
+        new TurnSocketKeeper(
+            path, () -> new TurnServer(path, maxConnections, TurnService::uid, this::handler));
   }
 
   /** A DataNode is about to serve. Does nothing if it does not offer short circuit. */
@@ -67,7 +56,7 @@ public final class TurnService implements Runnable {
   @Override
   public void run() {
     boolean wasUp = false;
-    removeStale();
+    socket.removeStale();
     try {
       while (true) {
         boolean up = dataNode.isDatanodeUp();
@@ -75,49 +64,13 @@ public final class TurnService implements Runnable {
           return;
         }
         wasUp = up;
-        look(up);
+        socket.keep(() -> up && ShortCircuitPiece.isAnyAsked(dataNode));
         Thread.sleep(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      close();
-    }
-  }
-
-  /** A DataNode that was killed leaves its socket, and clients would try to connect. */
-  private void removeStale() {
-    try {
-      Files.deleteIfExists(Path.of(path));
-    } catch (IOException | RuntimeException e) {
-      FAILURE_LOG.warn("The socket " + path + " of an earlier DataNode cannot be removed: " + e);
-    }
-  }
-
-  private void look(boolean up) {
-    try {
-      boolean wanted = up && ShortCircuitPiece.isAnyAsked(dataNode);
-      if (!wanted) {
-        close();
-      } else if (server == null) {
-        server = new TurnServer(path, maxConnections, TurnService::uid, this::handler);
-        PriorityMetrics.setLocalSocket(path);
-      } else if (!server.isAtPath()) {
-        PriorityMetrics.setLocalSocket("");
-        FAILURE_LOG.warn(
-            "Short-circuit reads of this DataNode do not wait for their turn: its socket "
-                + path
-                + " is gone, or another DataNode of this host has one there. Give each a "
-                + DFSConfigKeys.DFS_DOMAIN_SOCKET_PATH_KEY
-                + " of its own, then restart them");
-      }
-    } catch (IOException | RuntimeException | Error e) {
-      FAILURE_LOG.warn(
-          () ->
-              "Short-circuit reads do not wait for their turn: the socket "
-                  + path
-                  + " cannot be opened: "
-                  + e);
+      socket.close();
     }
   }
 
@@ -127,18 +80,5 @@ public final class TurnService implements Runnable {
 
   private TurnHandler handler(DomainSocket client) {
     return new DataNodeTurnHandler(dataNode, PeerUser.name(uid(client)));
-  }
-
-  private void close() {
-    TurnServer closing = server;
-    server = null;
-    if (closing != null) {
-      PriorityMetrics.setLocalSocket("");
-      try {
-        closing.close();
-      } catch (IOException e) {
-        FAILURE_LOG.warn("The socket " + path + " cannot be closed: " + e);
-      }
-    }
   }
 }
