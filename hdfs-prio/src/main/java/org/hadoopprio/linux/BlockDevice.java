@@ -26,6 +26,7 @@ public final class BlockDevice {
   private final int heads;
   private final String layout;
   private final Set<Path> disks;
+  private final Set<Path> below;
 
   private BlockDevice(Path sysfs) throws IOException {
     this.sysfs = sysfs;
@@ -35,6 +36,7 @@ public final class BlockDevice {
     this.heads = stack.heads();
     this.layout = stack.layout();
     this.disks = Set.copyOf(stack.disks());
+    this.below = Set.copyOf(stack.below());
   }
 
   /**
@@ -138,6 +140,11 @@ public final class BlockDevice {
   /** Whether another is the same device of the kernel. */
   public boolean isSameAs(BlockDevice other) {
     return sysfs.equals(other.sysfs);
+  }
+
+  /** Whether another device of the kernel is a part of this one, or of its parts. */
+  public boolean liesOn(BlockDevice other) {
+    return below.contains(other.sysfs);
   }
 
   /**

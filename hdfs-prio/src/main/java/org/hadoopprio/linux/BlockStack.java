@@ -116,6 +116,16 @@ final class BlockStack {
     return disks;
   }
 
+  /** All devices below it. */
+  Set<Path> below() {
+    Set<Path> all = new HashSet<>();
+    for (BlockStack part : parts) {
+      all.add(part.device);
+      all.addAll(part.below());
+    }
+    return all;
+  }
+
   private static List<BlockStack> rotating(List<BlockStack> among) {
     List<BlockStack> rotating =
         among.stream().filter(BlockStack::isRotational).collect(Collectors.toList());

@@ -35,7 +35,8 @@ public final class PeerState {
   }
 
   /**
-   * Whether the other end is closed. Waits for nothing.
+   * Whether the other end is closed, or sends nothing more: TCP shows the same of both until
+   * something is sent to it. Waits for nothing.
    *
    * @param descriptor the number of the connected socket
    * @return false also if the kernel cannot be asked

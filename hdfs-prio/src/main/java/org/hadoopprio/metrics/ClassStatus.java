@@ -22,6 +22,16 @@ public final class ClassStatus {
     this.waiting = waiting;
   }
 
+  /** The same with counters that have counted since an earlier status only. */
+  ClassStatus since(ClassStatus before) {
+    return new ClassStatus(
+        diskMillis - before.diskMillis,
+        diskBytes - before.diskBytes,
+        waits - before.waits,
+        waitMillis - before.waitMillis,
+        waiting);
+  }
+
   /**
    * The disk time that the class has used, in milliseconds: the time in which real-time reads were
    * at the disk, or it was kept for the next one; of other classes the sum over their reads, of

@@ -49,6 +49,20 @@ public final class QueueStatus {
     this.serviceTimes = serviceTimes;
   }
 
+  /** The same with counters that have counted since an earlier status only. */
+  QueueStatus since(QueueStatus before) {
+    return new QueueStatus(
+        realtime.since(before.realtime),
+        bestEffort.since(before.bestEffort),
+        idle.since(before.idle),
+        turns - before.turns,
+        overdueWaits - before.overdueWaits,
+        lostReads - before.lostReads,
+        refusedTurns - before.refusedTurns,
+        open,
+        serviceTimes.since(before.serviceTimes));
+  }
+
   /** Reads at real-time. */
   public ClassStatus getRealtime() {
     return realtime;

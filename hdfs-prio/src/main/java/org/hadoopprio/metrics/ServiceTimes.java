@@ -36,6 +36,18 @@ public final class ServiceTimes {
     this.turnBytes = turnBytes;
   }
 
+  /** The same with counters that have counted since an earlier status only. */
+  ServiceTimes since(ServiceTimes before) {
+    return new ServiceTimes(
+        reads - before.reads,
+        readMicros,
+        readDeviationMicros,
+        openMicros,
+        turns - before.turns,
+        turnMicros,
+        turnBytes);
+  }
+
   /** Short real-time reads beside which no other one was at the disk, since the start. */
   public long getReads() {
     return reads;

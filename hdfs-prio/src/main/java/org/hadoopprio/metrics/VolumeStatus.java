@@ -15,6 +15,9 @@ public final class VolumeStatus {
   private final QueueStatus queue;
   private final ObservedStatus observed;
 
+  /** What the metrics have shown of the queue under the name of another volume. */
+  private final QueueStatus shownBefore;
+
   /** Makes a status; the getters describe the values. */
   public VolumeStatus(
       String volume,
@@ -27,6 +30,32 @@ public final class VolumeStatus {
       double realtimeShare,
       QueueStatus queue,
       ObservedStatus observed) {
+    this(
+        volume,
+        wanted,
+        mode,
+        reason,
+        device,
+        firstOnDisk,
+        streams,
+        realtimeShare,
+        queue,
+        observed,
+        QueueStatus.NONE);
+  }
+
+  private VolumeStatus(
+      String volume,
+      String wanted,
+      String mode,
+      String reason,
+      String device,
+      String firstOnDisk,
+      int streams,
+      double realtimeShare,
+      QueueStatus queue,
+      ObservedStatus observed,
+      QueueStatus shownBefore) {
     this.volume = volume;
     this.wanted = wanted;
     this.mode = mode;
@@ -37,6 +66,36 @@ public final class VolumeStatus {
     this.realtimeShare = realtimeShare;
     this.queue = queue;
     this.observed = observed;
+    this.shownBefore = shownBefore;
+  }
+
+  /**
+   * The same for a volume that has become the first on its disk.
+   *
+   * @param before what the metrics have shown of the queue under the names of other volumes
+   */
+  public VolumeStatus shownBefore(QueueStatus before) {
+    return new VolumeStatus(
+        volume,
+        wanted,
+        mode,
+        reason,
+        device,
+        firstOnDisk,
+        streams,
+        realtimeShare,
+        queue,
+        observed,
+        before);
+  }
+
+  /**
+   * What the metrics show of the queue under the name of this volume. Of all volumes on a disk one
+   * shows it, so that sums over volumes are those over disks. When that is another one than before,
+   * its counters go on from 0: what had happened by then is no growth of them.
+   */
+  QueueStatus counted() {
+    return firstOnDisk.equals(volume) ? queue.since(shownBefore) : QueueStatus.NONE;
   }
 
   /** The volume's directory. */

@@ -72,9 +72,7 @@ final class VolumesRecord {
 
   /** Adds the record of one volume. */
   static void add(MetricsCollector collector, VolumeStatus status) {
-    // So that sums over all volumes are those over all disks.
-    QueueStatus queue =
-        status.getFirstOnDisk().equals(status.getVolume()) ? status.getQueue() : QueueStatus.NONE;
+    QueueStatus queue = status.counted();
     MetricsRecordBuilder record =
         collector
             .addRecord(PriorityMetricsSource.VOLUMES_RECORD)

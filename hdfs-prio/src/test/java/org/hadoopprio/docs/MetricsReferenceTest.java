@@ -126,7 +126,8 @@ class MetricsReferenceTest {
             + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
             + " queue that requests (reads, writes that take turns, short-circuit reads that ask)"
             + " pass in mode `turns`; without a queue they are 0. Volumes on one disk have one queue,"
-            + " which only the record of the first of them shows. Disk time is the time in which"
+            + " which only the record of the first of them shows. If that volume is removed, the"
+            + " record of the next one begins at 0. Disk time is the time in which"
             + " requests of the class were at the disk. Of real-time it includes the time for which"
             + " the disk was kept for the next read. Of best-effort and idle it is the sum over all"
             + " requests, of which several can be at the disk at the same time.";

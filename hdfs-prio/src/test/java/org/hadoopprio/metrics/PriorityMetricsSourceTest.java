@@ -32,9 +32,16 @@ class PriorityMetricsSourceTest {
     ClassStatus used = new ClassStatus(1, 2, 3, 4, 5);
     QueueStatus queue =
         new QueueStatus(used, used, used, 6, 7, 8, 9, true, new ServiceTimes(1, 2, 3, 4, 5, 6, 7));
+    assertEquals(
+        List.of(6L, 0L),
+        turns(volume("/a", "turns", "/a", queue), volume("/b", "turns", "/a", queue)));
+  }
+
+  private static List<Number> turns(VolumeStatus... volumes) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    VolumesRecord.add(collector, volume("/a", "turns", "/a", queue));
-    VolumesRecord.add(collector, volume("/b", "turns", "/a", queue));
+    for (VolumeStatus volume : volumes) {
+      VolumesRecord.add(collector, volume);
+    }
     List<Number> turns = new ArrayList<>();
     for (MetricsRecord record : collector.getRecords()) {
       for (AbstractMetric metric : record.metrics()) {
@@ -43,7 +50,34 @@ class PriorityMetricsSourceTest {
         }
       }
     }
-    assertEquals(List.of(6L, 0L), turns);
+    return turns;
+  }
+
+  @Test
+  void whatWasShownUnderAnotherNameIsNoGrowth() {
+    QueueStatus before = queue(10, 100);
+    QueueStatus now = queue(12, 130);
+    VolumeStatus status = volume("/b", "turns", "/b", now).shownBefore(before);
+    assertEquals(List.of(2L), turns(status));
+    QueueStatus counted = status.counted();
+    assertEquals(30, counted.getRealtime().getDiskMillis());
+    assertEquals(30, counted.getBestEffort().getDiskBytes());
+    assertEquals(30, counted.getIdle().getWaits());
+    assertEquals(30, counted.getIdle().getWaitMillis());
+    assertEquals(130, counted.getIdle().getWaiting(), "of the moment");
+    assertEquals(2, counted.getOverdueWaits());
+    assertEquals(2, counted.getLostReads());
+    assertEquals(2, counted.getRefusedTurns());
+    assertEquals(2, counted.getServiceTimes().getReads());
+    assertEquals(2, counted.getServiceTimes().getTurns());
+    assertEquals(12, counted.getServiceTimes().getTurnBytes(), "a mean");
+    assertEquals(12, status.getQueue().getTurns());
+  }
+
+  private static QueueStatus queue(long number, int used) {
+    ClassStatus ofClass = new ClassStatus(used, used, used, used, used);
+    ServiceTimes times = new ServiceTimes(number, number, number, number, number, number, number);
+    return new QueueStatus(ofClass, ofClass, ofClass, number, number, number, number, true, times);
   }
 
   @Test

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
-import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.hadoopprio.linux.BlockDevice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,44 +19,7 @@ final class DiskQueues {
   private static final Logger LOG = LoggerFactory.getLogger(DiskQueues.class);
 
   /** By the disks. The volumes keep their queue, so one that was removed leaves nothing here. */
-  private final Map<Set<Path>, Disk> disks = new HashMap<>();
-
-  /** The volumes on a disk, or on some that are always used together. Thread-safe. */
-  private static final class Disk {
-    private final List<WeakReference<ScheduledVolume>> volumes = new CopyOnWriteArrayList<>();
-    private final List<BlockDevice> devices = new CopyOnWriteArrayList<>();
-    private WeakReference<VolumeQueue> queue = new WeakReference<>(null);
-
-    void join(ScheduledVolume volume, BlockDevice device) {
-      volumes.removeIf(each -> each.get() == null);
-      volumes.add(new WeakReference<>(volume));
-      if (devices.stream().noneMatch(each -> each.isSameAs(device))) {
-        devices.add(device);
-      }
-    }
-
-    boolean isInForce() {
-      for (WeakReference<ScheduledVolume> each : volumes) {
-        ScheduledVolume volume = each.get();
-        if (volume != null && volume.isInForce()) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    /** Of all logical volumes that are in use; one does not count what is sent to another. */
-    BlockDevice.InFlight inFlight() {
-      int reads = 0;
-      int writes = 0;
-      for (BlockDevice each : devices) {
-        BlockDevice.InFlight requests = each.inFlight();
-        reads += requests.reads();
-        writes += requests.writes();
-      }
-      return new BlockDevice.InFlight(reads, writes);
-    }
-  }
+  private final Map<Set<Path>, SharedDisk> disks = new HashMap<>();
 
   /**
    * The queue for a volume, which is the one of the volumes on the same disks that are there
@@ -74,10 +34,10 @@ final class DiskQueues {
       BlockDevice device,
       int streams,
       SchedulerLimits limits) {
-    disks.values().removeIf(each -> each.queue.get() == null);
-    Disk disk = disks.computeIfAbsent(device.disks(), found -> new Disk());
+    disks.values().removeIf(each -> each.queue() == null);
+    SharedDisk disk = disks.computeIfAbsent(device.disks(), found -> new SharedDisk());
     disk.join(volume, device);
-    VolumeQueue queue = disk.queue.get();
+    VolumeQueue queue = disk.queue();
     if (queue == null) {
       queue =
           new VolumeQueue(
@@ -85,12 +45,9 @@ final class DiskQueues {
               limits,
               streams,
               new RunningClock(System::nanoTime),
-              new KernelQueue(
-                  disk::inFlight,
-                  () -> device.readAheadBytes(DeviceQueue.USUAL_READ_AHEAD_BYTES),
-                  System::nanoTime),
+              new KernelQueue(disk::inFlight, disk::readAheadBytes, System::nanoTime),
               disk::isInForce);
-      disk.queue = new WeakReference<>(queue);
+      disk.setQueue(queue);
     } else if (!queue.volume().equals(name)) {
       LOG.info(
           "Volume {} is on the disk of volume {}, and its reads take turns with those of that one",

@@ -73,9 +73,6 @@ final class ScheduledRead {
    */
   private BooleanSupplier cachedAndKnown = () -> false;
 
-  /** Of its volume; others on the disk may have another mode. */
-  private BooleanSupplier inForce = () -> true;
-
   private boolean mayRefuse;
 
   /** Whether it has no place at the disk, because all of its data was in the page cache. */
@@ -146,12 +143,12 @@ final class ScheduledRead {
 
   /** Sets whether reads of its volume take turns at present. */
   void setInForce(BooleanSupplier sign) {
-    inForce = sign;
+    ticket.inForce = sign;
   }
 
   /** Whether reads of its volume still take turns. */
   boolean isInForce() {
-    return inForce.getAsBoolean();
+    return ticket.inForce.getAsBoolean();
   }
 
   boolean isWithoutReadBlock() {
@@ -246,6 +243,15 @@ final class ScheduledRead {
   }
 
   /**
+   * The read goes on as by stock HDFS; {@link #finish} must follow.
+   *
+   * @param file the open file of the replica's data; null if it has none
+   */
+  void leaveToKernel(FileDescriptor file) {
+    letKernelReadAhead(true, file);
+  }
+
+  /**
    * While others use the disk, too, the kernel reads nothing ahead by itself: nobody would pay for
    * it, and it would be found in the page cache.
    */
@@ -283,6 +289,7 @@ final class ScheduledRead {
     if (readahead == null) {
       Ticket another = new Ticket(priority, ticket.weight, ticket.stream);
       another.client = ticket.client;
+      another.inForce = ticket.inForce;
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (ticket.state == Ticket.State.IN) {

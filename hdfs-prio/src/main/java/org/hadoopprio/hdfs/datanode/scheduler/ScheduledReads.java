@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -159,9 +160,19 @@ public final class ScheduledReads {
         : of(conf, what.volume()).observed().begins(ioClass, what.length());
   }
 
-  /** How many volumes are known, about. */
-  static int volumes() {
-    return VOLUMES.approximateSize();
+  /** How many disks there are whose writes take turns, or would in mode turns. */
+  static int disks() {
+    List<ScheduledVolume> known = new ArrayList<>();
+    for (Map.Entry<FsVolumeSpi, ScheduledVolume> entry : VOLUMES) {
+      known.add(entry.getValue());
+    }
+    return disks(known);
+  }
+
+  /** The same for some volumes. */
+  static int disks(List<ScheduledVolume> volumes) {
+    return (int)
+        volumes.stream().map(ScheduledVolume::disk).filter(Objects::nonNull).distinct().count();
   }
 
   static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
@@ -281,6 +292,7 @@ public final class ScheduledReads {
       long end) {
     ScheduledRead read = CURRENT.get();
     if (read != null && !read.isInForce()) {
+      read.leaveToKernel(new ReplicaData(replica).file());
       finish();
       read = null;
     }

@@ -144,6 +144,11 @@ final class ScheduledVolume {
     return isInForce() ? queue : null;
   }
 
+  /** The queue of the disk whatever the mode is; null if reads cannot be made to wait. */
+  VolumeQueue disk() {
+    return queue;
+  }
+
   /** Whether a latency target is heeded, or would be in mode turns. */
   boolean heedsTargets() {
     SchedulerMode mode = mode();
@@ -174,19 +179,25 @@ final class ScheduledVolume {
     if (directory == null) {
       return null;
     }
+    QueueStatus now = queue == null ? QueueStatus.NONE : queue.status();
     String first = queue == null ? null : shown.putIfAbsent(queue, directory.toString());
+    QueueStatus before =
+        queue == null || first != null
+            ? QueueStatus.NONE
+            : queue.shown().shows(directory.toString(), now);
     SchedulerMode inForce = mode();
     SchedulerMode asked = wanted();
     return new VolumeStatus(
-        directory.toString(),
-        asked.toString(),
-        inForce.toString(),
-        inForce == asked ? "" : obstacle(),
-        device,
-        first == null ? directory.toString() : first,
-        streams,
-        settings.limits().realtimeShare(),
-        queue == null ? QueueStatus.NONE : queue.status(),
-        observed.status());
+            directory.toString(),
+            asked.toString(),
+            inForce.toString(),
+            inForce == asked ? "" : obstacle(),
+            device,
+            first == null ? directory.toString() : first,
+            streams,
+            settings.limits().realtimeShare(),
+            now,
+            observed.status())
+        .shownBefore(before);
   }
 }

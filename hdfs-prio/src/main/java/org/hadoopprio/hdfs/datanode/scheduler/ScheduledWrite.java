@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
@@ -128,7 +129,8 @@ public final class ScheduledWrite {
   public static ScheduledWrite of(
       Configuration conf, FsVolumeSpi volume, IoPriority priority, long from, long behind) {
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
-    VolumeQueue queue = volume == null || realtime ? null : ScheduledReads.of(conf, volume).queue();
+    ScheduledVolume of = volume == null || realtime ? null : ScheduledReads.of(conf, volume);
+    VolumeQueue queue = of == null ? null : of.queue();
     if (behind == 0 || (queue == null && priority == null)) {
       return null;
     }
@@ -138,9 +140,15 @@ public final class ScheduledWrite {
         new ScheduledWrite(
             queue, backlog, priority, weight, from, behind, file -> CachedFile.open(file, volume));
     if (queue != null) {
+      write.setInForce(of::isInForce);
       queue.writeBegun(write);
     }
     return write;
+  }
+
+  private void setInForce(BooleanSupplier sign) {
+    sync.inForce = sign;
+    turns.setInForce(sign);
   }
 
   /**

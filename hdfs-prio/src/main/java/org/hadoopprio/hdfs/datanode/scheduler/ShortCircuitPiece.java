@@ -110,11 +110,9 @@ public final class ShortCircuitPiece {
   }
 
   private static boolean isAsked(Configuration conf, FsVolumeSpi volume) {
-    return SchedulerSettings.of(conf).isLocal() && queue(conf, volume) != null;
-  }
-
-  private static VolumeQueue queue(Configuration conf, FsVolumeSpi volume) {
-    return volume == null ? null : ScheduledReads.of(conf, volume).queue();
+    return SchedulerSettings.of(conf).isLocal()
+        && volume != null
+        && ScheduledReads.of(conf, volume).queue() != null;
   }
 
   /**
@@ -124,10 +122,15 @@ public final class ShortCircuitPiece {
    * @param priority what the read was granted; null for none
    */
   public static ShortCircuitPiece of(Configuration conf, BlockRead what, IoPriority priority) {
-    VolumeQueue queue = queue(conf, what.volume());
-    return queue == null
-        ? null
-        : new ShortCircuitPiece(queue, SchedulerSettings.of(conf), what, priority);
+    ScheduledVolume volume = what.volume() == null ? null : ScheduledReads.of(conf, what.volume());
+    VolumeQueue queue = volume == null ? null : volume.queue();
+    if (queue == null) {
+      return null;
+    }
+    ShortCircuitPiece piece =
+        new ShortCircuitPiece(queue, SchedulerSettings.of(conf), what, priority);
+    piece.ticket.inForce = volume::isInForce;
+    return piece;
   }
 
   /**
@@ -240,6 +243,7 @@ public final class ShortCircuitPiece {
       if (readahead == null) {
         long end = data.getChannel().size();
         Ticket own = new Ticket(priority, ticket.weight, stream);
+        own.inForce = ticket.inForce;
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
         queue.streams().setReadAhead(block, diskClass, stream);

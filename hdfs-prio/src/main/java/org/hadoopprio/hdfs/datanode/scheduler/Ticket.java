@@ -2,6 +2,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.linux.FileExtent;
@@ -71,6 +72,12 @@ final class Ticket {
 
   /** For whom it reads; set by the owner before it asks for the first time. */
   ClientConnection client = ClientConnection.UNKNOWN;
+
+  /**
+   * Whether what its volume does takes turns at present; others on the disk may have another mode.
+   * Set by the owner before it asks for the first time. Whoever waits asks again and again.
+   */
+  BooleanSupplier inForce = () -> true;
 
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;

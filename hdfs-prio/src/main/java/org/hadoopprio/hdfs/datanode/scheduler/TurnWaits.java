@@ -26,10 +26,11 @@ import org.slf4j.LoggerFactory;
  * <p>Some wait with their threads, others have work to do, for which a thread is taken when its
  * turn has come ({@link TurnWork}).
  *
- * <p>A wait ends for one of four reasons: the scheduler lets the read in; the thread is
+ * <p>A wait ends for one of five reasons: the scheduler lets the read in; the thread is
  * interrupted, which stays set, or the work is cancelled; the client is gone ({@link
- * ClientConnection}); or the wait has lasted too long. If no read was given a turn for long by
- * then, the scheduler does not work, and nobody waits for {@link #OPEN_NANOS}.
+ * ClientConnection}); the volume has left mode {@code turns}; or the wait has lasted too long. If
+ * no read was given a turn for long by then, the scheduler does not work, and nobody waits for
+ * {@link #OPEN_NANOS}.
  */
 final class TurnWaits {
 
@@ -90,12 +91,13 @@ final class TurnWaits {
   private final BooleanSupplier inForce;
 
   /**
-   * Makes the waits of a volume, of which there are none.
+   * Makes the waits of a disk, of which there are none.
    *
    * @param volume its name, for the log
    * @param clock is told whether somebody waits, and so looks at it
    * @param threads for what is done in the turns
-   * @param inForce whether reads of the volume take turns at present; nobody waits while not
+   * @param inForce whether reads of any of its volumes take turns at present; nobody waits while
+   *     not
    * @param scheduler makes a scheduler that the given object can call as it lets a read in
    */
   TurnWaits(
@@ -183,6 +185,11 @@ final class TurnWaits {
     return isOpen(now) || !inForce.getAsBoolean();
   }
 
+  /** Whether that one does not wait at present, as others may. Needs no lock. */
+  boolean letsPass(Ticket ticket, long now) {
+    return isOpen(now) || !ticket.inForce.getAsBoolean() || !inForce.getAsBoolean();
+  }
+
   // ---- waiting ------------------------------------------------------------------------------
 
   /**
@@ -220,7 +227,7 @@ final class TurnWaits {
   boolean ask(Ticket ticket, TurnWork work, long now) {
     ticket.work = work;
     ticket.waitsUntil = now + VolumeQueue.MAX_WAIT_NANOS;
-    if (letsAllPass(now)) {
+    if (letsPass(ticket, now)) {
       start(ticket);
       return true;
     }
@@ -286,7 +293,7 @@ final class TurnWaits {
     try {
       unlock();
       // What is done without the lock may block, and so take the wake-up that was for the ticket.
-      if (ticket.state == Ticket.State.WAITING && !letsAllPass(clock.getAsLong())) {
+      if (ticket.state == Ticket.State.WAITING && !letsPass(ticket, clock.getAsLong())) {
         LockSupport.parkNanos(this, ticket.client.untilLook(nanos));
         ticket.client.look();
       }
@@ -300,7 +307,9 @@ final class TurnWaits {
       overdue(ticket, now);
       return false;
     }
-    return !letsAllPass(now) && !Thread.currentThread().isInterrupted() && !ticket.client.isGone();
+    return !letsPass(ticket, now)
+        && !Thread.currentThread().isInterrupted()
+        && !ticket.client.isGone();
   }
 
   private void overdue(Ticket ticket, long now) {
@@ -330,14 +339,24 @@ final class TurnWaits {
             + " s, because none was given a turn in the last "
             + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
             + " s");
-    endWaits();
+    List.copyOf(waiting).forEach(this::endWait);
   }
 
-  private void endWaits() {
-    for (Ticket each : List.copyOf(waiting)) {
-      wake(each.waiter);
-      cancel(each);
+  private void endWait(Ticket ticket) {
+    wake(ticket.waiter);
+    cancel(ticket);
+  }
+
+  /** Of those whose volume has left mode turns, whether or not others on the disk have. */
+  private void endWaitsOfOtherModes() {
+    List<Ticket> passing = new ArrayList<>();
+    boolean all = !inForce.getAsBoolean();
+    for (Ticket each : waiting) {
+      if (all || !each.inForce.getAsBoolean()) {
+        passing.add(each);
+      }
     }
+    passing.forEach(this::endWait);
   }
 
   /** The number of reads of a class that wait now. */
@@ -426,9 +445,7 @@ final class TurnWaits {
 
   /** Lets in what may go now, and ends the waits that have lasted too long. */
   void lookNow(long now) {
-    if (!waiting.isEmpty() && !inForce.getAsBoolean()) {
-      endWaits();
-    }
+    endWaitsOfOtherModes();
     scheduler.poll(now);
     while (!waiting.isEmpty() && now - eldest().waitsUntil >= 0) {
       Ticket eldest = eldest();

@@ -31,6 +31,7 @@ final class VolumeQueue {
   private final VolumeClock clock;
   private final VolumeCounters counters = new VolumeCounters();
   private final StreamTable streams = new StreamTable();
+  private final ShownVolume shown = new ShownVolume();
 
   /** Has the lock. */
   private final TurnWaits waits;
@@ -40,11 +41,11 @@ final class VolumeQueue {
   /** The writes that would take turns. */
   private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
 
-  private final WriteBacklog backlog = new WriteBacklog(WriteLimit.OF_A_VOLUME);
+  private final WriteBacklog backlog = new WriteBacklog(WriteLimit.OF_A_DISK);
 
-  /** Anybody may write at idle, and what is written then leaves the volume slowly. */
+  /** Anybody may write at idle, and what is written then leaves for the disk slowly. */
   private final WriteBacklog idleBacklog =
-      new WriteBacklog(() -> WriteLimit.OF_A_VOLUME.getAsLong() / 2);
+      new WriteBacklog(() -> WriteLimit.OF_A_DISK.getAsLong() / 2);
 
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
@@ -97,6 +98,10 @@ final class VolumeQueue {
 
   VolumeCounters counters() {
     return counters;
+  }
+
+  ShownVolume shown() {
+    return shown;
   }
 
   StreamTable streams() {
@@ -206,7 +211,7 @@ final class VolumeQueue {
     try {
       asked = now();
       readerCame(asked);
-      if (waits.letsAllPass(asked) || scheduler.askRealtime(ticket, opening, asked)) {
+      if (waits.letsPass(ticket, asked) || scheduler.askRealtime(ticket, opening, asked)) {
         return;
       }
       paused = scheduler.isRealtimePaused(ticket);
@@ -243,7 +248,7 @@ final class VolumeQueue {
     waits.lock();
     try {
       long now = now();
-      return waits.letsAllPass(now) ? 0 : scheduler.lateNanos(ticket, now);
+      return waits.letsPass(ticket, now) ? 0 : scheduler.lateNanos(ticket, now);
     } finally {
       waits.unlock();
     }
@@ -355,7 +360,7 @@ final class VolumeQueue {
   /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
   boolean mayContinue(Ticket ticket, long now) {
     lowerAt = now;
-    return scheduler.mayContinue(ticket, now) || waits.letsAllPass(now);
+    return scheduler.mayContinue(ticket, now) || waits.letsPass(ticket, now);
   }
 
   /**

@@ -6,17 +6,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What the writes of one volume have put into the page cache while reads want the disk, and have
- * not yet brought to the disk. Thread-safe.
+ * What the writes of one disk have put into the page cache while reads want the disk, and have not
+ * yet brought to the disk. Thread-safe.
  *
  * <p>It takes disk time away from the reads as it grows: a write has the weight of as many streams
  * as it has turns of data here. So a write that comes at a steady rate, like a write-ahead log,
- * gets what it needs. Only when all writes of the volume together have the limit do those wait that
+ * gets what it needs. Only when all writes of the disk together have the limit do those wait that
  * have more than a turn.
  */
 final class WriteBacklog {
 
-  /** As many streams as all writes of a volume may count, if they are fewer. */
+  /** As many streams as all writes of a disk may count, if they are fewer. */
   private static final double MAX_STREAMS = 16;
 
   private final LongSupplier limit;

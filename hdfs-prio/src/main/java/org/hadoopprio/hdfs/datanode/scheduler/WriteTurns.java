@@ -42,6 +42,11 @@ final class WriteTurns implements TurnWork {
     this.ticket.writes = true;
   }
 
+  /** Sets whether writes of its volume take turns at present. */
+  void setInForce(BooleanSupplier sign) {
+    ticket.inForce = sign;
+  }
+
   /**
    * Begins to take turns, until {@link ScheduledWrite#goesOn} says that there is nothing to write,
    * or one does not come.

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.hdfs.datanode.Stubs;
+import org.hadoopprio.metrics.CountedTurns;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,17 @@ class DiskQueuesTest {
     assertNotSame(volume.queue(), volume(conf(), second).queue(), "of another DataNode");
   }
 
+  /** There is one backlog of writes for each. */
+  @Test
+  void volumesOnOneDiskCountAsOneWhereMemoryIsShared() {
+    ScheduledVolume none =
+        ScheduledVolume.of(URI.create("s3a://bucket/volume"), SchedulerSettings.of(conf));
+    List<ScheduledVolume> volumes = List.of(volume(conf, first), none, volume(conf, second));
+    assertEquals(1, ScheduledReads.disks(volumes));
+    assertEquals(0, ScheduledReads.disks(List.of(none)));
+    assertTrue(ScheduledReads.disks() >= 0);
+  }
+
   @Test
   void eachVolumeHasItsMode() {
     ScheduledRead one = read(first);
@@ -81,6 +94,27 @@ class DiskQueuesTest {
     boolean passes = queue.mayContinue(wants, queue.now());
     queue.done(has);
     return passes;
+  }
+
+  /** Growth of a counter of the other volume would be growth that no disk has seen. */
+  @Test
+  void whatWasCountedStaysWithAVolumeThatIsRemoved() {
+    ScheduledVolume removed = volume(conf, first);
+    ScheduledVolume stays = volume(conf, second);
+    turn(stays.queue());
+    assertEquals(1, ScheduledReads.status(List.of(removed, stays)).get(0).getQueue().getTurns());
+    turn(stays.queue());
+    VolumeStatus alone = ScheduledReads.status(List.of(stays)).get(0);
+    assertEquals(2, alone.getQueue().getTurns());
+    assertEquals(1, CountedTurns.of(alone));
+    turn(stays.queue());
+    assertEquals(2, CountedTurns.of(ScheduledReads.status(List.of(stays)).get(0)));
+  }
+
+  private static void turn(VolumeQueue queue) {
+    Ticket ticket = Tickets.be(4, new Stream());
+    assertTrue(queue.enter(ticket, () -> false));
+    queue.done(ticket);
   }
 
   @Test

@@ -11,7 +11,7 @@ class WriteLimitTest {
   private static final long GIB = 1 << 30;
 
   @Test
-  void volumesHaveHalfOfWhatTheKernelToleratesTogether() {
+  void disksHaveHalfOfWhatTheKernelToleratesTogether() {
     assertEquals(5 * GIB, WriteLimit.of(10 * GIB, 128 * GIB, 1));
     assertEquals(GIB / 2, WriteLimit.of(12 * GIB, 128 * GIB, 12));
     assertEquals(GIB, WriteLimit.of(2 * GIB, 128 * GIB, 0), "none is known yet");
@@ -27,6 +27,6 @@ class WriteLimitTest {
     assertEquals(WriteLimit.LEAST_BYTES, WriteLimit.of(0, 128 * GIB, 1), "not known");
     assertEquals(WriteLimit.LEAST_BYTES, WriteLimit.of(GIB, 128 * GIB, 24));
     assertTrue(WriteLimit.LEAST_BYTES >= 8 * SchedulerKeys.TURN_BYTES.defaultValue());
-    assertTrue(WriteLimit.OF_A_VOLUME.getAsLong() >= WriteLimit.LEAST_BYTES);
+    assertTrue(WriteLimit.OF_A_DISK.getAsLong() >= WriteLimit.LEAST_BYTES);
   }
 }
