@@ -21,11 +21,11 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true,
     subcommands = {
-      BenchDeviceCommand.class,
       BenchLatencyCommand.class,
       BenchMixedCommand.class,
       BenchOverheadCommand.class,
       BenchOwnWorkCommand.class,
+      BenchSensitivityCommand.class,
       BenchStarvationCommand.class
     })
 final class BenchCommand implements Runnable {

@@ -3,9 +3,9 @@ package org.hadoopprio.lab.bench.experiment;
 
 /** How an experiment ended. */
 public enum Outcome {
-  /** The results are valid, and no decisive target is missed; some may be undetermined. */
+  /** The results are valid, and no target is missed; some may be undetermined. */
   PASSED("passed", 0),
-  /** The results are valid, and a decisive target is missed. */
+  /** The results are valid, and a target is missed. */
   FAILED("FAILED", 1),
   /** A validity gate does not hold, so the results are invalid. */
   INVALID("INVALID", 4);

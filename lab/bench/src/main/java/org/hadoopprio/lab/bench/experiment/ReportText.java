@@ -69,7 +69,7 @@ public final class ReportText {
               target.what(),
               target.bound() + " " + Numbers.text(target.required()),
               target.estimate().map(Estimate::toString).orElse(""),
-              target.state() + (target.decisive() ? "" : " (reported only)"),
+              target.state().toString(),
               target.source()));
     }
     return table;

@@ -51,7 +51,6 @@ final class ResultJson {
               }
             });
     node.put("state", target.state().toString());
-    node.put("decisive", target.decisive());
     node.put("source", target.source());
     return node;
   }

@@ -21,12 +21,12 @@ public record RunResult(String name, Findings findings, JsonNode json, Path repo
   public String summaryLine() {
     String line = "bench " + name + ": " + outcome();
     if (outcome() == Outcome.FAILED) {
-      List<Target> decisive =
+      List<Target> there =
           findings.targets().stream()
-              .filter(target -> target.decisive() && target.measured().isPresent())
+              .filter(target -> target.measured().isPresent())
               .collect(Collectors.toList());
-      long missed = decisive.stream().filter(Target::missed).count();
-      line += ", " + missed + " of " + decisive.size() + " measured targets missed";
+      long missed = there.stream().filter(Target::missed).count();
+      line += ", " + missed + " of " + there.size() + " measured targets missed";
     }
     return findings.summary().isEmpty() ? line : line + ": " + findings.summary();
   }

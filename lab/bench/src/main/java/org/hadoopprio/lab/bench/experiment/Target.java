@@ -8,19 +8,14 @@ import java.util.OptionalDouble;
 /**
  * A figure that an experiment must reach, and what was measured.
  *
- * <p>Only a decisive target that is {@link State#MISSED} makes the command end with 1. {@link
- * State#UNDETERMINED} does not: more repetitions can narrow the interval until it decides.
+ * <p>A target that is {@link State#MISSED} makes the command end with 1. {@link State#UNDETERMINED}
+ * does not: more repetitions can narrow the interval until it decides.
  *
  * @param estimate what was measured, with its interval if that is known
- * @param decisive whether it decides the exit status
+ * @param source where the required value comes from
  */
 public record Target(
-    String what,
-    Bound bound,
-    double required,
-    Optional<Estimate> estimate,
-    String source,
-    boolean decisive) {
+    String what, Bound bound, double required, Optional<Estimate> estimate, String source) {
   /** Whether the required value is a minimum or a maximum. */
   public enum Bound {
     AT_LEAST("at least"),
@@ -62,19 +57,14 @@ public record Target(
   }
 
   /**
-   * A target that decides the exit status.
+   * A target.
    *
    * @param estimate empty where the cells it needs were not measured (a quick run)
    * @param source where the required value comes from
    */
   public static Target of(
       String what, Bound bound, double required, Optional<Estimate> estimate, String source) {
-    return new Target(what, bound, required, estimate, source, true);
-  }
-
-  /** The same target, reported only: known not to be reproduced, or for comparison. */
-  public Target reportedOnly() {
-    return new Target(what, bound, required, estimate, source, false);
+    return new Target(what, bound, required, estimate, source);
   }
 
   /** The mean of what was measured. */
@@ -109,12 +99,11 @@ public record Target(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%-12s %s: %s%s %s%s",
+        "%-12s %s: %s%s %s",
         state(),
         what,
         estimate.map(e -> e + ", ").orElse(""),
         bound,
-        Numbers.text(required),
-        decisive ? "" : " (reported only)");
+        Numbers.text(required));
   }
 }

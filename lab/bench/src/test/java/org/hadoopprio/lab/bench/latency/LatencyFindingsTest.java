@@ -64,7 +64,7 @@ class LatencyFindingsTest {
 
   private static List<String> missed(Findings findings) {
     return findings.targets().stream()
-        .filter(target -> target.decisive() && target.missed())
+        .filter(Target::missed)
         .map(Target::what)
         .collect(Collectors.toList());
   }
