@@ -49,7 +49,7 @@ class HelpTest(unittest.TestCase):
 
     def test_the_overview_names_all_commands(self):
         text = self._answer("help")
-        for command in ("setup", "verify", "device", "upstream", "vhdd", "wire", "demo", "cluster", "doctor", "prove", "top", "admit", "policy", "hooks", "bench"):
+        for command in ("setup", "verify", "device", "overhead", "upstream", "vhdd", "wire", "demo", "cluster", "doctor", "prove", "top", "admit", "policy", "hooks", "bench"):
             self.assertRegex(text, rf"(?m)^  {command} ")
         for arguments in ((), ("-h",), ("--help",), ("verify", "--help"), ("setup", "-h")):
             self.assertEqual(self._answer(*arguments), text)
@@ -63,7 +63,7 @@ class HelpTest(unittest.TestCase):
                 self.assertEqual(self._answer("help", *words), text)
         for arguments in (("wire", "--help"), ("help", "wire")):
             self.assertIn("usage: hprio wire", self._answer(*arguments))
-        for command in ("device", "versions", "upstream"):
+        for command in ("device", "overhead", "versions", "upstream"):
             self.assertIn(f"usage: bin/hprio {command}", self._answer(command, "--help"))
         self.assertIn("b01 ", self._answer("wire", "--list"))
 

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchLatencyCommand.class,
       BenchMixedCommand.class,
-      BenchOverheadCommand.class,
       BenchOwnWorkCommand.class,
       BenchSensitivityCommand.class,
       BenchStarvationCommand.class
