@@ -50,6 +50,8 @@ public final class Hprio implements Runnable {
   /** Set by bin/hprio: whether standard error is a terminal. */
   private static final String TERMINAL_PROPERTY = "hprio.terminal";
 
+  private static final int USAGE_WIDTH = 120;
+
   @Spec private CommandSpec spec;
 
   /** Whether standard error is a terminal, so that a line can be overwritten. */
@@ -65,6 +67,7 @@ public final class Hprio implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Hprio())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(USAGE_WIDTH)
         .setExecutionExceptionHandler(Hprio::explain);
   }
 
