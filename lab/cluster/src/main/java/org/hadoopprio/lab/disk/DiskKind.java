@@ -30,28 +30,6 @@ public enum DiskKind {
     }
   },
 
-  /** A loop device whose image is in memory, which does not rotate; needs root. */
-  MEMORY {
-    @Override
-    public Disk create(Path parent, String name, DiskSettings settings) throws IOException {
-      return MemoryDisk.create(memory(parent, name), parent.resolve(name), settings);
-    }
-
-    @Override
-    public Disk open(Path parent, String name) throws IOException {
-      return MemoryDisk.open(memory(parent, name), parent.resolve(name));
-    }
-
-    @Override
-    public void remove(Path parent, String name) throws IOException {
-      MemoryDisk.remove(memory(parent, name), parent.resolve(name));
-    }
-
-    private Path memory(Path parent, String name) {
-      return parent.resolve(name + ".mem");
-    }
-  },
-
   /** A virtual hard disk: slow, and with a queue that knows priorities; needs root. */
   VIRTUAL {
     @Override

@@ -3,7 +3,6 @@ package org.hadoopprio.lab.bench.bed;
 
 import java.nio.file.Path;
 import org.hadoopprio.lab.bench.experiment.StepLog;
-import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.testing.Need;
 
@@ -32,10 +31,5 @@ public final class ItSupport {
   /** Skips a test that needs a virtual disk where there can be none; in CI that is a failure. */
   public static void requireVirtualDisk() {
     Need.VIRTUAL_DISK.require(Vhdd.unavailable());
-  }
-
-  /** Skips a test that only root can do; in CI that is a failure. */
-  public static void requireRoot() {
-    Need.ROOT.require(Privileges.isRoot(), "");
   }
 }
