@@ -85,9 +85,8 @@ final class DemoCommand implements Callable<Integer> {
     DemoReport report =
         Demo.run(settings, drive.drive(), place, keep, System.err, Hprio.onTerminal());
     Path picture = place.resolve("demo.png");
-    Files.write(picture, FigureImage.beside(report.figures()));
     spec.commandLine().getOut().println(report.toText());
-    spec.commandLine().getOut().println("picture: " + picture);
+    spec.commandLine().getOut().println("picture: " + draw(report, picture));
     spec.commandLine().getOut().flush();
     if (json != null) {
       Files.writeString(json, report.toJson() + System.lineSeparator());
@@ -97,6 +96,15 @@ final class DemoCommand implements Callable<Integer> {
           "The cluster is still running; \"bin/hprio cluster down --dir " + place + "\" stops it.");
     }
     return 0;
+  }
+
+  /** Where it is, or why there is none. */
+  private static String draw(DemoReport report, Path picture) {
+    try {
+      return Files.write(picture, FigureImage.png(report.figures())).toString();
+    } catch (IOException e) {
+      return "none, " + e.getMessage();
+    }
   }
 
   private DemoSettings settings() {

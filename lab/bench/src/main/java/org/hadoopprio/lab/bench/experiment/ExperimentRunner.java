@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.hadoopprio.lab.bench.experiment.report.Figure;
 import org.hadoopprio.lab.bench.experiment.report.FigureImage;
 import org.hadoopprio.lab.progress.StepProgress;
 
@@ -240,9 +240,13 @@ public final class ExperimentRunner {
         ResultJson.of(experiment, findings, directory.run(), directory.files(plan), command);
     directory.write(
         "result.json", (JSON.writeValueAsString(json) + "\n").getBytes(StandardCharsets.UTF_8));
-    Map<String, byte[]> images = FigureImage.pngs(findings.figures());
-    for (Map.Entry<String, byte[]> image : images.entrySet()) {
-      directory.write(image.getKey() + ".png", image.getValue());
+    for (Figure figure : findings.figures()) {
+      try {
+        directory.write(figure.id() + ".png", FigureImage.png(List.of(figure)));
+      } catch (IOException e) {
+        // The tables have all that a figure shows.
+        findings.note("Figure " + figure.id() + " is not drawn: " + e.getMessage());
+      }
     }
     directory.write("report.md", ReportText.page(json, findings).getBytes(StandardCharsets.UTF_8));
     Path report = directory.path().resolve("report.md");

@@ -93,7 +93,7 @@ class DemoReportTest {
     assertEquals(95, prio.y().get(94), 0.1);
     assertEquals(List.of(100.0), figures.get(1).series().get(0).y());
     assertEquals(List.of(80.0), figures.get(1).series().get(1).y());
-    byte[] png = FigureImage.beside(figures);
+    byte[] png = FigureImage.png(figures);
     Path directory = Files.createDirectories(Path.of("target", "figures"));
     Files.write(directory.resolve("demo.png"), png);
   }
