@@ -23,7 +23,7 @@ public final class ObservedStatus {
     return reads;
   }
 
-  /** Those of them that began while others were served that mode turns would put first. */
+  /** Those of them that mode turns would probably have made wait. */
   public long getWaits() {
     return waits;
   }

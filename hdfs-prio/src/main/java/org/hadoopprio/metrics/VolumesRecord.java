@@ -37,9 +37,7 @@ final class VolumesRecord {
   private static final MetricsInfo OBSERVED_READS =
       Interns.info("ObservedReads", "Reads that were served in mode observe, as by stock HDFS");
   private static final MetricsInfo OBSERVED_WAITS =
-      Interns.info(
-          "ObservedWaits",
-          "Those of them that began while others were served that mode turns would put first");
+      Interns.info("ObservedWaits", "Those of them that mode turns would probably have made wait");
 
   private static final MetricsInfo SINGLE_READS =
       Interns.info(

@@ -97,7 +97,7 @@ final class DiskTimeCheck {
           + observed.path("waits").asLong()
           + " of "
           + observed.path("reads").asLong()
-          + " began while others were served that mode turns would put first";
+          + " would probably have waited in mode turns";
     }
     return mode.equals(SchedulerMode.OFF.toString())
         ? "stock reads, without a priority"

@@ -76,7 +76,7 @@ final class VolumeUse {
     return observedReads;
   }
 
-  /** Those of them that began while others were served that mode turns would put first. */
+  /** Those of them that mode turns would probably have made wait. */
   @JsonProperty
   long observedWaits() {
     return observedWaits;

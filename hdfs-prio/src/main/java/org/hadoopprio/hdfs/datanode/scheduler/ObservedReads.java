@@ -9,8 +9,8 @@ import org.hadoopprio.metrics.ObservedStatus;
 
 /**
  * Reads of a volume in mode {@link SchedulerMode#OBSERVE}: how many begin, and how many of them
- * while others are served that mode {@link SchedulerMode#TURNS} would put first. Thread-safe; takes
- * no lock.
+ * mode {@link SchedulerMode#TURNS} would probably have made wait, because a real-time read or
+ * another stream is being served. Thread-safe; takes no lock.
  *
  * <p>That is a sign, no prediction. It knows which reads are being served, not which of them are at
  * the disk: data in the page cache would not wait, nor would anybody for a read whose client is

@@ -22,7 +22,7 @@ public final class SchedulerKeys {
               + " writes, without an I/O class; short-circuit readers on this host set none either."
               + " With off for all volumes nothing that the DataNode does has a priority. observe:"
               + " the same, but what each request would be granted is counted, and how many reads"
-              + " begin while others are served that mode turns would put first. order: each read"
+              + " mode turns would probably have made wait. order: each read"
               + " has its I/O class in the kernel. turns: besides, reads wait for their turn in the"
               + " DataNode; real-time goes at once, within its share, and data in the page cache"
               + " never waits. A device that does not rotate has order in place of turns, unless"

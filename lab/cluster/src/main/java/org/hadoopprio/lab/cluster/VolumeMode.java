@@ -68,7 +68,7 @@ public final class VolumeMode {
     return status.path("observed").path("reads").asLong();
   }
 
-  /** How many of them began while others were served that mode turns would put first. */
+  /** How many of them mode turns would probably have made wait. */
   public long observedWaits() {
     return status.path("observed").path("waits").asLong();
   }
