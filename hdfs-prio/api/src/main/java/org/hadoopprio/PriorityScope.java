@@ -28,6 +28,7 @@ public final class PriorityScope implements AutoCloseable {
   private final PriorityScope outer;
   private final IoPriority priority;
   private final IoRole role;
+  private final int patienceMillis;
   private final Thread owner;
 
   /** Used only with a target. */
@@ -38,10 +39,12 @@ public final class PriorityScope implements AutoCloseable {
 
   private boolean closed;
 
-  private PriorityScope(IoPriority priority, IoRole role, int reads, PriorityScope outer) {
+  private PriorityScope(
+      IoPriority priority, IoRole role, int reads, int patienceMillis, PriorityScope outer) {
     this.priority = priority;
     this.role = role;
     this.reads = reads;
+    this.patienceMillis = patienceMillis;
     this.outer = outer;
     this.owner = Thread.currentThread();
     this.openedNanos = priority.hasTarget() ? System.nanoTime() : 0;
@@ -53,7 +56,7 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority) {
-    return open(priority, null, 0);
+    return open(priority, null, 0, 0);
   }
 
   /**
@@ -72,7 +75,7 @@ public final class PriorityScope implements AutoCloseable {
       throw new IllegalArgumentException(
           reads + " expected reads are not allowed; allowed: 1 or more");
     }
-    return open(priority, null, reads);
+    return open(priority, null, reads, 0);
   }
 
   /**
@@ -82,14 +85,25 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority, IoRole role) {
-    return open(priority, role, 0);
+    return open(priority, role, 0, 0);
   }
 
-  private static PriorityScope open(IoPriority priority, IoRole role, int reads) {
+  /**
+   * The same for work that gives up a DataNode from which nothing comes; for the agent.
+   *
+   * @param patienceMillis after how many milliseconds; 0 if that is not known
+   * @throws IllegalArgumentException if {@code priority} is null
+   */
+  public static PriorityScope open(IoPriority priority, IoRole role, int patienceMillis) {
+    return open(priority, role, 0, patienceMillis);
+  }
+
+  private static PriorityScope open(
+      IoPriority priority, IoRole role, int reads, int patienceMillis) {
     if (priority == null) {
       throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
     }
-    PriorityScope scope = new PriorityScope(priority, role, reads, CURRENT.get());
+    PriorityScope scope = new PriorityScope(priority, role, reads, patienceMillis, CURRENT.get());
     CURRENT.set(scope);
     return scope;
   }
@@ -111,6 +125,15 @@ public final class PriorityScope implements AutoCloseable {
   public static IoRole currentRole() {
     PriorityScope scope = CURRENT.get();
     return scope == null ? null : scope.role;
+  }
+
+  /**
+   * After how many milliseconds without data its work gives up a DataNode; 0 if that is not known,
+   * or if none is open.
+   */
+  public static int currentPatienceMillis() {
+    PriorityScope scope = CURRENT.get();
+    return scope == null ? 0 : scope.patienceMillis;
   }
 
   /**

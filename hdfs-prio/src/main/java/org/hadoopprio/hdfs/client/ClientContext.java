@@ -15,6 +15,9 @@ final class ClientContext {
   /** The default of the DFSClient in which the thread is; null for none. */
   IoPriority clientDefault;
 
+  /** After how long that client gives up a DataNode while it opens a block; 0 if unknown. */
+  int patienceMillis;
+
   /** The positioned read of one block, with a latency target, that has begun; null if none. */
   LateReads.PositionedRead positionedRead;
 

@@ -81,6 +81,28 @@ public final class ClientReads {
     CurrentPriority.leaveClient(entered);
   }
 
+  /**
+   * The calling thread is about to open a block for a client, and so to send an OpReadBlock.
+   *
+   * @return the value to pass to {@link #openingEnds}
+   */
+  public static IoPriority opening(DFSClient client) {
+    IoPriority entered = enter(client);
+    ClientContext.ofThread().patienceMillis = patienceMillis(client);
+    return entered;
+  }
+
+  /** The calling thread has opened it, or has failed to. */
+  public static void openingEnds(IoPriority entered) {
+    ClientContext.ofThread().patienceMillis = 0;
+    leave(entered);
+  }
+
+  /** After how long a client gives up a DataNode from which nothing comes. */
+  static int patienceMillis(DFSClient client) {
+    return client == null ? 0 : client.getConf().getSocketTimeout();
+  }
+
   /** The message to send instead of the given one: with the priority, if there is one. */
   public static Message stamp(Op op, Message message) {
     if (OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
@@ -89,7 +111,7 @@ public final class ClientReads {
     Hint hint;
     switch (op) {
       case READ_BLOCK:
-        hint = readHint();
+        hint = readHint().patientFor(ofReads());
         break;
       case BLOCK_CHECKSUM:
       case BLOCK_GROUP_CHECKSUM:
@@ -99,8 +121,7 @@ public final class ClientReads {
       case TRANSFER_BLOCK:
         // That of the scope only: of the streamer, or in a DataNode, which sends the operation on,
         // the priority that it came with.
-        hint =
-            Hint.of(orNull(PriorityScope.current()), PriorityScope.currentRole()).withoutTarget();
+        hint = ofScope().withoutTarget();
         break;
       default:
         return message;
@@ -116,6 +137,16 @@ public final class ClientReads {
     }
     PriorityMetrics.STAMPED.increment();
     return PriorityField.write(message, hint);
+  }
+
+  private static Hint ofScope() {
+    return orNull(PriorityScope.current()) == null ? Hint.NOTHING : Hint.ofScope();
+  }
+
+  /** The patience of what the calling thread reads for, in milliseconds; 0 if unknown. */
+  private static int ofReads() {
+    int ofScope = PriorityScope.currentPatienceMillis();
+    return ofScope == 0 ? ClientContext.ofThread().patienceMillis : ofScope;
   }
 
   /**

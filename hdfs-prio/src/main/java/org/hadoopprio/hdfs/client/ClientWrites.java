@@ -17,7 +17,7 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class ClientWrites {
 
-  /** The priority and role of each streamer that has a priority. */
+  /** The priority, role and patience of each streamer that has a priority. */
   private static final WeakConcurrentMap<Object, Hint> STREAMERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -27,7 +27,7 @@ public final class ClientWrites {
   public static void streamerMade(Object streamer, DFSClient client) {
     IoPriority entered = ClientReads.enter(client);
     try {
-      Hint hint = ClientReads.hint().withoutTarget();
+      Hint hint = ClientReads.hint().withoutTarget().patientFor(ClientReads.patienceMillis(client));
       if (hint.priority() != null) {
         STREAMERS.put(streamer, hint);
       }

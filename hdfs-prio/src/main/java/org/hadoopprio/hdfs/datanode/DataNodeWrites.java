@@ -107,7 +107,8 @@ public final class DataNodeWrites {
     void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
       IoPriority priority = policy.priorityOf(role);
       served = ServedRequest.of(role, priority);
-      begin(priority, dataNode, policy, replica);
+      // A DataNode that writes has its own time-outs, which are this one's, too.
+      begin(priority, 0, dataNode, policy, replica);
     }
 
     void receive(DataNode dataNode, DataNodePolicy policy, Replica replica) {
@@ -132,7 +133,7 @@ public final class DataNodeWrites {
                 + " client="
                 + Printable.of(clientName));
       }
-      begin(granted, dataNode, policy, replica);
+      begin(granted, hint.patienceMillis(), dataNode, policy, replica);
     }
 
     /** The next packet has come: what is written from now on is stock if that was switched off. */
@@ -148,7 +149,11 @@ public final class DataNodeWrites {
     }
 
     private void begin(
-        IoPriority granted, DataNode dataNode, DataNodePolicy policy, Replica replica) {
+        IoPriority granted,
+        int patienceMillis,
+        DataNode dataNode,
+        DataNodePolicy policy,
+        Replica replica) {
       from = replica.getNumBytes();
       mode = ScheduledReads.modeSign(dataNode.getConf(), replica.getVolume());
       if (mode.get().isStock()) {
@@ -157,7 +162,12 @@ public final class DataNodeWrites {
       served.applyPriority(dataNode.getConf(), replica.getVolume());
       scheduled =
           ScheduledWrite.of(
-              dataNode.getConf(), replica.getVolume(), granted, from, policy.writeBehind());
+              dataNode.getConf(),
+              replica.getVolume(),
+              granted,
+              patienceMillis,
+              from,
+              policy.writeBehind());
     }
   }
 

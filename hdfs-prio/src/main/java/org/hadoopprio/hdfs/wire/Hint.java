@@ -10,9 +10,9 @@ import org.hadoopprio.PriorityScope;
 
 /**
  * What a request says of itself: its priority, what it is for, how many reads are expected to
- * follow for which the same somebody waits, and whether its client would rather go to another
- * replica than wait. Immutable. Hints whose priority has no target are always the same object for
- * the same values.
+ * follow for which the same somebody waits, whether its client would rather go to another replica
+ * than wait, and for how long the client waits for data at most. Immutable. Hints with neither a
+ * target nor a patience are always the same object for the same values.
  */
 public final class Hint {
 
@@ -21,6 +21,12 @@ public final class Hint {
 
   /** The most reads that can be said to follow; after so many none can be on time. */
   public static final int MOST_FOLLOWING = 10_000;
+
+  /**
+   * A client that waits for so long or longer, in milliseconds, says nothing: no DataNode makes it
+   * wait for more than a third of that.
+   */
+  public static final int ENOUGH_PATIENCE_MILLIS = 60_000;
 
   private static final Map<IoPriority, Hint> WITHOUT_ROLE = new HashMap<>();
   private static final Map<IoRole, Map<IoPriority, Hint>> ALL = new EnumMap<>(IoRole.class);
@@ -43,16 +49,19 @@ public final class Hint {
   private final IoRole role;
   private final int following;
   private final boolean mayRefuse;
+  private final int patienceMillis;
 
   private Hint(IoPriority priority, IoRole role) {
-    this(priority, role, 0, false);
+    this(priority, role, 0, false, 0);
   }
 
-  private Hint(IoPriority priority, IoRole role, int following, boolean mayRefuse) {
+  private Hint(
+      IoPriority priority, IoRole role, int following, boolean mayRefuse, int patienceMillis) {
     this.priority = priority;
     this.role = role;
     this.following = following;
     this.mayRefuse = mayRefuse;
+    this.patienceMillis = patienceMillis;
   }
 
   /**
@@ -73,7 +82,25 @@ public final class Hint {
 
   /** What the innermost {@link PriorityScope} of the calling thread states. */
   public static Hint ofScope() {
-    return of(PriorityScope.current(), PriorityScope.currentRole());
+    return of(PriorityScope.current(), PriorityScope.currentRole())
+        .patientFor(PriorityScope.currentPatienceMillis());
+  }
+
+  /**
+   * The same for a client that gives up a DataNode from which nothing comes; this object if it has
+   * no priority, and so says nothing, or has that patience.
+   *
+   * @param millis after how many milliseconds; {@value #ENOUGH_PATIENCE_MILLIS} and more, and 0 and
+   *     less, are not said
+   */
+  public Hint patientFor(int millis) {
+    int said = millis < 0 || millis >= ENOUGH_PATIENCE_MILLIS ? 0 : millis;
+    if (priority == null || said == patienceMillis) {
+      return this;
+    }
+    return said == 0 && following == 0 && !mayRefuse
+        ? of(priority, role)
+        : new Hint(priority, role, following, mayRefuse, said);
   }
 
   /**
@@ -84,7 +111,9 @@ public final class Hint {
    */
   public Hint followedBy(int reads) {
     int count = Math.max(0, Math.min(reads, MOST_FOLLOWING));
-    return hasTarget() && count != following ? new Hint(priority, role, count, mayRefuse) : this;
+    return hasTarget() && count != following
+        ? new Hint(priority, role, count, mayRefuse, patienceMillis)
+        : this;
   }
 
   /**
@@ -92,7 +121,9 @@ public final class Hint {
    * the client can go to another replica; this object if it has no target.
    */
   public Hint refusable() {
-    return hasTarget() && !mayRefuse ? new Hint(priority, role, following, true) : this;
+    return hasTarget() && !mayRefuse
+        ? new Hint(priority, role, following, true, patienceMillis)
+        : this;
   }
 
   private boolean hasTarget() {
@@ -111,7 +142,15 @@ public final class Hint {
 
   /** The same without a target: what is written has none. */
   public Hint withoutTarget() {
-    return hasTarget() ? of(priority.withoutTarget(), role) : this;
+    return hasTarget() ? of(priority.withoutTarget(), role).patientFor(patienceMillis) : this;
+  }
+
+  /**
+   * After how many milliseconds without data the client gives up; 0 if it does not say, less than
+   * {@value #ENOUGH_PATIENCE_MILLIS}.
+   */
+  public int patienceMillis() {
+    return patienceMillis;
   }
 
   /** The priority; null if none is stated. */
@@ -125,11 +164,11 @@ public final class Hint {
   }
 
   /**
-   * Opens a scope with both on the calling thread.
+   * Opens a scope with priority, role and patience on the calling thread.
    *
    * @return null without a priority: then there is nothing to pass on
    */
   public PriorityScope openScope() {
-    return priority == null ? null : PriorityScope.open(priority, role);
+    return priority == null ? null : PriorityScope.open(priority, role, patienceMillis);
   }
 }

@@ -18,9 +18,9 @@ import org.hadoopprio.IoRole;
  *
  * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
  * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
- * (1), {@code level} (2), {@code target} (3), {@code role} (4), {@code following} (5) and {@code
- * may_refuse} (6), all varint; other fields are reserved for later versions. Without a priority
- * there is no field, and the bytes are those of stock Hadoop.
+ * (1), {@code level} (2), {@code target} (3), {@code role} (4), {@code following} (5), {@code
+ * may_refuse} (6) and {@code patience} (7), all varint; other fields are reserved for later
+ * versions. Without a priority there is no field, and the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
@@ -33,11 +33,12 @@ public final class PriorityField {
   static final int ROLE = 4;
   static final int FOLLOWING = 5;
   static final int MAY_REFUSE = 6;
+  static final int PATIENCE = 7;
 
-  /** Those of hints without a target. */
+  /** Those of hints with neither a target nor a patience. */
   private static final Map<Hint, UnknownFieldSet.Field> FIELDS = new HashMap<>();
 
-  /** The contents that {@link #write} sends without a target; others are decoded field by field. */
+  /** The contents that {@link #write} sends of those; others are decoded field by field. */
   private static final Map<ByteString, Hint> CONTENTS = new HashMap<>();
 
   static {
@@ -78,8 +79,8 @@ public final class PriorityField {
    * @param hint must have a priority
    */
   public static void writeTo(Message.Builder message, Hint hint) {
-    UnknownFieldSet.Field field =
-        hint.priority().hasTarget() ? field(encode(hint)) : FIELDS.get(hint);
+    UnknownFieldSet.Field known = FIELDS.get(hint);
+    UnknownFieldSet.Field field = known == null ? field(encode(hint)) : known;
     message.setUnknownFields(
         UnknownFieldSet.newBuilder(message.getUnknownFields()).addField(NUMBER, field).build());
   }
@@ -124,6 +125,9 @@ public final class PriorityField {
     if (hint.mayRefuse()) {
       content.mergeVarintField(MAY_REFUSE, 1);
     }
+    if (hint.patienceMillis() != 0) {
+      content.mergeVarintField(PATIENCE, hint.patienceMillis());
+    }
     return content.build().toByteString();
   }
 
@@ -138,7 +142,10 @@ public final class PriorityField {
     if (role != null && !fields.hasField(CLASS) && !fields.hasField(LEVEL)) {
       return Hint.of(null, role);
     }
-    Hint hint = Hint.of(priority(fields), role).followedBy(following(fields));
+    Hint hint =
+        Hint.of(priority(fields), role)
+            .followedBy(following(fields))
+            .patientFor(patienceMillis(fields));
     return mayRefuse(fields) ? hint.refusable() : hint;
   }
 
@@ -153,6 +160,13 @@ public final class PriorityField {
     List<Long> values = fields.getField(FOLLOWING).getVarintList();
     long last = values.isEmpty() ? 0 : values.get(values.size() - 1);
     return (int) Math.max(0, Math.min(last, Hint.MOST_FOLLOWING));
+  }
+
+  /** One that cannot be read is not said. */
+  private static int patienceMillis(UnknownFieldSet fields) {
+    List<Long> values = fields.getField(PATIENCE).getVarintList();
+    long last = values.isEmpty() ? 0 : values.get(values.size() - 1);
+    return (int) Math.max(0, Math.min(last, Hint.ENOUGH_PATIENCE_MILLIS));
   }
 
   private static IoRole role(UnknownFieldSet fields) {

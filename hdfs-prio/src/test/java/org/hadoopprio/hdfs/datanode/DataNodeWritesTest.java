@@ -408,4 +408,16 @@ class DataNodeWritesTest {
     DataNodeWrites.finishWrite();
     assertEquals(requests + 1, granted.requests().sum());
   }
+
+  @Test
+  void thePatienceOfTheClientGoesOn() throws MalformedPriorityException {
+    Hint hint = Hint.of(BE3, null).patientFor(5_000);
+    ParsedPriority.operationParsed(PriorityField.write(operation(), hint));
+    DataNodeWrites.writeBegins(conf, "client", false);
+    DataNodeWrites.accessChecked(null, PEER);
+    Hint sentOn = PriorityField.read(ClientReads.stamp(Op.WRITE_BLOCK, operation()));
+    assertEquals(5_000, sentOn.patienceMillis());
+    assertEquals(BE3, sentOn.priority());
+    DataNodeWrites.finishWrite();
+  }
 }

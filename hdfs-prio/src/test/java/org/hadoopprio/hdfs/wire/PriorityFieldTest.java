@@ -19,6 +19,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.apache.hadoop.util.StringUtils;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.PriorityScope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,5 +280,58 @@ class PriorityFieldTest {
     OpReadBlockProto received =
         withContent(UnknownFieldSet.Field.newBuilder().addVarint(8195).build());
     assertThrows(MalformedPriorityException.class, () -> PriorityField.read(received));
+  }
+
+  /** As docs/protocol.md shows it. */
+  @Test
+  void howPatientTheClientIsTravels() throws Exception {
+    Hint hint = Hint.of(IoPriority.bestEffort(7), null).patientFor(5_000);
+    Message written = PriorityField.write(operation(), hint);
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    assertEquals(
+        stock + "8ae0d6fc0f0708021007388827", StringUtils.byteToHexString(written.toByteArray()));
+    Hint received = PriorityField.read(overTheWire(written));
+    assertEquals(5_000, received.patienceMillis());
+    assertEquals(IoPriority.bestEffort(7), received.priority());
+  }
+
+  @Test
+  void aPatienceBelongsToEverythingThatIsSaid() throws Exception {
+    Hint hint =
+        Hint.of(IoPriority.parse("rt:0@50ms"), IoRole.WAL)
+            .patientFor(5_000)
+            .followedBy(3)
+            .refusable();
+    Hint received = PriorityField.read(overTheWire(PriorityField.write(operation(), hint)));
+    assertEquals(5_000, received.patienceMillis());
+    assertEquals(3, received.following());
+    assertTrue(received.mayRefuse());
+    assertEquals(5_000, received.withoutTarget().patienceMillis());
+    assertEquals(IoRole.WAL, received.withoutTarget().role());
+    try (PriorityScope scope = received.openScope()) {
+      assertEquals(5_000, Hint.ofScope().patienceMillis());
+    }
+  }
+
+  /** HDFS's default is one of these: then the bytes are what they were. */
+  @ParameterizedTest
+  @ValueSource(ints = {60_000, Integer.MAX_VALUE, 0, -1})
+  void whoIsPatientEnoughSaysNothing(int millis) {
+    Hint hint = Hint.of(IoPriority.IDLE, null);
+    assertSame(hint, hint.patientFor(millis));
+    assertSame(hint, hint.patientFor(5_000).patientFor(millis));
+    assertSame(Hint.NOTHING, Hint.NOTHING.patientFor(5_000));
+  }
+
+  /** Whatever it is, the priority counts. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"08033a0105", "080338ffffffffffffffffff01", "080338ffffffff7f", "08033800"})
+  void aPatienceThatCannotBeUsedIsNone(String hex) throws Exception {
+    ByteString content = ByteString.copyFrom(StringUtils.hexStringToByte(hex));
+    assertSame(
+        Hint.of(IoPriority.IDLE, null),
+        PriorityField.read(
+            withContent(UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())));
   }
 }

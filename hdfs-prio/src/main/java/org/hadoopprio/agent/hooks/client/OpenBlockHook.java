@@ -43,7 +43,7 @@ final class OpenBlockHook extends HookBase {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static IoPriority enter(
         @Advice.FieldValue(HadoopTypes.DFS_INPUT_STREAM_CLIENT) DFSClient client) {
-      return ClientReads.enter(client);
+      return ClientReads.opening(client);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
@@ -54,7 +54,7 @@ final class OpenBlockHook extends HookBase {
         @Advice.Argument(1) long offset,
         @Advice.Argument(2) long length) {
       ClientReads.opened(reader, block, offset, length);
-      ClientReads.leave(entered);
+      ClientReads.openingEnds(entered);
     }
   }
 }

@@ -135,6 +135,11 @@ public final class BlockRead {
     return hint.following();
   }
 
+  /** After how many milliseconds without data its client gives up; 0 if it does not say. */
+  int patienceMillis() {
+    return hint.patienceMillis();
+  }
+
   /** Whether it may be refused if it would miss its latency target. */
   boolean mayRefuse() {
     return hint.mayRefuse();

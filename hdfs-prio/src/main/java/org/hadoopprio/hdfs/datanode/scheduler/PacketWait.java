@@ -9,18 +9,24 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 final class PacketWait {
 
   private final VolumeQueue queue;
+  private final long longestNanos;
   private boolean begun;
   private long until;
 
-  /** Nothing has waited. */
-  PacketWait(VolumeQueue queue) {
+  /**
+   * Nothing has waited.
+   *
+   * @param longestNanos how long a packet may wait
+   */
+  PacketWait(VolumeQueue queue, long longestNanos) {
     this.queue = queue;
+    this.longestNanos = longestNanos;
   }
 
   /** The packet is about to wait, as the first. */
   void begin() {
     begun = true;
-    until = queue.now() + VolumeQueue.MAX_WAIT_NANOS;
+    until = queue.now() + longestNanos;
   }
 
   /** The packet is about to wait, maybe once more. */

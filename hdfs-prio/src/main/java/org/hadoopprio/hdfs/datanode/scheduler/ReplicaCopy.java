@@ -102,7 +102,7 @@ public final class ReplicaCopy {
    */
   public static void written(Configuration conf, ReplicaInfo copy, IoPriority priority, long behind)
       throws IOException {
-    ScheduledWrite write = ScheduledWrite.of(conf, copy.getVolume(), priority, 0, behind);
+    ScheduledWrite write = ScheduledWrite.of(conf, copy.getVolume(), priority, 0, 0, behind);
     if (write == null) {
       return;
     }

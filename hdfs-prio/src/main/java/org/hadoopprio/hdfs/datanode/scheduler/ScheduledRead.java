@@ -9,6 +9,7 @@ import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.PageCache;
+import org.hadoopprio.linux.ThreadIoPriority;
 
 /**
  * One read of a block, from its first use of the disk to its last, as its thread goes through it.
@@ -108,15 +109,17 @@ final class ScheduledRead {
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
     this.ticket =
         new Ticket(priority, settings.limits().weight(priority), realtime ? null : stream);
+    this.ticket.longestWaitNanos = settings.longestWaitNanos(0);
   }
 
   /**
-   * Sets when the read should be answered.
+   * Sets when the read should be answered, and how long its client is patient.
    *
    * @param granted has the latency target, which counts from now; null for none
    */
   void setTarget(IoPriority granted, BlockRead what) {
     ticket.setTarget(granted, what.following(), queue.now());
+    ticket.longestWaitNanos = settings.longestWaitNanos(what.patienceMillis());
     cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
   }
@@ -230,14 +233,18 @@ final class ScheduledRead {
     if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
     } else {
-      long until = now + VolumeQueue.MAX_WAIT_NANOS;
+      long until = now + ticket.longestWaitNanos;
       if (!isReadAhead(offset, end, data, until) && !isClientGone()) {
         inCache = () -> isCached(offset, end, data);
         lowerPacket(until);
         if (isClientGone()) {
           return;
         }
-        advise(offset, end, data.file());
+        if (asked && ticket.state == Ticket.State.OUT && queue.now() >= until) {
+          readWithoutTurn(offset, end, data.file());
+        } else {
+          advise(offset, end, data.file());
+        }
       }
     }
   }
@@ -274,6 +281,43 @@ final class ScheduledRead {
       PageCache.advise(DescriptorNumber.of(file), offset, bytes);
       advisedUntil = offset + bytes;
     }
+  }
+
+  /**
+   * The packet has waited for as long as it may, and a part is read for the way that the disk goes
+   * there. At the process's own priority: the kernel would let others go before idle for as long
+   * once more.
+   */
+  private void readWithoutTurn(long offset, long end, FileDescriptor file) {
+    if (file == null) {
+      return;
+    }
+    long bytes = Math.min(StreamTable.SHORT_BYTES, end - offset);
+    int applied = ThreadIoPriority.applyOwn();
+    try {
+      if (loadWithSums(offset, bytes, file, checksums != null)) {
+        cachedUntil = offset + bytes;
+        queue.counters().moved(DiskClass.of(ticket.ioClass), bytes);
+      }
+    } finally {
+      ThreadIoPriority.restore(applied);
+    }
+  }
+
+  /** Reads into the page cache; returns false if this kernel cannot. */
+  private boolean loadWithSums(long offset, long bytes, FileDescriptor file, boolean withSums) {
+    // HDFS reads them when it puts the packet together, after the read has left the disk.
+    long sumsAt = offset / DATA_TO_SUMS;
+    long sumsBytes = bytes / DATA_TO_SUMS + 1;
+    if (withSums) {
+      // The drive gets both together, and goes the shorter way.
+      PageCache.advise(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
+    }
+    boolean loaded = PageCache.load(DescriptorNumber.of(file), offset, bytes);
+    if (loaded && withSums) {
+      PageCache.load(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
+    }
+    return loaded;
   }
 
   /** Whether the packet need not use the disk because it was read ahead; waits until it was. */
@@ -358,20 +402,9 @@ final class ScheduledRead {
   private void readPart(long offset, long end, FileDescriptor file) {
     long bytes = partEnd - offset;
     queue.counters().moved(DiskClass.REALTIME, bytes);
-    // HDFS reads them when it puts the packet together, after the read has left the disk.
-    boolean withSums = !kernelReadsAhead && checksums != null;
-    long sumsAt = offset / DATA_TO_SUMS;
-    long sumsBytes = bytes / DATA_TO_SUMS + 1;
-    if (withSums) {
-      // The drive gets both together, and goes the shorter way.
-      PageCache.advise(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
-    }
-    partInMemory = !kernelReadsAhead && PageCache.load(DescriptorNumber.of(file), offset, bytes);
+    partInMemory = !kernelReadsAhead && loadWithSums(offset, bytes, file, checksums != null);
     if (!partInMemory) {
       return;
-    }
-    if (withSums) {
-      PageCache.load(DescriptorNumber.of(checksums), sumsAt, sumsBytes);
     }
     pausedForCache = true;
     if (partEnd < end) {
@@ -434,7 +467,7 @@ final class ScheduledRead {
         queue.resumeRealtime(ticket);
       }
     } else if (asked) {
-      lowerPacket(queue.now() + VolumeQueue.MAX_WAIT_NANOS);
+      lowerPacket(queue.now() + ticket.longestWaitNanos);
     }
   }
 

@@ -91,12 +91,14 @@ public final class ScheduledWrite {
    * @param queue null if it takes no turns
    * @param backlog of the volume; null if it takes no turns
    * @param weight of its priority, for its turns
+   * @param longestWaitNanos how long a packet may wait
    */
   ScheduledWrite(
       VolumeQueue queue,
       WriteBacklog backlog,
       IoPriority priority,
       double weight,
+      long longestWaitNanos,
       long from,
       long behind,
       WrittenFile.Opener opener) {
@@ -111,8 +113,9 @@ public final class ScheduledWrite {
     this.alone = from;
     this.end = from;
     this.turns = new WriteTurns(this, queue, backlog, priority, weight);
-    this.wait = new PacketWait(queue);
+    this.wait = new PacketWait(queue, longestWaitNanos);
     this.sync = new Ticket(priority, weight, null);
+    this.sync.longestWaitNanos = longestWaitNanos;
     this.sync.writes = true;
     this.sync.syncs = true;
   }
@@ -122,12 +125,18 @@ public final class ScheduledWrite {
    *
    * @param volume of the replica; null if it is not known
    * @param priority what the write was granted; null for none
+   * @param patienceMillis of the client, which it has stated; 0 if it states none
    * @param from how long the replica is, in bytes
    * @param behind how much data may be in the page cache only before something is done about it, in
    *     bytes; 0 for any amount
    */
   public static ScheduledWrite of(
-      Configuration conf, FsVolumeSpi volume, IoPriority priority, long from, long behind) {
+      Configuration conf,
+      FsVolumeSpi volume,
+      IoPriority priority,
+      int patienceMillis,
+      long from,
+      long behind) {
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
     ScheduledVolume of = volume == null || realtime ? null : ScheduledReads.of(conf, volume);
     VolumeQueue queue = of == null ? null : of.queue();
@@ -135,10 +144,17 @@ public final class ScheduledWrite {
       return null;
     }
     WriteBacklog backlog = queue == null ? null : queue.backlog(priority);
-    double weight = SchedulerSettings.of(conf).limits().weight(priority);
+    SchedulerSettings settings = SchedulerSettings.of(conf);
     ScheduledWrite write =
         new ScheduledWrite(
-            queue, backlog, priority, weight, from, behind, file -> CachedFile.open(file, volume));
+            queue,
+            backlog,
+            priority,
+            settings.limits().weight(priority),
+            settings.longestWaitNanos(patienceMillis),
+            from,
+            behind,
+            file -> CachedFile.open(file, volume));
     if (queue != null) {
       write.setInForce(of::isInForce);
       queue.writeBegun(write);

@@ -26,6 +26,10 @@ public final class SchedulerSettings {
       };
 
   private final int streams;
+
+  /** Of clients that state none, in milliseconds. */
+  private final int patienceMillis;
+
   private final DiskQueues queues = new DiskQueues();
   private volatile VolumeChoice<SchedulerMode> modes;
   private volatile SchedulerMode withoutVolume;
@@ -43,6 +47,7 @@ public final class SchedulerSettings {
   private SchedulerSettings(Configuration conf) {
     setModes(SchedulerKeys.MODE.getOrDefault(conf, LOG));
     streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
+    patienceMillis = Patience.ofOthers(conf);
     local = SchedulerKeys.LOCAL.getOrDefault(conf, LOG);
     share = SchedulerKeys.SHARE.getOrDefault(conf, LOG);
     turnBytes = SchedulerKeys.TURN_BYTES.getOrDefault(conf, LOG);
@@ -134,6 +139,15 @@ public final class SchedulerSettings {
   /** 0 for what suits the device. */
   int streams() {
     return streams;
+  }
+
+  /**
+   * How long a packet may wait.
+   *
+   * @param stated the patience of its client in milliseconds; 0 if it states none
+   */
+  long longestWaitNanos(int stated) {
+    return Patience.longestWaitNanos(stated > 0 ? stated : patienceMillis);
   }
 
   /** The queues of the DataNode's disks. */

@@ -79,6 +79,9 @@ final class Ticket {
    */
   BooleanSupplier inForce = () -> true;
 
+  /** How long it may wait for one packet; set by the owner before it asks for the first time. */
+  long longestWaitNanos = VolumeQueue.MAX_WAIT_NANOS;
+
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 

@@ -313,17 +313,21 @@ final class TurnWaits {
   }
 
   private void overdue(Ticket ticket, long now) {
-    counters.overdue();
-    warn(
-        Warning.OVERDUE,
-        "A read of class "
-            + ticket.ioClass.shortName()
-            + " of volume "
-            + volume
-            + " has waited for "
-            + TimeUnit.NANOSECONDS.toSeconds(VolumeQueue.MAX_WAIT_NANOS)
-            + " s and goes on");
-    if (scheduler.isStuck(now)) {
+    boolean stuck = scheduler.isStuck(now);
+    // That a client has little patience is no fault of the disk.
+    if (stuck || ticket.longestWaitNanos >= VolumeQueue.MAX_WAIT_NANOS) {
+      counters.overdue();
+      warn(
+          Warning.OVERDUE,
+          "A read of class "
+              + ticket.ioClass.shortName()
+              + " of volume "
+              + volume
+              + " has waited for "
+              + TimeUnit.NANOSECONDS.toSeconds(ticket.longestWaitNanos)
+              + " s and goes on");
+    }
+    if (stuck) {
       open(now);
     }
   }

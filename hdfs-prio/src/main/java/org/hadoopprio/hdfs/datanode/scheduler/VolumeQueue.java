@@ -20,7 +20,7 @@ import org.hadoopprio.metrics.QueueStatus;
  */
 final class VolumeQueue {
 
-  /** A third of an HDFS client's default timeout for a packet (dfs.client.socket-timeout). */
+  /** What a packet may wait at most, whatever its client's {@link Patience}. */
   static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private static final long SHARED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -229,7 +229,7 @@ final class VolumeQueue {
           scheduler.withdraw(ticket, now());
           scheduler.realtimeDone(ticket, now());
         } else if (ticket.state == Ticket.State.WAITING) {
-          waits.await(ticket, asked + MAX_WAIT_NANOS);
+          waits.await(ticket, asked + ticket.longestWaitNanos);
           if (paused) {
             paced(now() - asked);
           }
@@ -405,7 +405,7 @@ final class VolumeQueue {
 
   /** The same, for a wait that begins now. */
   boolean enter(Ticket ticket, BooleanSupplier isCached) {
-    return enter(ticket, isCached, now() + MAX_WAIT_NANOS);
+    return enter(ticket, isCached, now() + ticket.longestWaitNanos);
   }
 
   private void leave(Ticket ticket) {

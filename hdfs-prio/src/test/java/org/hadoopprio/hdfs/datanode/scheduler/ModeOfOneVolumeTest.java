@@ -170,7 +170,7 @@ class ModeOfOneVolumeTest {
   @Test
   void aSync() throws Exception {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
-      ScheduledWrite write = ScheduledWrite.of(conf, volume, null, 0, MIB);
+      ScheduledWrite write = ScheduledWrite.of(conf, volume, null, 0, 0, MIB);
       endsWhenTheVolumeLeaves(() -> write.syncBegins(out.getFD()));
       write.syncEnds();
       write.finish();

@@ -23,6 +23,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -574,5 +575,81 @@ class ScheduledReadTest {
     queue.setLimits(Tickets.limits(1));
     packet.get();
     read.finish();
+  }
+
+  /** Also by the delegate of the hooks, for whoever states none. */
+  @Test
+  void aPacketWaitsForAThirdOfItsClientsPatience() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    Hint hint = Hint.of(IoPriority.IDLE, null).patientFor(6_000);
+    ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.IDLE, new Stream());
+    read.setTarget(IoPriority.IDLE, new BlockRead(null, 1, 0, BLOCK).with(hint));
+    begin(read);
+    for (int offset = 0; offset < 2 * PACKET; offset += PACKET) {
+      assertWaitsFor(read, offset, 2_000);
+    }
+  }
+
+  @Test
+  void withoutAnyItIsTheOneOfTheDataNodesOwnSettings() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setInt("dfs.client.socket-timeout", 9_000);
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), null, new Stream());
+    begin(read);
+    assertWaitsFor(read, 0, 3_000);
+  }
+
+  /** The way to it is the same for one packet and for several. */
+  @Test
+  void whoHasWaitedForLongEnoughReadsSomePacketsWithoutATurn() throws Exception {
+    DescriptorNumber.openWith(ByteBuddyAgent.install());
+    Path file = Files.write(directory.resolve("data"), new byte[4 * PACKET]);
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = read(IoPriority.IDLE, new Stream());
+    try (FileInputStream in = new FileInputStream(file.toFile())) {
+      FileDescriptor descriptor = in.getFD();
+      CachedData data =
+          new CachedData() {
+            @Override
+            public boolean isCached(long offset, long length) {
+              return false;
+            }
+
+            @Override
+            public FileDescriptor file() {
+              return descriptor;
+            }
+          };
+      assertWaitsFor(read, 0, 20_000, 4 * PACKET, data);
+      for (int offset = PACKET; offset < 4 * PACKET; offset += PACKET) {
+        read.packet(offset, 4 * PACKET, data);
+        read.packetDone(offset, PACKET);
+      }
+    }
+    assertEquals(4 * PACKET, queue.counters().bytes(DiskClass.IDLE));
+  }
+
+  private void assertWaitsFor(ScheduledRead read, int offset, long millis) throws Exception {
+    assertWaitsFor(read, offset, millis, BLOCK, NOT_CACHED);
+  }
+
+  private void assertWaitsFor(
+      ScheduledRead read, int offset, long millis, long end, CachedData data) throws Exception {
+    FutureTask<Void> packet = new FutureTask<>(() -> read.packet(offset, end, data), null);
+    Thread thread = new Thread(packet);
+    thread.start();
+    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
+      assertFalse(packet.isDone(), "does not wait");
+      Thread.sleep(1);
+    }
+    pass(millis - 1);
+    LockSupport.unpark(thread);
+    thread.join(50);
+    assertFalse(packet.isDone());
+    pass(1);
+    LockSupport.unpark(thread);
+    packet.get();
+    read.packetDone(offset, PACKET);
   }
 }

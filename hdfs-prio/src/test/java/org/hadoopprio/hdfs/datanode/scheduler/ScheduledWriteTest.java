@@ -93,7 +93,8 @@ class ScheduledWriteTest {
 
   private static ScheduledWrite write(
       VolumeQueue queue, WriteBacklog backlog, IoPriority priority, WrittenFile.Opener opener) {
-    ScheduledWrite write = new ScheduledWrite(queue, backlog, priority, 1, 0, MIB, opener);
+    ScheduledWrite write =
+        new ScheduledWrite(queue, backlog, priority, 1, VolumeQueue.MAX_WAIT_NANOS, 0, MIB, opener);
     queue.writeBegun(write);
     return write;
   }
@@ -382,7 +383,14 @@ class ScheduledWriteTest {
     int behind = ScheduledWrite.PIECE_BYTES / 4;
     ScheduledWrite write =
         new ScheduledWrite(
-            queue, queue.backlog(null), null, 1, 0, behind, source -> new DirtyFile(true));
+            queue,
+            queue.backlog(null),
+            null,
+            1,
+            VolumeQueue.MAX_WAIT_NANOS,
+            0,
+            behind,
+            source -> new DirtyFile(true));
     queue.writeBegun(write);
     assertTrue(queue.enter(reader, () -> false));
     for (int i = 1; i <= 3; i++) {
@@ -514,7 +522,7 @@ class ScheduledWriteTest {
         Stubs.answering(
             FsVolumeSpi.class, Map.of("getBaseURI", () -> base, "obtainReference", obtained));
     ScheduledWrite write =
-        ScheduledWrite.of(new Configuration(false), volume, IoPriority.bestEffort(2), 0, MIB);
+        ScheduledWrite.of(new Configuration(false), volume, IoPriority.bestEffort(2), 0, 0, MIB);
     receive(write, 1);
     assertEquals(1, references.get());
     write.finish();
@@ -570,5 +578,25 @@ class ScheduledWriteTest {
     queue.done(reads);
     await(() -> file.closed);
     assertEquals(0, file.startedTo);
+  }
+
+  @Test
+  void aSyncWaitsForAThirdOfItsClientsPatience() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    VolumeQueue other = queue(clock::get);
+    assertTrue(other.enter(reader, () -> false));
+    long third = TimeUnit.MILLISECONDS.toNanos(1_500);
+    ScheduledWrite write =
+        new ScheduledWrite(
+            other, other.backlog(null), null, 1, third, 0, MIB, source -> new DirtyFile(true));
+    other.writeBegun(write);
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
+    soon(() -> other.status().getBestEffort().getWaiting() == 1);
+    clock.addAndGet(third);
+    reader.resume(clock.get());
+    other.look();
+    synced.get(10, TimeUnit.SECONDS);
+    write.syncEnds();
+    write.finish();
   }
 }

@@ -115,7 +115,15 @@ class TurnThreadsTest {
     Path written = Files.createTempFile(Path.of("").toAbsolutePath(), "threads", ".tmp");
     try (FileOutputStream out = new FileOutputStream(written.toFile())) {
       ScheduledWrite write =
-          new ScheduledWrite(other, other.backlog(null), null, 1, 0, MIB, CachedFile::open);
+          new ScheduledWrite(
+              other,
+              other.backlog(null),
+              null,
+              1,
+              VolumeQueue.MAX_WAIT_NANOS,
+              0,
+              MIB,
+              CachedFile::open);
       other.writeBegun(write);
       for (int i = 1; i <= 10; i++) {
         out.write(new byte[MIB]);
@@ -165,7 +173,8 @@ class TurnThreadsTest {
     List<ScheduledWrite> writes = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       ScheduledWrite write =
-          new ScheduledWrite(other, backlog, null, 1, 0, MIB, source -> new Dirty());
+          new ScheduledWrite(
+              other, backlog, null, 1, VolumeQueue.MAX_WAIT_NANOS, 0, MIB, source -> new Dirty());
       writes.add(write);
       other.writeBegun(write);
       write.written(in.getFD(), 16 * MIB);
@@ -194,7 +203,15 @@ class TurnThreadsTest {
     Ticket reader = be(4, new Stream());
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write =
-        new ScheduledWrite(queue, queue.backlog(null), null, 1, 0, MIB, source -> new Dirty());
+        new ScheduledWrite(
+            queue,
+            queue.backlog(null),
+            null,
+            1,
+            VolumeQueue.MAX_WAIT_NANOS,
+            0,
+            MIB,
+            source -> new Dirty());
     write.written(in.getFD(), 16 * MIB);
     await(() -> queue.status().getBestEffort().getWaiting() == 1);
     assertEquals(16L * MIB, write.counted());

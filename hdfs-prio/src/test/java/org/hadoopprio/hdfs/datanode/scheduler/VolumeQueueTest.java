@@ -719,4 +719,55 @@ class VolumeQueueTest {
       reads.incrementAndGet();
     }
   }
+
+  /**
+   * It is the client that has no time; nothing is wrong with the disk, and no operator is called.
+   */
+  @Test
+  void whoseClientHasLittlePatienceWaitsForLess() throws Exception {
+    Ticket holder = in();
+    Ticket hasty = be(4, new Stream());
+    hasty.longestWaitNanos = ms(1_500);
+    Thread thread = waits(hasty);
+    Thread patient = waits(be(4, new Stream()));
+    pass(1_499, holder);
+    assertStillWaits(thread);
+    pass(1, holder);
+    LockSupport.unpark(thread);
+    thread.join();
+    assertEquals(Ticket.State.OUT, hasty.state);
+    assertEquals(0, queue.counters().overdueWaits());
+    assertFalse(queue.isOpen(queue.now()));
+    assertStillWaits(patient);
+  }
+
+  @Test
+  void aRealtimeReadWhoseClientHasLittlePatienceWaitsForLess() throws Exception {
+    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+      queue.enterRealtime(realtime(), false);
+    }
+    Ticket hasty = realtime();
+    hasty.longestWaitNanos = ms(1_500);
+    Thread thread = waits(hasty);
+    clock.addAndGet(ms(1_500));
+    LockSupport.unpark(thread);
+    thread.join();
+    assertEquals(Ticket.State.OUT, hasty.state);
+  }
+
+  /** Whatever the patience: that nobody is given a turn is the scheduler's fault. */
+  @Test
+  void aHastyReadThatFindsTheSchedulerStuckOpensTheVolume() throws Exception {
+    Ticket holder = in();
+    Ticket hasty = be(4, new Stream());
+    hasty.longestWaitNanos = ms(11_000);
+    Thread thread = waits(hasty);
+    for (int i = 0; i < 11; i++) {
+      pass(1_000, holder);
+    }
+    LockSupport.unpark(thread);
+    thread.join();
+    assertEquals(1, queue.counters().overdueWaits());
+    assertTrue(queue.isOpen(queue.now()));
+  }
 }
