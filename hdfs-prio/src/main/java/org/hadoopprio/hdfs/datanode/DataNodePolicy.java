@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.datanode;
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
@@ -45,6 +46,7 @@ public final class DataNodePolicy {
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
   private final Supplier<SchedulerMode> mode;
   private final AuditLog audit = new AuditLog();
+  private final int stripedReadMillis;
   private volatile IoPriority highest;
   private volatile DataNodeRules rules;
   private volatile long writeBehind;
@@ -58,6 +60,10 @@ public final class DataNodePolicy {
     roles = DataNodeKeys.ROLES.getOrDefault(conf, LOG);
     audit.setFrom(DataNodeKeys.AUDIT.getOrDefault(conf, LOG));
     RemovedKeys.warnOfProfile(conf, RemovedKeys.DATANODE_PROFILE, LOG);
+    stripedReadMillis =
+        conf.getInt(
+            DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_KEY,
+            DFSConfigKeys.DFS_DN_EC_RECONSTRUCTION_STRIPED_READ_TIMEOUT_MILLIS_DEFAULT);
     String named = conf.getTrimmed(DataNodeKeys.POLICY_FILE.name());
     if (named != null) {
       file.loadAtStart(named);
@@ -118,6 +124,14 @@ public final class DataNodePolicy {
   /** The priority of what the DataNode does of its own accord; null for none. */
   public IoPriority priorityOf(IoRole role) {
     return roles.of(role);
+  }
+
+  /**
+   * After how many milliseconds without data such work gives up another DataNode; 0 for HDFS's
+   * usual time-outs. A reconstruction reads one source more than it needs for each that is late.
+   */
+  int patienceMillisOf(IoRole role) {
+    return role == IoRole.EC_RECONSTRUCTION ? stripedReadMillis : 0;
   }
 
   /** {@link DataNodeKeys#WRITE_BEHIND} of a write that begins now. */

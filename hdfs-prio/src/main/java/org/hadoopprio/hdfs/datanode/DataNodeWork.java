@@ -28,7 +28,8 @@ public final class DataNodeWork {
   /** Null while the DataNode only observes. */
   private final PriorityScope scope;
 
-  private DataNodeWork(IoRole role, IoPriority priority, boolean stock) {
+  private DataNodeWork(IoRole role, DataNodePolicy policy, boolean stock) {
+    IoPriority priority = policy.priorityOf(role);
     served = ServedRequest.of(role, priority);
     if (stock) {
       scope = null;
@@ -36,7 +37,7 @@ public final class DataNodeWork {
     }
     // First what may fail, so that then nothing is left on the thread.
     served.applyPriority();
-    scope = Hint.of(priority, role).openScope();
+    scope = Hint.of(priority, role).patientFor(policy.patienceMillisOf(role)).openScope();
   }
 
   static void dataNodeStarting(DataNodePolicy started) {
@@ -55,9 +56,7 @@ public final class DataNodeWork {
       return null;
     }
     SchedulerMode mode = now.mode();
-    return mode == SchedulerMode.OFF
-        ? null
-        : new DataNodeWork(role, now.priorityOf(role), mode.isStock());
+    return mode == SchedulerMode.OFF ? null : new DataNodeWork(role, now, mode.isStock());
   }
 
   /**

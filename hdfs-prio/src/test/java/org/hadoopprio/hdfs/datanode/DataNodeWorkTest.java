@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.CachingStrategyProto;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.config.DataNodeReconfiguration;
+import org.hadoopprio.hdfs.wire.MalformedPriorityException;
+import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
@@ -22,6 +28,8 @@ import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a DataNode does of its own accord, one after the other on one thread. */
 class DataNodeWorkTest {
@@ -121,5 +129,28 @@ class DataNodeWorkTest {
     assertNull(PriorityScope.current());
     DataNodeWork.end(work);
     assertEquals(requests + 1, metrics.requests().sum());
+  }
+
+  /** A source that is late by then is read for nothing, because another one is read instead. */
+  @ParameterizedTest
+  @CsvSource({", 5000", "9000, 9000", "90000, 0"})
+  void aReconstructionStatesHowLongItWaitsForASource(String timeout, int stated)
+      throws MalformedPriorityException {
+    conf.set(DataNodeKeys.ROLES.name(), "ec-reconstruction=be:6, directory-scanner=be:6");
+    if (timeout != null) {
+      conf.set("dfs.datanode.ec.reconstruction.stripedread.timeout.millis", timeout);
+    }
+    DataNodeWork.dataNodeStarting(DataNodePolicy.of(conf));
+    DataNodeWork begun = DataNodeWork.begin(IoRole.EC_RECONSTRUCTION);
+    assertEquals(stated, patienceOfARead());
+    DataNodeWork.end(begun);
+    begun = DataNodeWork.begin(IoRole.DIRECTORY_SCANNER);
+    assertEquals(0, patienceOfARead());
+    DataNodeWork.end(begun);
+  }
+
+  private static int patienceOfARead() throws MalformedPriorityException {
+    Message sent = ClientReads.stamp(Op.READ_BLOCK, CachingStrategyProto.getDefaultInstance());
+    return PriorityField.read(sent).patienceMillis();
   }
 }
