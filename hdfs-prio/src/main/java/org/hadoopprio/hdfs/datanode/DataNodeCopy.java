@@ -63,7 +63,11 @@ public final class DataNodeCopy {
         new DataNodeCopy(conf, balancesDisks ? IoRole.DISK_BALANCER : IoRole.BALANCER);
     begun.served.applyPriority();
     try {
-      ReplicaCopy.read(conf, source, begun.priority);
+      // Nobody waits for the disk balancer.
+      if (!ReplicaCopy.read(conf, source, begun.priority, !balancesDisks)) {
+        // The kernel, too, would let others go first.
+        begun.served.restorePriority();
+      }
     } catch (IOException | RuntimeException | LinkageError e) {
       failed(e);
     }

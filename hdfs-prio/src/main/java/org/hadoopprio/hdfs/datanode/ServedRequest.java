@@ -122,7 +122,8 @@ final class ServedRequest {
     }
   }
 
-  private void restorePriority() {
+  /** It goes on without the priority. */
+  void restorePriority() {
     int before = priorityToRestore;
     priorityToRestore = ThreadIoPriority.UNCHANGED;
     ThreadIoPriority.restore(before);

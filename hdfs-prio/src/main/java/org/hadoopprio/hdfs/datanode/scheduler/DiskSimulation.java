@@ -58,6 +58,9 @@ public final class DiskSimulation {
     /** How long after a turn the client uses what was read ahead before it asks for more. */
     long digestion;
 
+    /** Whether it passes no scheduler, as whoever has waited for too long. */
+    boolean isOutside;
+
     /** The part of its reads whose data is in the page cache. */
     private double cached;
 
@@ -349,7 +352,7 @@ public final class DiskSimulation {
     }
     read.place = reader.sequential ? reader.goOn() : anywhere(DiskModel.READ_BYTES);
     read.opens = reader.sequential ? 0 : opens();
-    if (!scheduled) {
+    if (!scheduled || reader.isOutside) {
       send(read);
       return;
     }
@@ -418,7 +421,7 @@ public final class DiskSimulation {
       answer(read, bytes);
     }
     Turn turn = reader.stream == null ? null : reader.stream.turn;
-    if (scheduled) {
+    if (scheduled && !reader.isOutside) {
       read.ticket.read(bytes);
       if (reader.isRealtimeStream()) {
         scheduler.sends(read.ticket, now);

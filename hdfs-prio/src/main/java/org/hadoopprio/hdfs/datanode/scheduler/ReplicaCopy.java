@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.hadoopprio.IoPriority;
@@ -22,27 +23,42 @@ public final class ReplicaCopy {
   /** As much as BlockSender reads at once. */
   private static final int PACKET_BYTES = 64 << 10;
 
+  /**
+   * How long a copy for the mover or the balancer takes turns. They give up a DataNode that has not
+   * answered within 300 s (HDFS's time-out for reads, five times), and the copy sends nothing
+   * before it is done. The rest of that time is for what is left then, and for the other disk.
+   */
+  static final long TURNS_NANOS = TimeUnit.SECONDS.toNanos(120);
+
   private ReplicaCopy() {}
 
   /**
    * The calling thread is about to copy a replica. On a volume in mode {@code turns}, returns when
-   * its data is in the page cache; otherwise does nothing.
+   * its data is in the page cache, or its time has passed; otherwise does nothing.
    *
    * @param priority of the copy, which the thread has; null for none
+   * @param inTime whether somebody waits for the copy, which then takes turns for 120 s, and is
+   *     read without from then on
+   * @return false if that time has passed
    */
-  public static void read(Configuration conf, ReplicaInfo source, IoPriority priority)
+  public static boolean read(
+      Configuration conf, ReplicaInfo source, IoPriority priority, boolean inTime)
       throws IOException {
     long end = source.getNumBytes();
     ScheduledRead read =
         ScheduledReads.make(
             conf, new BlockRead(source.getVolume(), source.getBlockId(), 0, end), priority);
     if (read == null) {
-      return;
+      return true;
+    }
+    if (inTime) {
+      read.setTime(TURNS_NANOS);
     }
     try (InputStream in = source.getDataInputStream(0)) {
       if (in instanceof FileInputStream) {
         read(read, ((FileInputStream) in).getFD(), end);
       }
+      return !read.isOutOfTime();
     } finally {
       read.finish();
     }
@@ -59,7 +75,7 @@ public final class ReplicaCopy {
       for (long offset = 0; more && offset < end; offset += PACKET_BYTES) {
         int bytes = (int) Math.min(PACKET_BYTES, end - offset);
         read.packet(offset, end, data);
-        more = file.read(offset, bytes);
+        more = !read.isOutOfTime() && file.read(offset, bytes);
         read.packetDone(offset, bytes);
       }
     }

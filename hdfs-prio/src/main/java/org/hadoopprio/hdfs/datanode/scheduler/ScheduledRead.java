@@ -41,6 +41,9 @@ final class ScheduledRead {
   private final IoPriority priority;
   private final Ticket ticket;
 
+  /** When all of its waits end, if not before. */
+  private long timeEnds = Long.MAX_VALUE;
+
   /** How far the read may go without asking because its data is in the page cache. */
   private long cachedUntil;
 
@@ -122,6 +125,16 @@ final class ScheduledRead {
     ticket.longestWaitNanos = settings.longestWaitNanos(what.patienceMillis());
     cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
+  }
+
+  /** Sets how long its packets may wait together, in nanoseconds, beginning now. */
+  void setTime(long nanos) {
+    timeEnds = queue.now() + nanos;
+  }
+
+  /** Whether it has had that time, and so must not wait any more. */
+  boolean isOutOfTime() {
+    return queue.now() >= timeEnds;
   }
 
   /** Sets for whom it reads; whoever waits looks whether the client is still there. */
@@ -233,7 +246,7 @@ final class ScheduledRead {
     if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
     } else {
-      long until = now + ticket.longestWaitNanos;
+      long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
       if (!isReadAhead(offset, end, data, until) && !isClientGone()) {
         inCache = () -> isCached(offset, end, data);
         lowerPacket(until);

@@ -652,4 +652,18 @@ class ScheduledReadTest {
     packet.get();
     read.packetDone(offset, PACKET);
   }
+
+  @Test
+  void theWaitsOfAllPacketsTogetherMayHaveAnEnd() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    Hint hint = Hint.of(IoPriority.IDLE, null).patientFor(6_000);
+    ScheduledRead copy = read(IoPriority.IDLE, new Stream());
+    copy.setTarget(IoPriority.IDLE, new BlockRead(null, 1, 0, BLOCK).with(hint));
+    copy.setTime(ms(3_000));
+    assertWaitsFor(copy, 0, 2_000);
+    assertFalse(copy.isOutOfTime());
+    assertWaitsFor(copy, PACKET, 1_000);
+    assertTrue(copy.isOutOfTime());
+    copy.packet(2 * PACKET, BLOCK, NOT_CACHED);
+  }
 }
