@@ -111,7 +111,10 @@ class Cell:
 
     def _once(self, device):
         disk = DISKS[self.preset]
-        Path("/sys/block", Path(device).name, "queue", "scheduler").write_text(self.scheduler)
+        scheduler = Path("/sys/block", Path(device).name, "queue", "scheduler")
+        if self.scheduler not in scheduler.read_text().replace("[", "").replace("]", "").split():
+            raise Refused(f"this kernel has no I/O scheduler {self.scheduler}: {scheduler.read_text().strip()}")
+        scheduler.write_text(self.scheduler)
         run(VHDD, "set", disk, *(f"{key}={value}" for key, value in self.model.items()))
         words = {"DEVICE": device, "SECONDS": str(self.seconds), "SEED": str(zlib.crc32(self.name.encode()))}
         command = [word.format(**words) for word in self.command]
@@ -316,7 +319,10 @@ def main(arguments):
         return measure(chosen.quick)
     finally:
         for name in DISKS.values():
-            run(VHDD, "destroy", name, "--force")
+            try:
+                run(VHDD, "destroy", name, "--force")
+            except Refused as reason:
+                print(f"hprio: {reason}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,8 @@ class QuotedNamesTest {
           "BlockReaderLocalLegacy",
           "SlowDisks",
           "ReadBlockOpAvgTime",
+          "NumTimedOutPendingReconstructions",
+          "SocketTimeoutException",
           "ExportSnapshot",
           "RowMutations");
 

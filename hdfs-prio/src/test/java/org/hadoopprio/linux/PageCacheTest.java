@@ -30,6 +30,9 @@ class PageCacheTest {
 
   private static final int PIECES = 16;
 
+  /** A newer kernel that is asked by a sample reads the gap, and may have done so meanwhile. */
+  private static final int TRIES = 10;
+
   /** A number that no architecture uses: the kernel answers ENOSYS. */
   private static final long NO_SUCH_CALL = 9999;
 
@@ -100,13 +103,18 @@ class PageCacheTest {
     assertTrue(resident(cache, 0, PIECES), "asked before");
     CachedPages.drop(file);
     assertFalse(resident(cache, 0, PIECES), "dropped");
-    write(0, 7);
-    write(8, PIECES - 8);
-    assertTrue(resident(cache, 0, 7), "before the gap");
-    assertTrue(resident(cache, 8, PIECES - 8), "after the gap");
-    assertTrue(cache.covers(descriptor, 7 * PIECE - 1, 1), "the last byte before the gap");
-    assertTrue(cache.covers(descriptor, 8 * PIECE, 1), "the first byte after the gap");
-    assertFalse(resident(cache, 0, PIECES), "across the gap");
+    boolean seen = false;
+    for (int i = 0; i < TRIES && !seen; i++) {
+      CachedPages.drop(file);
+      write(0, 7);
+      write(8, PIECES - 8);
+      assertTrue(resident(cache, 0, 7), "before the gap");
+      assertTrue(resident(cache, 8, PIECES - 8), "after the gap");
+      assertTrue(cache.covers(descriptor, 7 * PIECE - 1, 1), "the last byte before the gap");
+      assertTrue(cache.covers(descriptor, 8 * PIECE, 1), "the first byte after the gap");
+      seen = !resident(cache, 0, PIECES);
+    }
+    assertTrue(seen, "across the gap");
   }
 
   @Test

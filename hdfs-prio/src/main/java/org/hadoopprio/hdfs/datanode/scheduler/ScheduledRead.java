@@ -122,7 +122,12 @@ final class ScheduledRead {
    */
   void setTarget(IoPriority granted, BlockRead what) {
     ticket.setTarget(granted, what.following(), queue.now());
-    ticket.longestWaitNanos = settings.longestWaitNanos(what.patienceMillis());
+    if (!ticket.isRealtime()) {
+      // Real-time keeps to its share, however little time its client has.
+      long own = ticket.longestWaitNanos;
+      ticket.longestWaitNanos = settings.longestWaitNanos(what.patienceMillis());
+      ticket.impatient = ticket.longestWaitNanos < own;
+    }
     cachedAndKnown = what::isCachedAndKnown;
     mayRefuse = what.mayRefuse();
   }
@@ -246,20 +251,43 @@ final class ScheduledRead {
     if (ticket.isRealtime()) {
       realtimePacket(offset, end, data);
     } else {
-      long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
-      if (!isReadAhead(offset, end, data, until) && !isClientGone()) {
-        inCache = () -> isCached(offset, end, data);
-        lowerPacket(until);
-        if (isClientGone()) {
-          return;
-        }
-        if (asked && ticket.state == Ticket.State.OUT && queue.now() >= until) {
-          readWithoutTurn(offset, end, data.file());
-        } else {
-          advise(offset, end, data.file());
-        }
-      }
+      lowerPacket(offset, end, data, now);
     }
+  }
+
+  /**
+   * Waits for a turn; who has no time left reads without one, as far as {@link HastyReads} lets.
+   */
+  private void lowerPacket(long offset, long end, CachedData data, long now) {
+    if (now >= timeEnds) {
+      return;
+    }
+    long own = now + settings.longestWaitNanos(0);
+    long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
+    ticket.impatient |= until < own;
+    if (isReadAhead(offset, end, data, until) || isClientGone()) {
+      return;
+    }
+    inCache = () -> isCached(offset, end, data);
+    lowerPacket(until);
+    long last = Math.min(own, timeEnds);
+    while (isOverdue(until) && until < last && !queue.hastyReads().take(queue.now())) {
+      until = Math.min(queue.now() + ticket.longestWaitNanos, last);
+      lowerPacket(until);
+    }
+    if (isClientGone()) {
+      return;
+    }
+    if (isOverdue(until)) {
+      readWithoutTurn(offset, end, data.file());
+    } else {
+      advise(offset, end, data.file());
+    }
+  }
+
+  /** Whether the packet has waited until then, and has no turn. */
+  private boolean isOverdue(long until) {
+    return asked && ticket.state == Ticket.State.OUT && queue.now() >= until && !isClientGone();
   }
 
   /**
@@ -347,6 +375,7 @@ final class ScheduledRead {
       Ticket another = new Ticket(priority, ticket.weight, ticket.stream);
       another.client = ticket.client;
       another.inForce = ticket.inForce;
+      another.impatient = ticket.impatient;
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (ticket.state == Ticket.State.IN) {

@@ -82,6 +82,12 @@ final class Ticket {
   /** How long it may wait for one packet; set by the owner before it asks for the first time. */
   long longestWaitNanos = VolumeQueue.MAX_WAIT_NANOS;
 
+  /**
+   * Whether its wait ends before the DataNode's own limit, for its client's sake: no fault of the
+   * disk. Set by the owner before it asks.
+   */
+  boolean impatient;
+
   /** Whether it writes; set by the owner before it asks for the first time. */
   boolean writes;
 

@@ -313,9 +313,9 @@ final class TurnWaits {
   }
 
   private void overdue(Ticket ticket, long now) {
-    boolean stuck = scheduler.isStuck(now);
-    // That a client has little patience is no fault of the disk.
-    if (stuck || ticket.longestWaitNanos >= VolumeQueue.MAX_WAIT_NANOS) {
+    // Before it came a stream may have read alone, for which no turn begins.
+    boolean stuck = now - ticket.askedAt >= VolumeScheduler.LOST_NANOS && scheduler.isStuck(now);
+    if (stuck || !ticket.impatient) {
       counters.overdue();
       warn(
           Warning.OVERDUE,

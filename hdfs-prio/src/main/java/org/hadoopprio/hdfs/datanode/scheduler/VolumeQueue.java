@@ -27,6 +27,7 @@ final class VolumeQueue {
 
   private final String volume;
   private final RealtimeReaders realtimeReaders = new RealtimeReaders();
+  private final HastyReads hastyReads = new HastyReads();
   private final DeviceQueue device;
   private final VolumeClock clock;
   private final VolumeCounters counters = new VolumeCounters();
@@ -311,6 +312,11 @@ final class VolumeQueue {
   /** Whether other classes have a turn, or wait for one. */
   boolean hasLower() {
     return scheduler.hasLower();
+  }
+
+  /** How often one may read whose client has no time left for a turn. */
+  HastyReads hastyReads() {
+    return hastyReads;
   }
 
   /** The real-time reads that go on. */

@@ -630,6 +630,38 @@ class ScheduledReadTest {
     assertEquals(4 * PACKET, queue.counters().bytes(DiskClass.IDLE));
   }
 
+  /** Else whoever has a short time-out would have as much of the disk as he has streams. */
+  @Test
+  void whereManyHaveNoTimeLeftTheyWaitForLonger() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    // Others have read for all that time.
+    assertTrue(queue.hastyReads().take(queue.now() + ms(30_000)));
+    Hint hint = Hint.of(IoPriority.IDLE, null).patientFor(3_000);
+    ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.IDLE, new Stream());
+    read.setTarget(IoPriority.IDLE, new BlockRead(null, 1, 0, BLOCK).with(hint));
+    begin(read);
+    FutureTask<Void> packet = new FutureTask<>(() -> read.packet(0, BLOCK, NOT_CACHED), null);
+    Thread thread = new Thread(packet);
+    thread.start();
+    awaitParked(thread, packet);
+    pass(1_000);
+    LockSupport.unpark(thread);
+    while (queue.counters().waits(DiskClass.IDLE) == 0) {
+      Thread.sleep(1);
+    }
+    awaitParked(thread, packet);
+    pass(19_000);
+    LockSupport.unpark(thread);
+    packet.get();
+  }
+
+  private static void awaitParked(Thread thread, FutureTask<Void> packet) throws Exception {
+    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
+      assertFalse(packet.isDone(), "does not wait");
+      Thread.sleep(1);
+    }
+  }
+
   private void assertWaitsFor(ScheduledRead read, int offset, long millis) throws Exception {
     assertWaitsFor(read, offset, millis, BLOCK, NOT_CACHED);
   }
@@ -639,10 +671,7 @@ class ScheduledReadTest {
     FutureTask<Void> packet = new FutureTask<>(() -> read.packet(offset, end, data), null);
     Thread thread = new Thread(packet);
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
-      assertFalse(packet.isDone(), "does not wait");
-      Thread.sleep(1);
-    }
+    awaitParked(thread, packet);
     pass(millis - 1);
     LockSupport.unpark(thread);
     thread.join(50);
@@ -665,5 +694,6 @@ class ScheduledReadTest {
     assertWaitsFor(copy, PACKET, 1_000);
     assertTrue(copy.isOutOfTime());
     copy.packet(2 * PACKET, BLOCK, NOT_CACHED);
+    assertEquals(0, queue.counters().overdueWaits());
   }
 }

@@ -728,6 +728,7 @@ class VolumeQueueTest {
     Ticket holder = in();
     Ticket hasty = be(4, new Stream());
     hasty.longestWaitNanos = ms(1_500);
+    hasty.impatient = true;
     Thread thread = waits(hasty);
     Thread patient = waits(be(4, new Stream()));
     pass(1_499, holder);
@@ -755,12 +756,29 @@ class VolumeQueueTest {
     assertEquals(Ticket.State.OUT, hasty.state);
   }
 
+  /** For a stream that reads alone no turn begins, which is no sign that something is wrong. */
+  @Test
+  void aShortWaitAfterAStreamReadAloneOpensNothing() throws Exception {
+    Ticket holder = in();
+    pass(11_000, holder);
+    Ticket hasty = be(4, new Stream());
+    hasty.longestWaitNanos = ms(1_500);
+    hasty.impatient = true;
+    Thread thread = waits(hasty);
+    clock.addAndGet(ms(1_500));
+    LockSupport.unpark(thread);
+    thread.join();
+    assertEquals(0, queue.counters().overdueWaits());
+    assertFalse(queue.isOpen(queue.now()));
+  }
+
   /** Whatever the patience: that nobody is given a turn is the scheduler's fault. */
   @Test
   void aHastyReadThatFindsTheSchedulerStuckOpensTheVolume() throws Exception {
     Ticket holder = in();
     Ticket hasty = be(4, new Stream());
     hasty.longestWaitNanos = ms(11_000);
+    hasty.impatient = true;
     Thread thread = waits(hasty);
     for (int i = 0; i < 11; i++) {
       pass(1_000, holder);
