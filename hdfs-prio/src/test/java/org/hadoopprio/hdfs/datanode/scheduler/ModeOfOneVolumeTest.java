@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,19 +142,7 @@ class ModeOfOneVolumeTest {
     Files.write(file, new byte[4 * MIB]);
     CachedPages.drop(file);
     try (FileInputStream in = new FileInputStream(file.toFile())) {
-      FileDescriptor descriptor = in.getFD();
-      CachedData data =
-          new CachedData() {
-            @Override
-            public boolean isCached(long offset, long length) {
-              return false;
-            }
-
-            @Override
-            public FileDescriptor file() {
-              return descriptor;
-            }
-          };
+      CachedData data = ScheduledReadTest.data(in, false);
       // Since then the disk is shared.
       Ticket realtime = Tickets.realtime();
       queue.enterRealtime(realtime, false);
@@ -180,7 +166,7 @@ class ModeOfOneVolumeTest {
   @Test
   void aShortCircuitRead() throws Exception {
     ShortCircuitPiece piece = ShortCircuitPiece.of(conf, block(4 << 10), null);
-    endsWhenTheVolumeLeaves(() -> piece.enter(new NoFiles()));
+    endsWhenTheVolumeLeaves(() -> piece.enter(new ShortCircuitPieceTest.Replica(false)));
     piece.leave();
   }
 
@@ -224,25 +210,5 @@ class ModeOfOneVolumeTest {
     in.getChannel().read(ByteBuffer.allocate(PACKET / 2), offset);
     in.getChannel().read(ByteBuffer.allocate(PACKET / 2), offset + PACKET / 2);
     return PageCache.isResident(DescriptorNumber.of(in.getFD()), offset + PACKET, 1);
-  }
-
-  private static final class NoFiles implements ReplicaFiles {
-    @Override
-    public FileInputStream data() throws IOException {
-      throw new FileNotFoundException("data");
-    }
-
-    @Override
-    public FileInputStream checksums() throws IOException {
-      throw new FileNotFoundException("checksums");
-    }
-
-    @Override
-    public boolean isCached() {
-      return false;
-    }
-
-    @Override
-    public void waits() {}
   }
 }

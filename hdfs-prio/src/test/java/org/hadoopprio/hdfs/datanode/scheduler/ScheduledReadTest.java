@@ -375,7 +375,8 @@ class ScheduledReadTest {
     }
   }
 
-  private static CachedData data(FileInputStream file, boolean cached) {
+  /** An open file of which all or nothing is in the page cache. */
+  static CachedData data(FileInputStream file, boolean cached) {
     return new CachedData() {
       @Override
       public boolean isCached(long offset, long length) {
@@ -608,19 +609,7 @@ class ScheduledReadTest {
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     ScheduledRead read = read(IoPriority.IDLE, new Stream());
     try (FileInputStream in = new FileInputStream(file.toFile())) {
-      FileDescriptor descriptor = in.getFD();
-      CachedData data =
-          new CachedData() {
-            @Override
-            public boolean isCached(long offset, long length) {
-              return false;
-            }
-
-            @Override
-            public FileDescriptor file() {
-              return descriptor;
-            }
-          };
+      CachedData data = data(in, false);
       assertWaitsFor(read, 0, 20_000, 4 * PACKET, data);
       for (int offset = PACKET; offset < 4 * PACKET; offset += PACKET) {
         read.packet(offset, 4 * PACKET, data);

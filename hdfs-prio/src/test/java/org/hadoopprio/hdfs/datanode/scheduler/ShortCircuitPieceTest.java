@@ -68,7 +68,7 @@ class ShortCircuitPieceTest {
   }
 
   /** A replica without files, of which only the page cache is known. */
-  private static class Replica implements ReplicaFiles {
+  static class Replica implements ReplicaFiles {
     private final boolean cached;
 
     Replica(boolean cached) {
