@@ -96,6 +96,9 @@ final class ScheduledRead {
   /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
   private boolean asked;
 
+  /** How long the packet may still wait for turns: its client waits for the sum. */
+  private long packetNanos;
+
   /** Whether the data of the packet that asked is in the page cache. */
   private BooleanSupplier inCache;
 
@@ -278,7 +281,10 @@ final class ScheduledRead {
     if (isClientGone()) {
       return;
     }
+    packetNanos = Math.max(0, until - queue.now());
     if (isOverdue(until)) {
+      // It has no place at the disk to lose, and waits no more.
+      asked = false;
       readWithoutTurn(offset, end, data.file());
     } else {
       advise(offset, end, data.file());
@@ -509,7 +515,9 @@ final class ScheduledRead {
         queue.resumeRealtime(ticket);
       }
     } else if (asked) {
-      lowerPacket(queue.now() + ticket.longestWaitNanos);
+      long until = queue.now() + packetNanos;
+      lowerPacket(until);
+      packetNanos = Math.max(0, until - queue.now());
     }
   }
 

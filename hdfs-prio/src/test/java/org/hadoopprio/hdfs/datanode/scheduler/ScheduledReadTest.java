@@ -582,10 +582,7 @@ class ScheduledReadTest {
   @Test
   void aPacketWaitsForAThirdOfItsClientsPatience() throws Exception {
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
-    Hint hint = Hint.of(IoPriority.IDLE, null).patientFor(6_000);
-    ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.IDLE, new Stream());
-    read.setTarget(IoPriority.IDLE, new BlockRead(null, 1, 0, BLOCK).with(hint));
-    begin(read);
+    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
     for (int offset = 0; offset < 2 * PACKET; offset += PACKET) {
       assertWaitsFor(read, offset, 2_000);
     }
@@ -617,6 +614,56 @@ class ScheduledReadTest {
       }
     }
     assertEquals(4 * PACKET, queue.counters().bytes(DiskClass.IDLE));
+  }
+
+  /** Its client waits for all of them together. */
+  @Test
+  void aPacketThatHasWaitedWaitsNoMoreWhenItsClientTakesBytesAgain() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
+    assertWaitsFor(read, 0, 2_000);
+    read.suspend();
+    read.resume();
+    assertEquals(1, queue.counters().waits(DiskClass.IDLE));
+  }
+
+  @Test
+  void aPacketThatHasLostItsTurnWaitsForWhatIsLeftOfItsTime() throws Exception {
+    ScheduledRead holder = read(null, new Stream());
+    holder.packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = patientForSixSeconds(IoPriority.parse("be:4"));
+    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
+    pass(1_500);
+    holder.finish();
+    pass(2);
+    queue.look();
+    packet.get();
+    read.suspend();
+    pass(1_000);
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    FutureTask<Void> rest = start(read::resume);
+    pass(498);
+    LockSupport.unpark(waiter);
+    rest.get();
+  }
+
+  private ScheduledRead patientForSixSeconds(IoPriority priority) {
+    Hint hint = Hint.of(priority, null).patientFor(6_000);
+    ScheduledRead read = new ScheduledRead(queue, settings, priority, new Stream());
+    read.setTarget(priority, new BlockRead(null, 1, 0, BLOCK).with(hint));
+    begin(read);
+    return read;
+  }
+
+  private Thread waiter;
+
+  /** Runs what has to wait, and returns when it does. */
+  private FutureTask<Void> start(Runnable waits) throws Exception {
+    FutureTask<Void> task = new FutureTask<>(waits, null);
+    waiter = new Thread(task);
+    waiter.start();
+    awaitParked(waiter, task);
+    return task;
   }
 
   /** Else whoever has a short time-out would have as much of the disk as he has streams. */
