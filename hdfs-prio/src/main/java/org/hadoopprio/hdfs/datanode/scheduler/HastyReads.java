@@ -14,14 +14,29 @@ final class HastyReads {
 
   private static final long CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** The answer to whom all that is left would be too late. */
+  static final long TOO_LATE = Long.MAX_VALUE;
+
   private long next = Long.MIN_VALUE;
 
-  /** Whether one may go at {@code now}, in nanoseconds; then it counts. */
-  synchronized boolean take(long now) {
-    if (next > now) {
-      return false;
+  /**
+   * When one may go that comes now; the time is then its own, until {@link #giveBack}.
+   *
+   * @param now in nanoseconds
+   * @param last later is too late for it
+   * @return not before {@code now}; {@link #TOO_LATE} if it has none
+   */
+  synchronized long next(long now, long last) {
+    long at = Math.max(now, next);
+    if (at > last) {
+      return TOO_LATE;
     }
     next = Math.max(next, now - CREDIT_NANOS) + EACH_NANOS;
-    return true;
+    return at;
+  }
+
+  /** One that had a time does not need it: others go earlier. */
+  synchronized void giveBack() {
+    next -= EACH_NANOS;
   }
 }

@@ -244,6 +244,7 @@ final class ScheduledRead {
   void packet(long offset, long end, CachedData data) {
     inPacket = true;
     asked = false;
+    packetNanos = 0;
     endOpening();
     long now = queue.now();
     // Also of who finds its data in the page cache: the kernel would go on there by itself.
@@ -265,18 +266,16 @@ final class ScheduledRead {
     if (now >= timeEnds) {
       return;
     }
-    long own = now + settings.longestWaitNanos(0);
     long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
-    ticket.impatient |= until < own;
+    ticket.impatient |= until < now + settings.longestWaitNanos(0);
     if (isReadAhead(offset, end, data, until) || isClientGone()) {
       return;
     }
     inCache = () -> isCached(offset, end, data);
     lowerPacket(until);
-    long last = Math.min(own, timeEnds);
-    while (isOverdue(until) && until < last && !queue.hastyReads().take(queue.now())) {
-      until = Math.min(queue.now() + ticket.longestWaitNanos, last);
-      lowerPacket(until);
+    long last = Math.min(now + VolumeQueue.MAX_WAIT_NANOS, timeEnds);
+    if (isOverdue(until) && until < last) {
+      until = waitOn(until, last);
     }
     if (isClientGone()) {
       return;
@@ -289,6 +288,24 @@ final class ScheduledRead {
     } else {
       advise(offset, end, data.file());
     }
+  }
+
+  /**
+   * Waits until it may read without a turn; returns when that is. Whose client would be gone by
+   * then leaves the time to others, and waits for its turn for as long as any read may.
+   */
+  private long waitOn(long until, long last) {
+    HastyReads others = queue.hastyReads();
+    long now = queue.now();
+    long at = others.next(now, Math.min(last, until + ticket.longestWaitNanos));
+    long end = Math.min(at, last);
+    if (end > now) {
+      lowerPacket(end);
+      if (at == end && !isOverdue(end)) {
+        others.giveBack();
+      }
+    }
+    return end;
   }
 
   /** Whether the packet has waited until then, and has no turn. */
@@ -517,6 +534,7 @@ final class ScheduledRead {
     } else if (asked) {
       long until = queue.now() + packetNanos;
       lowerPacket(until);
+      asked &= !isOverdue(until);
       packetNanos = Math.max(0, until - queue.now());
     }
   }

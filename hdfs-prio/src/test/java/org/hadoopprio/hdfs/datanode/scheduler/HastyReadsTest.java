@@ -10,23 +10,41 @@ class HastyReadsTest {
 
   private final HastyReads reads = new HastyReads();
 
-  private int taken(long fromMillis, long toMillis) {
-    int taken = 0;
-    for (long now = fromMillis; now < toMillis; now++) {
-      taken += reads.take(ms(now)) ? 1 : 0;
+  /** When the last of so many may go, in milliseconds, if all come together. */
+  private long lastOf(int count, long nowMillis) {
+    long at = 0;
+    for (int i = 0; i < count; i++) {
+      at = reads.next(ms(nowMillis), Long.MAX_VALUE);
     }
-    return taken;
+    return at / ms(1);
   }
 
   @Test
-  void tenASecondMayGoHoweverManyAsk() {
-    taken(0, 2_000);
-    assertEquals(100, taken(2_000, 12_000));
+  void tenASecondMayGoInTheirOrderHoweverManyCome() {
+    lastOf(11, 0);
+    assertEquals(100, lastOf(1, 0));
+    assertEquals(10_000, lastOf(99, 0));
+    assertEquals(10_100, lastOf(1, 5_000));
   }
 
   @Test
   void whatNobodyUsedIsKeptForASecond() {
-    taken(0, 2_000);
-    assertEquals(11, taken(60_000, 60_001) + taken(60_001, 60_100));
+    lastOf(50, 0);
+    assertEquals(60_000, lastOf(11, 60_000));
+    assertEquals(60_100, lastOf(1, 60_000));
+  }
+
+  @Test
+  void whoWouldComeTooLateTakesNothing() {
+    lastOf(21, 0);
+    assertEquals(HastyReads.TOO_LATE, reads.next(0, ms(900)));
+    assertEquals(1_100, lastOf(1, 0));
+  }
+
+  @Test
+  void whoNeedsItsTimeNoMoreLetsOthersGoEarlier() {
+    lastOf(21, 0);
+    reads.giveBack();
+    assertEquals(1_000, lastOf(1, 0));
   }
 }

@@ -642,9 +642,20 @@ class ScheduledReadTest {
     pass(1_000);
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     FutureTask<Void> rest = start(read::resume);
-    pass(498);
+    assertWaitsOn(rest, 498);
+    read.suspend();
+    read.resume();
+    assertEquals(2, queue.counters().waits(DiskClass.BEST_EFFORT));
+  }
+
+  private void assertWaitsOn(FutureTask<Void> task, long millis) throws Exception {
+    pass(millis - 1);
     LockSupport.unpark(waiter);
-    rest.get();
+    waiter.join(50);
+    assertFalse(task.isDone());
+    pass(1);
+    LockSupport.unpark(waiter);
+    task.get();
   }
 
   private ScheduledRead patientForSixSeconds(IoPriority priority) {
@@ -668,27 +679,41 @@ class ScheduledReadTest {
 
   /** Else whoever has a short time-out would have as much of the disk as he has streams. */
   @Test
-  void whereManyHaveNoTimeLeftTheyWaitForLonger() throws Exception {
+  void whereManyHaveNoTimeLeftEachWaitsUntilTheOnesBeforeHaveRead() throws Exception {
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
-    // Others have read for all that time.
-    assertTrue(queue.hastyReads().take(queue.now() + ms(30_000)));
-    Hint hint = Hint.of(IoPriority.IDLE, null).patientFor(3_000);
-    ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.IDLE, new Stream());
-    read.setTarget(IoPriority.IDLE, new BlockRead(null, 1, 0, BLOCK).with(hint));
-    begin(read);
-    FutureTask<Void> packet = new FutureTask<>(() -> read.packet(0, BLOCK, NOT_CACHED), null);
-    Thread thread = new Thread(packet);
-    thread.start();
-    awaitParked(thread, packet);
-    pass(1_000);
-    LockSupport.unpark(thread);
-    while (queue.counters().waits(DiskClass.IDLE) == 0) {
+    hastyReadsUpTo(2_500);
+    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
+    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
+    pass(2_000);
+    LockSupport.unpark(waiter);
+    awaitWaits(1);
+    awaitParked(waiter, packet);
+    assertWaitsOn(packet, 500);
+  }
+
+  @Test
+  void whereFarTooManyHaveNoTimeLeftTheyWaitForTheDataNodesOwnTime() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    hastyReadsUpTo(30_000);
+    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
+    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
+    pass(2_000);
+    LockSupport.unpark(waiter);
+    awaitWaits(1);
+    awaitParked(waiter, packet);
+    assertWaitsOn(packet, 18_000);
+    assertEquals(ms(30_000), queue.hastyReads().next(queue.now(), Long.MAX_VALUE), "took none");
+  }
+
+  /** Others read without a turn, and one more may so many milliseconds after the test's begin. */
+  private void hastyReadsUpTo(long millis) {
+    while (queue.hastyReads().next(queue.now(), Long.MAX_VALUE) < ms(millis - 100)) {}
+  }
+
+  private void awaitWaits(int count) throws InterruptedException {
+    while (queue.counters().waits(DiskClass.IDLE) < count) {
       Thread.sleep(1);
     }
-    awaitParked(thread, packet);
-    pass(19_000);
-    LockSupport.unpark(thread);
-    packet.get();
   }
 
   private static void awaitParked(Thread thread, FutureTask<Void> packet) throws Exception {
