@@ -152,8 +152,7 @@ final class NvmeCheck {
               + (order == DiskOrder.KERNEL ? ", whose mode order leaves it to the kernel" : "")
               + ": with "
               + (scheduler.isEmpty() ? "this scheduler" : scheduler)
-              + " requests go to the drive as they come. docs/operations.md has a setting for each"
-              + " goal");
+              + " requests go to the drive as they come; see SSDs in docs/operations.md");
     }
   }
 

@@ -19,9 +19,10 @@
  *
  * <p>Both use a {@code PriorityResolver} and a {@code PriorityPolicy}.
  *
- * <p>Not covered: seeks that HBase moves to other threads if {@code
- * hbase.storescanner.parallel.seek.enable} is set, and snapshots. If a scan is real-time by its own
- * attribute or by its table, its first follow-up call waits in the general queue, because the
- * scanner's id becomes known only then.
+ * <p>The hooks of the agent take the priority along to the threads that HBase seeks with if {@code
+ * hbase.storescanner.parallel.seek.enable} is set, and tell a scanner's id when it is opened.
+ * Without them such seeks have none, and the first follow-up call of a scan that is real-time by
+ * its own attribute or by its table waits in the general queue. What HBase writes for a snapshot is
+ * not covered.
  */
 package org.hadoopprio.hbase.regionserver;
