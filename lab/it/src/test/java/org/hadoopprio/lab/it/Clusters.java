@@ -92,6 +92,25 @@ final class Clusters {
     }
   }
 
+  /**
+   * Waits until the NameNode has all replicas that it wants. One that a DataNode reports late is
+   * made once more, and a trace would show that.
+   */
+  static void awaitRedundancy(LocalCluster cluster) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    JsonNode blocks;
+    do {
+      Thread.sleep(100);
+      blocks =
+          cluster
+              .jmx(cluster.daemon(Role.NAMENODE), "Hadoop:service=NameNode,name=FSNamesystem")
+              .get(0);
+      assertTrue(System.nanoTime() < end, "the NameNode still wants replicas: " + blocks);
+    } while (blocks.get("LowRedundancyBlocks").asLong()
+            + blocks.get("PendingReconstructionBlocks").asLong()
+        > 0);
+  }
+
   /** What the block layer saw of the cluster's disks while something read from cold caches. */
   static BlockTraceSummary traced(LocalCluster cluster, Reads reads) throws Exception {
     cluster.evictPageCache();

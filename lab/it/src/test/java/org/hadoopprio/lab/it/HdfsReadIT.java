@@ -112,6 +112,7 @@ class HdfsReadIT {
       fs.setErasureCodingPolicy(STRIPED.getParent(), EC_POLICY);
       SampleFile.write(fs, STRIPED, BIG_MIB);
     }
+    Clusters.awaitRedundancy(cluster);
   }
 
   @AfterAll
