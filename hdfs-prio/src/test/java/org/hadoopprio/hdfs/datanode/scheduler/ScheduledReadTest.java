@@ -57,6 +57,9 @@ class ScheduledReadTest {
   private final VolumeQueue queue =
       new VolumeQueue("/data/1", settings.limits(), 1, clock::get, reads -> false, () -> true);
 
+  /** Runs what {@link #start} was given last. */
+  private Thread waiter;
+
   private ScheduledRead read(IoPriority priority, Stream stream) {
     ScheduledRead read = new ScheduledRead(queue, settings, priority, stream);
     begin(read);
@@ -666,8 +669,6 @@ class ScheduledReadTest {
     return read;
   }
 
-  private Thread waiter;
-
   /** Runs what has to wait, and returns when it does. */
   private FutureTask<Void> start(Runnable waits) throws Exception {
     FutureTask<Void> task = new FutureTask<>(waits, null);
@@ -680,28 +681,14 @@ class ScheduledReadTest {
   /** Else whoever has a short time-out would have as much of the disk as he has streams. */
   @Test
   void whereManyHaveNoTimeLeftEachWaitsUntilTheOnesBeforeHaveRead() throws Exception {
-    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     hastyReadsUpTo(2_500);
-    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
-    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
-    pass(2_000);
-    LockSupport.unpark(waiter);
-    awaitWaits(1);
-    awaitParked(waiter, packet);
-    assertWaitsOn(packet, 500);
+    assertWaitsOn(outOfPatience(), 500);
   }
 
   @Test
   void whereFarTooManyHaveNoTimeLeftTheyWaitForTheDataNodesOwnTime() throws Exception {
-    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     hastyReadsUpTo(30_000);
-    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
-    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
-    pass(2_000);
-    LockSupport.unpark(waiter);
-    awaitWaits(1);
-    awaitParked(waiter, packet);
-    assertWaitsOn(packet, 18_000);
+    assertWaitsOn(outOfPatience(), 18_000);
     assertEquals(ms(30_000), queue.hastyReads().next(queue.now(), Long.MAX_VALUE), "took none");
   }
 
@@ -710,10 +697,18 @@ class ScheduledReadTest {
     while (queue.hastyReads().next(queue.now(), Long.MAX_VALUE) < ms(millis - 100)) {}
   }
 
-  private void awaitWaits(int count) throws InterruptedException {
-    while (queue.counters().waits(DiskClass.IDLE) < count) {
+  /** The packet of a read that has waited for a third of its client's patience, and waits on. */
+  private FutureTask<Void> outOfPatience() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = patientForSixSeconds(IoPriority.IDLE);
+    FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
+    pass(2_000);
+    LockSupport.unpark(waiter);
+    while (queue.counters().waits(DiskClass.IDLE) == 0) {
       Thread.sleep(1);
     }
+    awaitParked(waiter, packet);
+    return packet;
   }
 
   private static void awaitParked(Thread thread, FutureTask<Void> packet) throws Exception {
@@ -729,17 +724,7 @@ class ScheduledReadTest {
 
   private void assertWaitsFor(
       ScheduledRead read, int offset, long millis, long end, CachedData data) throws Exception {
-    FutureTask<Void> packet = new FutureTask<>(() -> read.packet(offset, end, data), null);
-    Thread thread = new Thread(packet);
-    thread.start();
-    awaitParked(thread, packet);
-    pass(millis - 1);
-    LockSupport.unpark(thread);
-    thread.join(50);
-    assertFalse(packet.isDone());
-    pass(1);
-    LockSupport.unpark(thread);
-    packet.get();
+    assertWaitsOn(start(() -> read.packet(offset, end, data)), millis);
     read.packetDone(offset, PACKET);
   }
 

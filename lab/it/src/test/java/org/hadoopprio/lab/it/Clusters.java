@@ -92,6 +92,13 @@ final class Clusters {
     }
   }
 
+  /** What the NameNode counts of blocks. */
+  static JsonNode blocks(LocalCluster cluster) throws IOException {
+    return cluster
+        .jmx(cluster.daemon(Role.NAMENODE), "Hadoop:service=NameNode,name=FSNamesystem")
+        .get(0);
+  }
+
   /**
    * Waits until the NameNode has all replicas that it wants. One that a DataNode reports late is
    * made once more, and a trace would show that.
@@ -101,10 +108,7 @@ final class Clusters {
     JsonNode blocks;
     do {
       Thread.sleep(100);
-      blocks =
-          cluster
-              .jmx(cluster.daemon(Role.NAMENODE), "Hadoop:service=NameNode,name=FSNamesystem")
-              .get(0);
+      blocks = blocks(cluster);
       assertTrue(System.nanoTime() < end, "the NameNode still wants replicas: " + blocks);
     } while (blocks.get("LowRedundancyBlocks").asLong()
             + blocks.get("PendingReconstructionBlocks").asLong()

@@ -270,11 +270,7 @@ class DurationLimitsIT {
     assertEquals(cached, status.get("cached").asLong(), "nothing went to the page cache");
     JsonNode data = cluster.jmx(dataNode, "Hadoop:service=DataNode,name=FSDatasetState*").get(0);
     assertEquals(0, data.get("NumFailedVolumes").asLong());
-    JsonNode names =
-        cluster
-            .jmx(cluster.daemon(Role.NAMENODE), "Hadoop:service=NameNode,name=FSNamesystem")
-            .get(0);
-    assertEquals(0, names.get("CorruptBlocks").asLong());
+    assertEquals(0, Clusters.blocks(cluster).get("CorruptBlocks").asLong());
     assertEquals(
         List.of(),
         Clusters.logged(
