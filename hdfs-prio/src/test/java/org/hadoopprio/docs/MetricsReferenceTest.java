@@ -49,23 +49,16 @@ class MetricsReferenceTest {
     StringBuilder out = new StringBuilder();
     out.append("# Metrics reference\n\n")
         .append("Generated from the code by `MetricsReferenceTest`; do not edit.\n\n")
-        .append("DataNodes and RegionServers with the agent publish these metrics in Hadoop's")
-        .append(" metrics system, and so in every sink that is configured there. `/jmx` shows them")
-        .append(
-            " as `Hadoop:service=DataNode|HBase,name=RECORD`; where there are several records of")
-        .append(
-            " a name, each has a bean of its own: `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`,")
-        .append(
-            " `IoPriorityVolumes-DIRECTORY` and `IoPriorityEngines-DIRECTORY`. Prometheus reads them from `/prom` of a DataNode with")
-        .append(" `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, and from")
-        .append(" `/prometheus` of a RegionServer. The MXBean `org.hadoopprio:type=IoPriority` has")
-        .append(
-            " the counters of the whole process and the state of each hook. A Grafana dashboard:")
-        .append(" [io-priority.json](../dist/dashboards/io-priority.json); alert rules:")
-        .append(" [hadoop-prio.rules.yml](../dist/alerts/hadoop-prio.rules.yml).\n\n")
-        .append("Latencies are those of the last full minute, in microseconds. Reads,")
-        .append(" writes and calls without a priority are not in the records of reads, writes and")
-        .append(" calls; the record of roles has them.\n");
+        .append("In Hadoop's metrics system of DataNodes and RegionServers with the agent, and so")
+        .append(" in each of its sinks. `/jmx` shows them as")
+        .append(" `Hadoop:service=DataNode|HBase,name=RECORD`; several records of a name are beans")
+        .append(" `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`, `IoPriorityVolumes-DIRECTORY` and")
+        .append(" `IoPriorityEngines-DIRECTORY`. [Prometheus, dashboard,")
+        .append(" alerts](runbooks.md#alerts). The MXBean `org.hadoopprio:type=IoPriority` has the")
+        .append(" counters of the whole process and the state of each hook.\n\n")
+        .append("Latencies are those of the last full minute, in microseconds. The records of")
+        .append(" reads, writes and calls leave out those without a priority; the record of roles")
+        .append(" has them.\n");
     String record = null;
     for (MetricsSource source : PriorityMetricsSource.all()) {
       for (MetricsRecord shown : records(source)) {
@@ -111,9 +104,8 @@ class MetricsReferenceTest {
             + " for each role and class, tags `role` ("
             + roles()
             + ") and `class` = `rt`, `be`,"
-            + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts at"
-            + " the DataNode that reads it and at the one that writes it; one that is moved between"
-            + " the disks of a DataNode counts twice there.";
+            + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts"
+            + " where it is read and where it is written, also within a DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
             + " `idle`. A batch counts in the class of its first operation that has one.";
@@ -126,16 +118,14 @@ class MetricsReferenceTest {
             + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
             + " queue that requests (reads, writes that take turns, short-circuit reads that ask)"
             + " pass in mode `turns`; without a queue they are 0. Volumes on one disk have one queue,"
-            + " which only the record of the first of them shows. If that volume is removed, the"
-            + " record of the next one begins at 0. Disk time is the time in which"
-            + " requests of the class were at the disk. Of real-time it includes the time for which"
-            + " the disk was kept for the next read. Of best-effort and idle it is the sum over all"
-            + " requests, of which several can be at the disk at the same time.";
+            + " which only the record of the first of them shows; if that one is removed, the next"
+            + " record begins at 0. Best-effort includes requests without a priority. Disk time is"
+            + " that of requests at the disk: of real-time with the time for which the disk was"
+            + " kept for the next read, of others the sum over all requests.";
       case PriorityMetricsSource.POLICIES_RECORD:
         return "Policies in force (docs/policy.md), one record for each key that names a policy"
-            + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (the first 12"
-            + " digits of the file's SHA-256 when it was read, or `none` without a policy). Daemons"
-            + " that differ in them have different policies.";
+            + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (first 12 digits"
+            + " of the SHA-256 of what was read, or `none`).";
       case PriorityMetricsSource.BUILD_RECORD:
         return "The agent, tag `version`.";
       default:
