@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -56,20 +56,23 @@ class MetricsReferenceTest {
         .append(" `IoPriorityEngines-DIRECTORY`. [Prometheus, dashboard,")
         .append(" alerts](runbooks.md#alerts). The MXBean `org.hadoopprio:type=IoPriority` has the")
         .append(" counters of the whole process and the state of each hook.\n\n")
-        .append("Latencies are those of the last full minute, in microseconds. The records of")
-        .append(" reads, writes and calls leave out those without a priority; the record of roles")
-        .append(" has them.\n");
+        .append("What is not called a gauge is a counter. Latencies are those of the last full")
+        .append(" minute, in microseconds. The records of reads, writes and calls leave out those")
+        .append(" without a priority; the record of roles has them.\n");
     String record = null;
     for (MetricsSource source : PriorityMetricsSource.all()) {
       for (MetricsRecord shown : records(source)) {
         if (!shown.name().equals(record)) {
           record = shown.name();
           out.append("\n## ").append(record).append("\n\n").append(heading(record)).append("\n\n");
-          out.append("| metric | Prometheus | kind | meaning |\n|---|---|---|---|\n");
+          out.append("| metric | Prometheus | meaning |\n|---|---|---|\n");
         }
         Set<String> lines = new LinkedHashSet<>();
         List<AbstractMetric> percentiles = new ArrayList<>();
         for (AbstractMetric metric : shown.metrics()) {
+          if (metric.name().startsWith("Latency") && !isFirstWithLatencies(record)) {
+            continue;
+          }
           if (PERCENTILE.matcher(metric.name()).find()) {
             percentiles.add(metric);
           } else {
@@ -85,6 +88,11 @@ class MetricsReferenceTest {
     return out.toString();
   }
 
+  /** The others have the same, which the heading of each says. */
+  private static boolean isFirstWithLatencies(String record) {
+    return record.equals(PriorityMetricsSource.READS_RECORD);
+  }
+
   private static Iterable<? extends MetricsRecord> records(MetricsSource source) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);
@@ -98,17 +106,18 @@ class MetricsReferenceTest {
             + " record for each class, tag `class` = `rt`, `be` or `idle`.";
       case PriorityMetricsSource.WRITES_RECORD:
         return "Blocks that a DataNode receives from clients and, in a pipeline, from other"
-            + " DataNodes; one record for each class, tag `class` = `rt`, `be` or `idle`.";
+            + " DataNodes; records, tags and latencies as of `IoPriorityReads`.";
       case PriorityMetricsSource.ROLES_RECORD:
         return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
             + " for each role and class, tags `role` ("
             + roles()
             + ") and `class` = `rt`, `be`,"
-            + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts"
-            + " where it is read and where it is written, also within a DataNode.";
+            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in"
+            + " it. A block that is moved counts where it is read and where it is written, also"
+            + " within a DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
-        return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
-            + " `idle`. A batch counts in the class of its first operation that has one.";
+        return "RPC calls of a RegionServer; records, tags and latencies as of `IoPriorityReads`. A"
+            + " batch counts in the class of its first operation that has one.";
       case PriorityMetricsSource.ENGINES_RECORD:
         return "Volumes of a DataNode with an engine other than `thread`"
             + " (`dfs.datanode.io.priority.engine`), one record for each, tags `volume` and"
@@ -149,8 +158,7 @@ class MetricsReferenceTest {
             metrics,
             metric -> new PrometheusMetricsSink().prometheusName(record.name(), metric.name()))
         + " | "
-        + metrics.get(0).type().toString().toLowerCase(Locale.ROOT)
-        + " | "
+        + (metrics.get(0).type() == MetricType.GAUGE ? "Gauge. " : "")
         + description
         + " |\n";
   }
