@@ -58,9 +58,9 @@ final class VolumesRecord {
             .setContext(PriorityMetricsSource.CONTEXT)
             .tag(PriorityMetricsSource.VOLUME, status.getVolume())
             .tag(MODE, status.getMode());
-    addClass(record, "Realtime", "real-time requests", queue.getRealtime());
-    addClass(record, "BestEffort", "best-effort requests", queue.getBestEffort());
-    addClass(record, "Idle", "idle requests", queue.getIdle());
+    addClass(record, "Realtime", queue.getRealtime());
+    addClass(record, "BestEffort", queue.getBestEffort());
+    addClass(record, "Idle", queue.getIdle());
     record
         .addCounter(TURNS, queue.getTurns())
         .addCounter(OVERDUE, queue.getOverdueWaits())
@@ -85,24 +85,19 @@ final class VolumesRecord {
         .addGauge(TURN_BYTES, times.getTurnBytes());
   }
 
-  private static void addClass(
-      MetricsRecordBuilder record, String prefix, String reads, ClassStatus status) {
+  private static void addClass(MetricsRecordBuilder record, String prefix, ClassStatus status) {
     record
         .addCounter(
-            Interns.info(
-                prefix + "DiskMillis", "Disk time that " + reads + " have used, in milliseconds"),
+            Interns.info(prefix + "DiskMillis", "Disk time of the class's requests, milliseconds"),
             status.getDiskMillis())
         .addCounter(
-            Interns.info(prefix + "DiskBytes", "Bytes that " + reads + " have read or written"),
+            Interns.info(prefix + "DiskBytes", "Bytes that these have read or written"),
             status.getDiskBytes())
         .addCounter(
-            Interns.info(prefix + "Waits", "Waits of " + reads + " for the disk"),
-            status.getWaits())
+            Interns.info(prefix + "Waits", "Waits of these for the disk"), status.getWaits())
         .addCounter(
             Interns.info(prefix + "WaitMillis", "Duration of these waits in milliseconds"),
             status.getWaitMillis())
-        .addGauge(
-            Interns.info(prefix + "Waiting", "How many wait now"),
-            status.getWaiting());
+        .addGauge(Interns.info(prefix + "Waiting", "How many wait now"), status.getWaiting());
   }
 }

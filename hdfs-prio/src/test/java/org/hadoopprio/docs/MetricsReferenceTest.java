@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,7 +19,6 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
-import org.hadoopprio.IoRole;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.junit.jupiter.api.Test;
 
@@ -67,22 +65,18 @@ class MetricsReferenceTest {
           out.append("\n## ").append(record).append("\n\n").append(heading(record)).append("\n\n");
           out.append("| metric | Prometheus | meaning |\n|---|---|---|\n");
         }
-        Set<String> lines = new LinkedHashSet<>();
-        List<AbstractMetric> percentiles = new ArrayList<>();
+        Map<String, List<AbstractMetric>> rows = new LinkedHashMap<>();
         for (AbstractMetric metric : shown.metrics()) {
           if (metric.name().startsWith("Latency") && !isFirstWithLatencies(record)) {
             continue;
           }
-          if (PERCENTILE.matcher(metric.name()).find()) {
-            percentiles.add(metric);
-          } else {
-            lines.add(line(shown, List.of(metric), metric.description()));
-          }
+          String meaning =
+              PERCENTILE.matcher(metric.name()).find()
+                  ? "The percentile that the name says"
+                  : metric.description();
+          rows.computeIfAbsent(meaning, first -> new ArrayList<>()).add(metric);
         }
-        if (!percentiles.isEmpty()) {
-          lines.add(line(shown, percentiles, "The percentile that the name says"));
-        }
-        lines.forEach(out::append);
+        rows.forEach((meaning, metrics) -> out.append(line(shown, metrics, meaning)));
       }
     }
     return out.toString();
@@ -109,12 +103,11 @@ class MetricsReferenceTest {
             + " DataNodes; records, tags and latencies as of `IoPriorityReads`.";
       case PriorityMetricsSource.ROLES_RECORD:
         return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
-            + " for each role and class, tags `role` ("
-            + roles()
-            + ") and `class` = `rt`, `be`,"
-            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in"
-            + " it. A block that is moved counts where it is read and where it is written, also"
-            + " within a DataNode.";
+            + " for each role and class, tags `role`"
+            + " ([the roles](protocol.md#hdfs-datatransferprotocol)) and `class` = `rt`, `be`, `idle`"
+            + " or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it. A"
+            + " block that is moved counts where it is read and where it is written, also within a"
+            + " DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer; records, tags and latencies as of `IoPriorityReads`. A"
             + " batch counts in the class of its first operation that has one.";
@@ -140,12 +133,6 @@ class MetricsReferenceTest {
       default:
         return "The whole process.";
     }
-  }
-
-  private static String roles() {
-    return Arrays.stream(IoRole.values())
-        .map(role -> "`" + role + "`")
-        .collect(Collectors.joining(", "));
   }
 
   /** One row, for all metrics of the same kind and meaning. */
