@@ -104,8 +104,8 @@ class MetricsReferenceTest {
       case PriorityMetricsSource.ROLES_RECORD:
         return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
             + " for each role and class, tags `role`"
-            + " ([the roles](protocol.md#hdfs-datatransferprotocol)) and `class` = `rt`, `be`, `idle`"
-            + " or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it. A"
+            + " ([the roles](protocol.md#hdfs-datatransferprotocol)) and `class` = `rt`, `be`,"
+            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it. A"
             + " block that is moved counts where it is read and where it is written, also within a"
             + " DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
