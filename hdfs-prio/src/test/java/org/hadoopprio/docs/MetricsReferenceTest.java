@@ -105,8 +105,8 @@ class MetricsReferenceTest {
         return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
             + " for each role and class, tags `role`"
             + " ([the roles](protocol.md#hdfs-datatransferprotocol)) and `class` = `rt`, `be`,"
-            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it. A"
-            + " block that is moved counts where it is read and where it is written, also within a"
+            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it."
+            + " A block that is moved counts where it is read and where it is written, also within a"
             + " DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
         return "RPC calls of a RegionServer; records, tags and latencies as of `IoPriorityReads`. A"
