@@ -368,7 +368,7 @@ def options(arguments):
     parser.add_argument("--timeout", metavar="SECONDS", type=int, default=180, help="after which a run is ended; by default %(default)s")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="how many classes run at a time; by default %(default)s")
     parser.add_argument("--continue", dest="go_on", action="store_true", help="keep the runs of the calls before, and make those that are missing")
-    parser.add_argument("--table", action="store_true", help="print the table of docs/upstream-tests.md")
+    parser.add_argument("--table", action="store_true", help="print the results as a table")
     parser.add_argument("--json", action="store_true", help="print all runs and what they come to, for machines")
     chosen = parser.parse_args(arguments)
     for name, least in (("repeat", 0), ("timeout", 1), ("jobs", 1)):

@@ -44,23 +44,19 @@ SEAL_DIGITS = 12
 
 INTRODUCTION = """# Versions that were run
 
-Written by `bin/hprio versions`, in the repository, from what it ran: the jars are those of Maven Central, the agent is the
-one that is packaged. To try another version, such as a new patch release: `bin/hprio versions --hadoop 3.4.4`, or `--hbase`;
-its row is added here. `--hooks-only` starts no daemon.
+Written by `bin/hprio versions`, in the repository, from what it ran, with jars of Maven Central and the packaged agent. To
+try another version: `bin/hprio versions --hadoop 3.4.4`, or `--hbase`; its row is added here. `--hooks-only` starts no daemon.
 
-A cell says how many parts fit on that Java, by `hprio hooks` with these jars, and then what daemons did; the numbers in
-brackets are those of the notes below the table. With `not run` and no number nothing is known of
-daemons.
+A cell says how many parts fit on that Java, by `hprio hooks`, and then what daemons did; the numbers in brackets are those
+of the notes. With `not run` and no number nothing is known of daemons.
 
-- **Hadoop**: a NameNode and a DataNode of the version on this Java, the latter with the agent, and a client that writes a
-  file and reads it. Priorities are read from the kernel's block trace.
+- **Hadoop**: a NameNode and a DataNode of the version on this Java, the latter with the agent, and a client that writes and
+  reads a file.
 - **HBase**: ZooKeeper, a Master and a RegionServer of the version on this Java, the latter two with the agent and
-  hadoop-prio's keys, and a client of the version, all with the HDFS client that this HBase depends on. HDFS below is the one
-  that hadoop-prio is built with, on the Java of the build. The client writes a table and gets its rows, each at `rt:3`. The
+  hadoop-prio's keys, and a client that writes a table and gets its rows at `rt:3`, on an HDFS of the build's version. The
   RegionServer has `dfs.client.io.priority` = `be:1`, so that what states no priority shows.
 
-Of HBase 3.0 the registry has no complete set of jars after 3.0.0-alpha-4, which is built with Hadoop 3.2, and of HBase 2.6
-none after 2.6.4.
+Complete jars end with 3.0.0-alpha-4 (built with Hadoop 3.2) for HBase 3.0 and with 2.6.4 for 2.6.
 
 """
 

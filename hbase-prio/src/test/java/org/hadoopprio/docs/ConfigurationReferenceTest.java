@@ -46,7 +46,7 @@ class ConfigurationReferenceTest {
         .append("The message about a malformed value names the key, the value and what is allowed.")
         .append(
             " A RegionServer does not start with a malformed value. A DataNode or a client logs")
-        .append(" it and uses the default; no read fails because of it.\n");
+        .append(" it and uses the default. A key that is not reloadable needs a restart.\n");
     for (ConfigKey.Tag tag : ConfigKey.Tag.values()) {
       out.append("\n## ").append(title(tag)).append("\n");
       for (ConfigKey<?> key : keys) {
@@ -71,13 +71,13 @@ class ConfigurationReferenceTest {
 
   private static void append(StringBuilder out, ConfigKey<?> key) {
     out.append("\n### `").append(key.name()).append("`\n\n");
-    out.append("| type | default | reloadable |\n|---|---|---|\n| ")
+    out.append("Type: ")
         .append(key.type())
-        .append(" | ")
+        .append(". Default: ")
         .append(key.defaultText().isEmpty() ? "not set" : "`" + key.defaultText() + "`")
-        .append(" | ")
-        .append(key.isReloadable() ? "yes" : "no, needs a restart")
-        .append(" |\n\n")
+        .append(". Reloadable: ")
+        .append(key.isReloadable() ? "yes" : "no")
+        .append(".\n\n")
         .append(key.description())
         .append("\n");
   }

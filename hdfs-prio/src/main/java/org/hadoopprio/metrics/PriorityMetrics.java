@@ -25,58 +25,46 @@ public final class PriorityMetrics {
   public static final NamedCounter ASKED = counter("Asked", "Requests that stated a priority");
   public static final NamedCounter RULED =
       counter(
-          "Ruled",
-          "Requests without a priority that the rules, or a highest below normal, gave one");
+          "Ruled", "Requests without a priority that rules, or a highest below normal, gave one");
   public static final NamedCounter CLAMPED =
-      counter(
-          "Clamped",
-          "Requests for a more urgent priority than allowed, served at the highest allowed");
+      counter("Clamped", "Requests for more than is allowed, served at the highest allowed");
   public static final NamedCounter REJECTED =
       counter(
           "Rejected",
-          "Requests for a more urgent priority than allowed, rejected because of the policy's mode:"
-              + " a RegionServer answers with an error, a DataNode serves the read as if it had"
-              + " stated none");
+          "Requests for more than is allowed, rejected by the policy's mode: a RegionServer"
+              + " answers with an error, a DataNode serves the read as if it had stated none");
   public static final NamedCounter CAPPED =
-      counter(
-          "Capped",
-          "Requests served at a lower priority than allowed because a cap of the policy was reached");
+      counter("Capped", "Requests served at less than is allowed because a cap was reached");
   public static final NamedCounter GROUPS_UNKNOWN =
       counter(
           "GroupsUnknown",
-          "Requests served at no more than normal because a rule names a group and Hadoop's group"
+          "Requests served at no more than normal because a rule names a group, and the group"
               + " mapping had not told the user's in time, or names none; in mode observe those"
               + " that would be");
   public static final NamedCounter TARGETED =
-      counter("Targeted", "Reads of a DataNode, of at most 256 KiB, that had a latency target");
+      counter("Targeted", "Reads of a DataNode, of at most 256 KiB, with a latency target");
   public static final NamedCounter LATE =
-      counter(
-          "Late", "Those of them that were answered after the time that was left of their target");
+      counter("Late", "Those of them answered after the time left of their target");
   public static final NamedCounter REFUSED =
       counter(
           "Refused",
-          "Reads that this DataNode has not done because they would have missed their latency target,"
-              + " and their client could go to another replica");
+          "Reads that this DataNode refused because they would have missed their target, and"
+              + " another replica could be read");
   public static final NamedCounter ELSEWHERE =
       counter(
           "Elsewhere",
-          "How often a DataNode was too late for a read of this client, which has asked another one");
+          "Reads of this client for which a DataNode was too late, so that it asked another");
   public static final NamedCounter MALFORMED = counter("Malformed", "Malformed priorities");
   public static final NamedCounter DENIED =
-      counter(
-          "Denied",
-          "Real-time reads done at be:0 because the kernel refuses real-time to the process");
+      counter("Denied", "Real-time reads done at be:0 because the kernel refuses real-time");
   public static final NamedCounter FAILED =
-      counter(
-          "Failed", "Priorities that could not be set and hooks that failed; the read continued");
+      counter("Failed", "Priorities that could not be set, hooks that failed; the read continued");
   public static final NamedCounter STAMPED =
-      counter("Stamped", "Reads and writes this process sent with a priority");
+      counter("Stamped", "Reads and writes that this process sent with a priority");
   public static final NamedCounter REOPENED =
       counter("Reopened", "Sequential reads that reopened their block after a change of priority");
   public static final NamedCounter REALTIME_PACED =
-      counter(
-          "RealtimePaced",
-          "Waits of real-time reads because real-time had used more than its share");
+      counter("RealtimePaced", "Waits of real-time reads because real-time had used up its share");
 
   /** In nanoseconds; shown in milliseconds. */
   public static final NamedCounter REALTIME_PACED_NANOS =
@@ -85,23 +73,17 @@ public final class PriorityMetrics {
   public static final NamedCounter LOCAL_READS =
       counter(
           "LocalReads",
-          "Pieces of short-circuit reads that a DataNode has let in; the DataNode and the client"
-              + " count them");
+          "Pieces of short-circuit reads that a DataNode let in; DataNode and client count them");
   public static final NamedCounter LOCAL_UNASKED =
       counter(
           "LocalUnasked",
-          "Pieces of short-circuit reads that this client read at once because it could not ask the"
-              + " DataNode");
+          "Pieces of short-circuit reads that this client read at once because it could not ask");
   public static final NamedCounter LOCAL_REFUSED =
       counter(
           "LocalRefused",
-          "Connections of short-circuit readers that this DataNode closed because of a malformed"
-              + " message or because there were too many");
+          "Connections of short-circuit readers closed here: a malformed message, or too many");
   public static final NamedCounter LOCAL_LOST =
-      counter(
-          "LocalLost",
-          "Turns of short-circuit readers that this DataNode ended because the reader gave no sign"
-              + " for 300 ms");
+      counter("LocalLost", "Turns of short-circuit readers ended here: no sign for 300 ms");
 
   private static volatile String localSocket = "";
   private static volatile Double realtimeShare;

@@ -14,57 +14,38 @@ final class VolumesRecord {
   private static final MetricsInfo TURNS =
       Interns.info("Turns", "Turns begun: those of streams, and those of short reads together");
   private static final MetricsInfo OVERDUE =
-      Interns.info("OverdueWaits", "Waits that were ended because they had taken too long");
+      Interns.info("OverdueWaits", "Waits ended because they had taken too long");
   private static final MetricsInfo LOST =
-      Interns.info(
-          "LostReads",
-          "Reads that were at the disk for so long without a sign that they count as lost");
+      Interns.info("LostReads", "Reads at the disk without a sign for so long that they are lost");
   private static final MetricsInfo REFUSED =
-      Interns.info(
-          "RefusedTurns",
-          "Turns that were not used, because too many threads were at the disk already");
+      Interns.info("RefusedTurns", "Turns not used because too many threads were at the disk");
   private static final MetricsInfo OPEN =
-      Interns.info(
-          "Open", "1 while no read waits because none was given a turn for too long, otherwise 0");
+      Interns.info("Open", "1 while no read waits because none was given a turn for too long");
   private static final MetricsInfo STREAMS =
-      Interns.info(
-          "Streams",
-          "Streams that may have a turn together; 0 if reads of the volume cannot be made to wait");
+      Interns.info("Streams", "Streams that may have a turn together; 0 if reads cannot wait");
   private static final MetricsInfo VOLUME_SHARE =
-      Interns.info(
-          "RealtimeShare",
-          "Share of the volume's disk time to which real-time reads are limited while others wait");
+      Interns.info("RealtimeShare", "Share of disk time that real-time has while others wait");
   private static final MetricsInfo OBSERVED_READS =
-      Interns.info("ObservedReads", "Reads that were served in mode observe, as by stock HDFS");
+      Interns.info("ObservedReads", "Reads served in mode observe");
   private static final MetricsInfo OBSERVED_WAITS =
-      Interns.info("ObservedWaits", "Those of them that mode turns would probably have made wait");
+      Interns.info("ObservedWaits", "Those of them that turns would probably have made wait");
 
   private static final MetricsInfo SINGLE_READS =
-      Interns.info(
-          "SingleReads",
-          "Short real-time reads beside which no other real-time read was at the disk");
+      Interns.info("SingleReads", "Short real-time reads with no other real-time read at the disk");
   private static final MetricsInfo READ_MICROS =
-      Interns.info(
-          "ReadMicros",
-          "Disk time of such a read in microseconds, mean of about the latest 256; 0 if there was"
-              + " none");
+      Interns.info("ReadMicros", "Disk time of these in microseconds, mean of about 256");
   private static final MetricsInfo READ_DEVIATION_MICROS =
-      Interns.info("ReadDeviationMicros", "Standard deviation of that in microseconds");
+      Interns.info("ReadDeviationMicros", "Standard deviation of that");
   private static final MetricsInfo OPEN_MICROS =
-      Interns.info(
-          "OpenMicros",
-          "Disk time in microseconds before such a read while its files were opened, mean of the"
-              + " same reads");
+      Interns.info("OpenMicros", "Disk time before these reads, to open the files; mean");
   private static final MetricsInfo WHOLE_TURNS =
-      Interns.info(
-          "WholeTurns", "Turns of streams of 2 MiB and more that no real-time read has ended");
+      Interns.info("WholeTurns", "Turns of 2 MiB and more that no real-time read has ended");
   private static final MetricsInfo TURN_MICROS =
       Interns.info(
           "TurnMicros",
-          "Disk time of such a turn in microseconds, its seek included, mean of about the latest"
-              + " 256; 0 if there was none");
+          "Disk time of these in microseconds with the seek, mean of about the latest 256");
   private static final MetricsInfo TURN_BYTES =
-      Interns.info("TurnBytes", "Bytes read in such a turn, mean of the same turns");
+      Interns.info("TurnBytes", "Bytes read in these, mean");
 
   private VolumesRecord() {}
 
@@ -77,13 +58,9 @@ final class VolumesRecord {
             .setContext(PriorityMetricsSource.CONTEXT)
             .tag(PriorityMetricsSource.VOLUME, status.getVolume())
             .tag(MODE, status.getMode());
-    addClass(record, "Realtime", "real-time requests", queue.getRealtime());
-    addClass(
-        record,
-        "BestEffort",
-        "best-effort requests and those without a priority",
-        queue.getBestEffort());
-    addClass(record, "Idle", "idle requests", queue.getIdle());
+    addClass(record, "Realtime", queue.getRealtime());
+    addClass(record, "BestEffort", queue.getBestEffort());
+    addClass(record, "Idle", queue.getIdle());
     record
         .addCounter(TURNS, queue.getTurns())
         .addCounter(OVERDUE, queue.getOverdueWaits())
@@ -108,26 +85,19 @@ final class VolumesRecord {
         .addGauge(TURN_BYTES, times.getTurnBytes());
   }
 
-  private static void addClass(
-      MetricsRecordBuilder record, String prefix, String reads, ClassStatus status) {
+  private static void addClass(MetricsRecordBuilder record, String prefix, ClassStatus status) {
     record
         .addCounter(
-            Interns.info(
-                prefix + "DiskMillis", "Disk time that " + reads + " have used, in milliseconds"),
+            Interns.info(prefix + "DiskMillis", "Disk time of the class's requests, milliseconds"),
             status.getDiskMillis())
         .addCounter(
-            Interns.info(
-                prefix + "DiskBytes",
-                "Bytes of data that " + reads + " have read or written in that time"),
+            Interns.info(prefix + "DiskBytes", "Bytes that these have read or written"),
             status.getDiskBytes())
         .addCounter(
-            Interns.info(prefix + "Waits", "Waits of " + reads + " for the disk"),
-            status.getWaits())
+            Interns.info(prefix + "Waits", "Waits of these for the disk"), status.getWaits())
         .addCounter(
-            Interns.info(prefix + "WaitMillis", "Total duration of these waits in milliseconds"),
+            Interns.info(prefix + "WaitMillis", "Duration of these waits in milliseconds"),
             status.getWaitMillis())
-        .addGauge(
-            Interns.info(prefix + "Waiting", "Number of " + reads + " that wait now"),
-            status.getWaiting());
+        .addGauge(Interns.info(prefix + "Waiting", "How many wait now"), status.getWaiting());
   }
 }

@@ -89,11 +89,11 @@ public final class AuditLog {
         "",
         tag,
         true,
-        "Requests that are granted this priority or a more urgent one, and all requests for more"
-            + " than is allowed, are logged by the logger "
+        "Grants of this priority or a more urgent one, and all requests for more than is allowed,"
+            + " are logged by "
             + LOGGER
-            + ", those of a kind at most once a minute with their number. rt:7: all real-time. If"
-            + " not set, nothing is.",
+            + ", each kind at most once a minute with its number. rt:7: all real-time. Not set:"
+            + " nothing.",
         IoPriority::parse);
   }
 

@@ -7,20 +7,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
-import org.hadoopprio.IoRole;
 import org.hadoopprio.metrics.PriorityMetricsSource;
 import org.junit.jupiter.api.Test;
 
@@ -49,47 +47,44 @@ class MetricsReferenceTest {
     StringBuilder out = new StringBuilder();
     out.append("# Metrics reference\n\n")
         .append("Generated from the code by `MetricsReferenceTest`; do not edit.\n\n")
-        .append("DataNodes and RegionServers with the agent publish these metrics in Hadoop's")
-        .append(" metrics system, and so in every sink that is configured there. `/jmx` shows them")
-        .append(
-            " as `Hadoop:service=DataNode|HBase,name=RECORD`; where there are several records of")
-        .append(
-            " a name, each has a bean of its own: `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`,")
-        .append(
-            " `IoPriorityVolumes-DIRECTORY` and `IoPriorityEngines-DIRECTORY`. Prometheus reads them from `/prom` of a DataNode with")
-        .append(" `hadoop.prometheus.endpoint.enabled` = `true` in core-site.xml, and from")
-        .append(" `/prometheus` of a RegionServer. The MXBean `org.hadoopprio:type=IoPriority` has")
-        .append(
-            " the counters of the whole process and the state of each hook. A Grafana dashboard:")
-        .append(" [io-priority.json](../dist/dashboards/io-priority.json); alert rules:")
-        .append(" [hadoop-prio.rules.yml](../dist/alerts/hadoop-prio.rules.yml).\n\n")
-        .append("Latencies are those of the last full minute, in microseconds. Reads,")
-        .append(" writes and calls without a priority are not in the records of reads, writes and")
-        .append(" calls; the record of roles has them.\n");
+        .append("In Hadoop's metrics system of DataNodes and RegionServers with the agent, and so")
+        .append(" in each of its sinks. `/jmx` shows them as")
+        .append(" `Hadoop:service=DataNode|HBase,name=RECORD`; several records of a name are beans")
+        .append(" `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`, `IoPriorityVolumes-DIRECTORY` and")
+        .append(" `IoPriorityEngines-DIRECTORY`. [Prometheus, dashboard,")
+        .append(" alerts](runbooks.md#alerts). The MXBean `org.hadoopprio:type=IoPriority` has the")
+        .append(" counters of the whole process and the state of each hook.\n\n")
+        .append("What is not called a gauge is a counter. Latencies are those of the last full")
+        .append(" minute, in microseconds. The records of reads, writes and calls leave out those")
+        .append(" without a priority; the record of roles has them.\n");
     String record = null;
     for (MetricsSource source : PriorityMetricsSource.all()) {
       for (MetricsRecord shown : records(source)) {
         if (!shown.name().equals(record)) {
           record = shown.name();
           out.append("\n## ").append(record).append("\n\n").append(heading(record)).append("\n\n");
-          out.append("| metric | Prometheus | kind | meaning |\n|---|---|---|---|\n");
+          out.append("| metric | Prometheus | meaning |\n|---|---|---|\n");
         }
-        Set<String> lines = new LinkedHashSet<>();
-        List<AbstractMetric> percentiles = new ArrayList<>();
+        Map<String, List<AbstractMetric>> rows = new LinkedHashMap<>();
         for (AbstractMetric metric : shown.metrics()) {
-          if (PERCENTILE.matcher(metric.name()).find()) {
-            percentiles.add(metric);
-          } else {
-            lines.add(line(shown, List.of(metric), metric.description()));
+          if (metric.name().startsWith("Latency") && !isFirstWithLatencies(record)) {
+            continue;
           }
+          String meaning =
+              PERCENTILE.matcher(metric.name()).find()
+                  ? "The percentile that the name says"
+                  : metric.description();
+          rows.computeIfAbsent(meaning, first -> new ArrayList<>()).add(metric);
         }
-        if (!percentiles.isEmpty()) {
-          lines.add(line(shown, percentiles, "The percentile that the name says"));
-        }
-        lines.forEach(out::append);
+        rows.forEach((meaning, metrics) -> out.append(line(shown, metrics, meaning)));
       }
     }
     return out.toString();
+  }
+
+  /** The others have the same, which the heading of each says. */
+  private static boolean isFirstWithLatencies(String record) {
+    return record.equals(PriorityMetricsSource.READS_RECORD);
   }
 
   private static Iterable<? extends MetricsRecord> records(MetricsSource source) {
@@ -105,18 +100,17 @@ class MetricsReferenceTest {
             + " record for each class, tag `class` = `rt`, `be` or `idle`.";
       case PriorityMetricsSource.WRITES_RECORD:
         return "Blocks that a DataNode receives from clients and, in a pipeline, from other"
-            + " DataNodes; one record for each class, tag `class` = `rt`, `be` or `idle`.";
+            + " DataNodes; records, tags and latencies as of `IoPriorityReads`.";
       case PriorityMetricsSource.ROLES_RECORD:
         return "All that a DataNode reads and writes on volumes whose mode is not `off`, one record"
-            + " for each role and class, tags `role` ("
-            + roles()
-            + ") and `class` = `rt`, `be`,"
-            + " `idle` or `none`. Short-circuit reads are not in it. A block that is moved counts at"
-            + " the DataNode that reads it and at the one that writes it; one that is moved between"
-            + " the disks of a DataNode counts twice there.";
+            + " for each role and class, tags `role`"
+            + " ([the roles](protocol.md#hdfs-datatransferprotocol)) and `class` = `rt`, `be`,"
+            + " `idle` or `none`; latencies as of `IoPriorityReads`. Short-circuit reads are not in it."
+            + " A block that is moved counts where it is read and where it is written, also within a"
+            + " DataNode.";
       case PriorityMetricsSource.CALLS_RECORD:
-        return "RPC calls of a RegionServer, one record for each class, tag `class` = `rt`, `be` or"
-            + " `idle`. A batch counts in the class of its first operation that has one.";
+        return "RPC calls of a RegionServer; records, tags and latencies as of `IoPriorityReads`. A"
+            + " batch counts in the class of its first operation that has one.";
       case PriorityMetricsSource.ENGINES_RECORD:
         return "Volumes of a DataNode with an engine other than `thread`"
             + " (`dfs.datanode.io.priority.engine`), one record for each, tags `volume` and"
@@ -126,27 +120,19 @@ class MetricsReferenceTest {
             + " `dfs.datanode.io.priority.scheduler` in force). The counters are those of the"
             + " queue that requests (reads, writes that take turns, short-circuit reads that ask)"
             + " pass in mode `turns`; without a queue they are 0. Volumes on one disk have one queue,"
-            + " which only the record of the first of them shows. If that volume is removed, the"
-            + " record of the next one begins at 0. Disk time is the time in which"
-            + " requests of the class were at the disk. Of real-time it includes the time for which"
-            + " the disk was kept for the next read. Of best-effort and idle it is the sum over all"
-            + " requests, of which several can be at the disk at the same time.";
+            + " which only the record of the first of them shows; if that one is removed, the next"
+            + " record begins at 0. Best-effort includes requests without a priority. Disk time is"
+            + " that of requests at the disk: of real-time with the time for which the disk was"
+            + " kept for the next read, of others the sum over all requests.";
       case PriorityMetricsSource.POLICIES_RECORD:
         return "Policies in force (docs/policy.md), one record for each key that names a policy"
-            + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (the first 12"
-            + " digits of the file's SHA-256 when it was read, or `none` without a policy). Daemons"
-            + " that differ in them have different policies.";
+            + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (first 12 digits"
+            + " of the SHA-256 of what was read, or `none`).";
       case PriorityMetricsSource.BUILD_RECORD:
         return "The agent, tag `version`.";
       default:
         return "The whole process.";
     }
-  }
-
-  private static String roles() {
-    return Arrays.stream(IoRole.values())
-        .map(role -> "`" + role + "`")
-        .collect(Collectors.joining(", "));
   }
 
   /** One row, for all metrics of the same kind and meaning. */
@@ -159,8 +145,7 @@ class MetricsReferenceTest {
             metrics,
             metric -> new PrometheusMetricsSink().prometheusName(record.name(), metric.name()))
         + " | "
-        + metrics.get(0).type().toString().toLowerCase(Locale.ROOT)
-        + " | "
+        + (metrics.get(0).type() == MetricType.GAUGE ? "Gauge. " : "")
         + description
         + " |\n";
   }

@@ -157,8 +157,8 @@ final class DaemonCheck {
           "agent",
           subject,
           text + ": " + String.join("; ", off),
-          "use an agent for this version of Hadoop; see docs/troubleshooting.md, \"Module ... is"
-              + " OFF\"");
+          "use an agent for this version of Hadoop; docs/troubleshooting.md, \"A Hadoop the agent"
+              + " does not know\"");
     } else if (!ownVersion.isEmpty() && !version.equals(ownVersion)) {
       report.advice(
           "agent",

@@ -22,10 +22,10 @@ public final class HBaseKeys {
           "be:0",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The highest priority that this RegionServer grants to users that no rule of"
+          "The most urgent priority of users that no rule of"
               + " hbase.regionserver.io.priority.policy.file matches. A request for more is served"
-              + " at this priority and counted as clamped. The default denies real-time, which can"
-              + " starve all other readers; rt:0 allows it. Below normal (be:5 to be:7, idle) it also binds operations that"
+              + " at this one and counted as clamped. rt:0 allows real-time, which can starve all"
+              + " other readers. Below normal (be:5 to be:7, idle) it also binds operations that"
               + " state nothing, except on HBase's own tables. The DataNodes have a limit of their"
               + " own.",
           IoPriority::parse);
@@ -38,10 +38,9 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           true,
-          "The policy file: who may ask for which priority, for which tables, and caps"
-              + " (docs/policy.md). hbase.regionserver.io.priority.highest applies to users that no"
-              + " rule matches. update_config reads the file again; an invalid file is refused as a"
-              + " whole, update_config reports why, and the previous policy stays in force. A"
+          "Who may ask for which priority, for which tables, and caps (docs/policy.md)."
+              + " update_config reads the file again; an invalid file is refused as a whole,"
+              + " update_config reports why, and the previous policy stays in force. A"
               + " RegionServer that starts with an invalid file grants nobody more than normal.",
           PolicyReader::forRegionServer);
 
@@ -57,9 +56,9 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The priority of an operation on a user table if neither the operation, the request,"
-              + " the connection nor the table states one. It does not apply to system tables, and"
-              + " it must not be higher than hbase.regionserver.io.priority.highest.",
+          "The priority of operations on user tables for which neither operation, request,"
+              + " connection nor table states one. It must not be higher than"
+              + " hbase.regionserver.io.priority.highest.",
           IoPriority::parse);
 
   /** Whether a RegionServer does anything. */
@@ -70,11 +69,11 @@ public final class HBaseKeys {
           "on",
           ConfigKey.Tag.REGIONSERVER,
           true,
-          "off: all calls are served as in stock HBase, whatever they, their table and the other"
-              + " keys say, and what this RegionServer reads and writes in HDFS has no priority, its"
-              + " own work included. The real-time handlers get no calls. observe: the same, but the"
-              + " policy decides about each operation, and what it would grant, lower or reject is"
-              + " counted. update_config applies a change at once.",
+          "off: all calls are served as in stock HBase, whatever they, their table and other keys"
+              + " say; nothing that this RegionServer reads and writes in HDFS has a priority, its"
+              + " own work included; the real-time handlers get no calls. observe: the same, but"
+              + " what the policy would grant, lower or reject is counted. update_config applies a"
+              + " change at once.",
           RegionServerMode::parse);
 
   /** What a RegionServer does of its own accord. */
@@ -86,23 +85,23 @@ public final class HBaseKeys {
               + " compaction-urgent=be:1, store-open=be:0, prefetch=be:7, bulk-load=be:2, replication-source=be:4, wal-recovery=be:0",
           ConfigKey.Tag.REGIONSERVER,
           true,
-          "The priorities of what the RegionServer reads and writes without a client that asks for"
-              + " it: ROLE=PRIORITY, separated by commas. wal: the write-ahead log. flush: store"
-              + " files written from memory. flush-urgent: the same if there is so much in memory that"
-              + " HBase makes writers wait (hbase.hregion.memstore.block.multiplier,"
-              + " hbase.regionserver.global.memstore.size). compaction-minor and compaction-major: what compactions read"
-              + " and write. compaction-urgent: the same for a store with"
-              + " hbase.hstore.blockingStoreFiles or more. Whether it is urgent is decided when the"
-              + " flush of a store, or the compaction, begins, and it stays so. store-open: the opening of store files, before which nobody can read from them."
-              + " prefetch: store files read into the block cache ahead of readers. bulk-load: what is"
-              + " read of store files that clients bring. replication-source: write-ahead logs read"
-              + " for other clusters. wal-recovery: logs of dead servers, divided and replayed,"
-              + " before which their regions cannot be used. Best-effort and"
-              + " idle only: clients come first. A role that is not named has no priority; none: no"
-              + " role has one. The price of idle: on a busy disk compactions can fall behind,"
-              + " which slows reads down and can stop writes, so watch the compaction queue. Never"
-              + " put wal or flush at idle: writes would wait for them. The urgent roles cannot be"
-              + " idle. update_config applies a change to what begins afterwards.",
+          "The priorities of the RegionServer's own reads and writes: ROLE=PRIORITY, separated by"
+              + " commas; best-effort and idle only. wal: the write-ahead log. flush: store files"
+              + " written from memory. flush-urgent: the same if so much is in memory that HBase"
+              + " makes writers wait (hbase.hregion.memstore.block.multiplier,"
+              + " hbase.regionserver.global.memstore.size). compaction-minor, compaction-major:"
+              + " what compactions read and write. compaction-urgent: the same for a store with"
+              + " hbase.hstore.blockingStoreFiles or more. Whether it is urgent is decided when it"
+              + " begins. store-open: the opening of store files, before which nobody can read"
+              + " from them. prefetch: store files read into the block cache ahead of readers."
+              + " bulk-load: what is read of store files that clients bring. replication-source:"
+              + " write-ahead logs read for other clusters. wal-recovery: logs of dead servers,"
+              + " divided and replayed, before which their regions cannot be used. A role that is"
+              + " not named has no priority; none: no role has one. At idle, compactions can fall"
+              + " behind on a busy disk, which slows reads down and can stop writes: watch the"
+              + " compaction queue. Never put wal or flush at idle: writes would wait for them."
+              + " The urgent roles cannot be idle. update_config applies a change to what begins"
+              + " afterwards.",
           text -> RolePriorities.parse(text, IoRole.Daemon.REGIONSERVER));
 
   /** The number of handlers for real-time calls only. */
@@ -113,9 +112,9 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The number of handlers that IoPriorityRpcSchedulerFactory adds for real-time calls, so"
-              + " that these do not wait behind scans. If not set: a tenth of"
-              + " hbase.regionserver.handler.count, at least 2. 0 disables the separate handlers.",
+          "Handlers that IoPriorityRpcSchedulerFactory adds for real-time calls, so that these do"
+              + " not wait behind scans. Not set: a tenth of hbase.regionserver.handler.count, at"
+              + " least 2. 0: none.",
           text -> atLeast(0, text));
 
   /** The number of real-time calls that may wait for their handlers. */
@@ -126,8 +125,8 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The number of real-time calls that may wait for their handlers; further ones go to the"
-              + " general queue. If not set: 10 for each of these handlers.",
+          "How many real-time calls may wait for their handlers; further ones go to the general"
+              + " queue. Not set: 10 for each of these handlers.",
           text -> atLeast(1, text));
 
   /** The number of handlers for background calls only. */
@@ -138,14 +137,13 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The number of handlers that IoPriorityRpcSchedulerFactory adds for background calls, at"
-              + " idle or at be:5 to be:7. Their reads wait for a busy disk longer than others; no"
-              + " other handler serves them, so that other calls always find one. As many calls may"
-              + " wait for them as in one of HBase's general queues"
+          "Handlers that IoPriorityRpcSchedulerFactory adds for background calls, at idle or at"
+              + " be:5 to be:7. No other handler serves these, so other calls always find one. As"
+              + " many may wait as in one of HBase's general queues"
               + " (hbase.ipc.server.max.callqueue.length), with half of"
               + " hbase.ipc.server.max.callqueue.size; further ones are refused, and HBase's"
-              + " client tries again. If not set: half of hbase.regionserver.handler.count, at least"
-              + " 1. 0: no separate handlers; the general ones serve background calls, too.",
+              + " client tries again. Not set: half of hbase.regionserver.handler.count, at least"
+              + " 1. 0: none; the general ones serve background calls, too.",
           text -> atLeast(0, text));
 
   /** The factory of the scheduler of all other calls. */
@@ -156,11 +154,10 @@ public final class HBaseKeys {
           "",
           ConfigKey.Tag.REGIONSERVER,
           false,
-          "The factory of RPC schedulers that IoPriorityRpcSchedulerFactory is set before: its"
-              + " scheduler serves all calls that are neither real-time nor background ones. Where"
+          "The RPC scheduler factory for all other calls. Where"
               + " hbase.region.server.rpc.scheduler.factory.class had another value, such as"
-              + " Phoenix's org.apache.hadoop.hbase.ipc.PhoenixRpcSchedulerFactory, that value goes"
-              + " here, or else what it does is lost. If not set: HBase's own.",
+              + " Phoenix's org.apache.hadoop.hbase.ipc.PhoenixRpcSchedulerFactory, put that here,"
+              + " or what it does is lost. Not set: HBase's own.",
           HBaseKeys::factory);
 
   private HBaseKeys() {}

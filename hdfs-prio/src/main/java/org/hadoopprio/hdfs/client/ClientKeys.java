@@ -15,9 +15,8 @@ public final class ClientKeys {
           "",
           ConfigKey.Tag.HDFS_CLIENT,
           false,
-          "The priority of reads by a DFSClient that is created with this configuration. A"
-              + " priority scope of the application or the priority of an HBase call takes"
-              + " precedence over it; it takes precedence over the environment variable"
+          "The priority of reads by a DFSClient created with this configuration. A scope of the"
+              + " application or the priority of an HBase call goes before it; it goes before"
               + " HADOOP_IO_PRIORITY. A malformed value is ignored and logged at most once a"
               + " minute.",
           IoPriority::parse);

@@ -20,12 +20,10 @@ public final class DataNodeKeys {
           "be:0",
           ConfigKey.Tag.DATANODE,
           true,
-          "The most urgent priority that this DataNode grants to users that no rule of"
-              + " dfs.datanode.io.priority.policy.file matches. A request for a more urgent"
-              + " priority is served at this one and counted as clamped. Real-time reads can"
-              + " starve all other reads, so the default does not grant real-time; set rt:0 to"
-              + " grant it. Below normal (be:5 to be:7, idle) it also binds requests without a"
-              + " priority.",
+          "The most urgent priority of users that no rule of dfs.datanode.io.priority.policy.file"
+              + " matches. A request for more is served at this one and counted as clamped. rt:0"
+              + " allows real-time, which can starve all other reads. Below normal (be:5 to be:7,"
+              + " idle) it also binds requests without a priority.",
           IoPriority::parse);
 
   /** The priorities that a DataNode gives to requests that carry none. */
@@ -36,15 +34,13 @@ public final class DataNodeKeys {
           "",
           ConfigKey.Tag.DATANODE,
           true,
-          "Priorities of requests that carry none, for example those of clients without the"
-              + " agent. Rules are separated by semicolons; the first rule that matches applies."
-              + " A rule is one or more conditions client=REGEX, user=REGEX, address=REGEX, then"
-              + " => and a priority. Each REGEX (RE2, as in Hadoop's globs: without look-around and"
-              + " back-references) must match the whole value, and all conditions of"
-              + " a rule must hold. client is the name of the DFSClient (a MapReduce task's"
-              + " begins with DFSClient_attempt_), user is the user of the block token (which"
-              + " requires dfs.block.access.token.enable), address is the IP address of the peer."
-              + " Example: client=DFSClient_attempt_.* => idle.",
+          "Priorities of requests that carry none, such as those of clients without the agent:"
+              + " CONDITIONS => PRIORITY, separated by semicolons. The first rule whose conditions"
+              + " all hold applies: client=REGEX, the name of the DFSClient (a MapReduce task's"
+              + " begins with DFSClient_attempt_); user=REGEX, of the block token (needs"
+              + " dfs.block.access.token.enable); address=REGEX, the peer's IP address. A REGEX"
+              + " (RE2: no look-around, no back-references) must match the whole value. Example:"
+              + " client=DFSClient_attempt_.* => idle.",
           DataNodeRules::parse);
 
   /** Who may ask a DataNode for what. */
@@ -55,13 +51,11 @@ public final class DataNodeKeys {
           "",
           ConfigKey.Tag.DATANODE,
           true,
-          "The policy file: who may ask for which priority, and caps (docs/policy.md). The"
-              + " user of a request is the one in its block token, so rules for users and groups"
-              + " require dfs.block.access.token.enable; without it only rules for user \"*\""
-              + " match. dfsadmin -reconfig reads the file again, even if only its content has"
-              + " changed. A file that cannot be used is refused as a whole and the policy in"
-              + " force stays; if it cannot be used when the DataNode starts, nobody is granted"
-              + " more than normal.",
+          "Who may ask for which priority, and caps (docs/policy.md). Rules for users and groups"
+              + " need dfs.block.access.token.enable; without it only rules for user \"*\" match."
+              + " dfsadmin -reconfig reads the file again, even if only its content has changed. A"
+              + " file that cannot be used is refused as a whole, and the policy in force stays;"
+              + " at the DataNode's start, nobody is then granted more than normal.",
           PolicyReader::forDataNode);
 
   /** Which grants of a DataNode are logged. */
@@ -76,12 +70,11 @@ public final class DataNodeKeys {
           Integer.toString(1 << 20),
           ConfigKey.Tag.DATANODE,
           true,
-          "A DataNode writes a block to the page cache, and the kernel writes it to the disk"
-              + " later, at no priority. If a write has a priority, the DataNode makes the kernel"
-              + " write what there is whenever this many bytes have come (sync_file_range), at"
-              + " this priority. While reads want the disk of a volume in mode turns, it writes the"
-              + " data of all writes in turns, also without a priority. 65536 to 1073741824, or 0"
-              + " to leave all to the kernel.",
+          "The kernel writes a block from the page cache to the disk later, at no priority. For a"
+              + " write with a priority the DataNode has it written whenever this many bytes have"
+              + " come (sync_file_range), at this priority. While reads want the disk of a volume"
+              + " in mode turns, the data of all writes is written in turns. 65536 to 1073741824,"
+              + " or 0 to leave all to the kernel.",
           DataNodeKeys::writeBehind);
 
   /** What the DataNode does of its own accord. */
@@ -93,18 +86,15 @@ public final class DataNodeKeys {
               + " directory-scanner=be:7, cached-block-load=be:7, disk-balancer=be:7",
           ConfigKey.Tag.DATANODE,
           true,
-          "The priorities of what the DataNode reads and writes without a client that asks for"
-              + " it: ROLE=PRIORITY, separated by commas. re-replication: sends replicas to other"
-              + " DataNodes, or receives them, because some were lost. balancer: replicas that the"
-              + " balancer or the mover has moved. ec-reconstruction: computes lost blocks of"
-              + " erasure-coded files; this DataNode asks others for their blocks at that priority,"
-              + " too. block-scanner and directory-scanner: the regular checks. cached-block-load:"
-              + " replicas that cache directives want in memory. disk-balancer: replicas that the"
-              + " disk balancer (hdfs diskbalancer) moves between the disks of this DataNode."
-              + " Best-effort and idle only: clients"
-              + " come first. A role that is not named has no priority; none: no role has one."
-              + " In mode turns these reads take turns as those of clients do, with the weight of"
-              + " their level, and have the whole disk if nobody else wants it.",
+          "The priorities of the DataNode's own reads and writes: ROLE=PRIORITY, separated by"
+              + " commas; best-effort and idle only. re-replication: sends or receives replicas"
+              + " because some were lost. balancer: replicas that balancer or mover have moved."
+              + " ec-reconstruction: computes lost blocks of erasure-coded files, and asks others"
+              + " for their blocks at that priority. block-scanner, directory-scanner: the regular"
+              + " checks. cached-block-load: replicas that cache directives want in memory."
+              + " disk-balancer: replicas moved between the disks of this DataNode. A role that is"
+              + " not named has no priority; none: no role has one. In mode turns these reads take"
+              + " turns by their level's weight, and have the whole disk if nobody else wants it.",
           text -> RolePriorities.parse(text, IoRole.Daemon.DATANODE));
 
   private DataNodeKeys() {}

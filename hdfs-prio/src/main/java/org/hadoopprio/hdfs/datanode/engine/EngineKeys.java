@@ -15,15 +15,14 @@ public final class EngineKeys {
           "thread",
           ConfigKey.Tag.DATANODE,
           false,
-          "How real-time reads of finalized blocks are done: auto, thread, direct or ncq"
-              + " for all volumes, DIRECTORY=ENGINE for one volume, separated by commas. thread:"
-              + " stock HDFS code on a thread that has the priority. direct: O_DIRECT through"
-              + " io_uring, where each request has the priority; does not fill the page cache."
-              + " ncq: commands to a SATA drive with NCQ priority; bypasses the I/O scheduler and"
-              + " does not fill the page cache. auto: the engine that suits the volume's device;"
-              + " the log and JMX show which one and why. A read that the engine cannot do goes"
-              + " through thread. Example: auto, /data/1=thread. A directory that is not a volume"
-              + " of the DataNode is logged as an error.",
+          "How real-time reads of finalized blocks are done: auto, thread, direct or ncq for all"
+              + " volumes, DIRECTORY=ENGINE for one, separated by commas. thread: stock HDFS code"
+              + " on a thread that has the priority. direct: O_DIRECT through io_uring, each"
+              + " request with the priority. ncq: commands to a SATA drive with NCQ priority, past"
+              + " the I/O scheduler. Neither fills the page cache. auto: the engine that suits the"
+              + " volume's device; log and JMX show which one and why. What the engine cannot read"
+              + " goes through thread. Example: auto, /data/1=thread. A directory that is not a"
+              + " volume is logged as an error.",
           text ->
               VolumeChoice.parse(
                   text, Engine.THREAD, "auto, thread, direct or ncq", Engine::parse));
@@ -36,13 +35,13 @@ public final class EngineKeys {
           "auto",
           ConfigKey.Tag.DATANODE,
           false,
-          "The drive's command duration limits that reads with a latency target may use in engine"
-              + " direct: auto, off or limits for all volumes, DIRECTORY=VALUE for one volume,"
-              + " separated by commas. auto: what the drive says, where the kernel's cdl_enable is"
-              + " 1; without the right to ask the drive, none. Limits are stated as the index of a"
-              + " descriptor, 1 to 7, a colon and a time of 1us to 60s, separated by spaces; a"
-              + " descriptor that is not named is not used. Example: auto, /data/1=1:20ms 2:100ms."
-              + " A directory that is not a volume of the DataNode is logged as an error.",
+          "The drive's command duration limits that engine direct may use for reads with a latency"
+              + " target: auto, off or limits for all volumes, DIRECTORY=VALUE for one, separated"
+              + " by commas. auto: what the drive says, where the kernel's cdl_enable is 1;"
+              + " without the right to ask the drive, none. Limits: descriptor (1 to 7), colon,"
+              + " time of 1us to 60s, separated by spaces; other descriptors are not used."
+              + " Example: auto, /data/1=1:20ms 2:100ms. A directory that is not a volume is"
+              + " logged as an error.",
           text ->
               VolumeChoice.parse(
                   text, DurationLimits.AUTO, DurationLimits.ALLOWED, DurationLimits::parse));
@@ -55,9 +54,9 @@ public final class EngineKeys {
           "hprio_pbs",
           ConfigKey.Tag.DATANODE,
           false,
-          "The native library of the engines direct and ncq: the path of libhprio_pbs.so,"
-              + " or a name that the system's loader finds (LD_LIBRARY_PATH, ldconfig). If it"
-              + " cannot be loaded, all reads go through thread.",
+          "The native library of direct and ncq: the path of libhprio_pbs.so, or a name that the"
+              + " system's loader finds (LD_LIBRARY_PATH, ldconfig). If it cannot be loaded, all"
+              + " reads go through thread.",
           text -> text);
 
   /** The helper of engine ncq. */
@@ -68,10 +67,10 @@ public final class EngineKeys {
           "",
           ConfigKey.Tag.DATANODE,
           false,
-          "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the"
-              + " DataNode needs no right to write its disks. If not set, the DataNode sends them"
-              + " with its own rights. While the helper does not answer, reads go through thread,"
-              + " and the DataNode tries the helper again every 5 to 60 seconds.",
+          "The socket of hprio-pbsd, which sends the commands of engine ncq, so that the DataNode"
+              + " needs no right to write its disks. Not set: the DataNode sends them with its own"
+              + " rights. While the helper does not answer, reads go through thread; the DataNode"
+              + " tries again every 5 to 60 seconds.",
           EngineKeys::parseSocket);
 
   private EngineKeys() {}

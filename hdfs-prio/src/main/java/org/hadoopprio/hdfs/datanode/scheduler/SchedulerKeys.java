@@ -17,17 +17,16 @@ public final class SchedulerKeys {
           true,
           "How reads of a volume share its disk: "
               + SchedulerMode.ALLOWED
-              + " for all volumes,"
-              + " DIRECTORY=MODE for one volume, separated by commas. off: stock reads and"
-              + " writes, without an I/O class; short-circuit readers on this host set none either."
-              + " With off for all volumes nothing that the DataNode does has a priority. observe:"
-              + " the same, but what each request would be granted is counted, and how many reads"
-              + " mode turns would probably have made wait. order: each read"
-              + " has its I/O class in the kernel. turns: besides, reads wait for their turn in the"
-              + " DataNode; real-time goes at once, within its share, and data in the page cache"
-              + " never waits. A device that does not rotate has order in place of turns, unless"
-              + " dfs.datanode.io.priority.scheduler.streams is set; so has one that is not found,"
-              + " in any case, which the log says. Example: turns, /data/9=off.",
+              + " for all volumes, DIRECTORY=MODE for one, separated by commas. off: stock reads"
+              + " and writes without an I/O class, short-circuit readers on this host included; off"
+              + " for all volumes: nothing that the DataNode does has a priority. observe: the"
+              + " same, but it counts what each request would be granted, and how many reads turns"
+              + " would probably have made wait. order: each read has its I/O class in the kernel."
+              + " turns: besides, reads wait for their turn in the DataNode; real-time goes at"
+              + " once, within its share, and data in the page cache never waits. A device that"
+              + " does not rotate has order in place of turns, unless"
+              + " dfs.datanode.io.priority.scheduler.streams is set; one that is not found always"
+              + " has it. Example: turns, /data/9=off.",
           text ->
               VolumeChoice.parse(
                   text, SchedulerMode.TURNS, SchedulerMode.ALLOWED, SchedulerMode::parse));
@@ -40,15 +39,13 @@ public final class SchedulerKeys {
           "0.65",
           ConfigKey.Tag.DATANODE,
           true,
-          "The share of a volume's disk time that real-time reads may use while other reads"
-              + " of that volume wait, in mode turns: greater than 0, at most 1.0. A smaller share"
-              + " gives the other reads more throughput and raises real-time latency. Where many"
-              + " real-time reads come at once, they have more: what as many reads would have"
-              + " without a priority, and 15 % of the time besides, as long as the others keep"
-              + " two fifths of what they would have. Nothing is limited while no other read waits,"
-              + " and a burst of 100 ms of disk time is free. 1.0 switches the limit off: then a few"
-              + " real-time readers that never pause hold all other reads back. Figures:"
-              + " docs/starvation.md.",
+          "The share of a volume's disk time that real-time reads may use while others wait, in"
+              + " mode turns: greater than 0, at most 1.0. Less gives the others more throughput"
+              + " and raises real-time latency. Many real-time reads at once have more: what as"
+              + " many reads would have without a priority, and 15 % of the time besides, as long"
+              + " as the others keep two fifths of what they would have. A burst of 100 ms of disk"
+              + " time is free. 1.0: no limit; a few real-time readers that never pause then hold"
+              + " all others back. Figures: docs/starvation.md.",
           text -> number(text, 1, "a number greater than 0, at most 1.0"));
 
   /** The bytes of a turn. */
@@ -59,8 +56,8 @@ public final class SchedulerKeys {
           Long.toString(16 << 20),
           ConfigKey.Tag.DATANODE,
           true,
-          "The most bytes that a stream reads in one turn, 65536 to 1073741824. Longer turns"
-              + " give more throughput and longer waits.",
+          "The most bytes that a stream reads in a turn, 65536 to 1073741824. Longer turns give"
+              + " more throughput and longer waits.",
           text -> ConfigKey.integer(text, 64 << 10, 1 << 30));
 
   /** The time of a turn. */
@@ -71,8 +68,8 @@ public final class SchedulerKeys {
           "100",
           ConfigKey.Tag.DATANODE,
           true,
-          "The most disk time that a stream has in one turn, 1 to 10000 ms. With many streams"
-              + " turns are shorter, so that each stream has one within about 0.8 s.",
+          "The most disk time of a turn, 1 to 10000 ms. With many streams turns are shorter, so"
+              + " that each has one within about 0.8 s.",
           text -> (int) ConfigKey.integer(text, 1, 10_000));
 
   /** The weights of best-effort levels. */
@@ -83,9 +80,8 @@ public final class SchedulerKeys {
           "8,7,6,5,4,3,2,1",
           ConfigKey.Tag.DATANODE,
           true,
-          "The weights of the streams of levels be:0 to be:7 in mode turns, 1 to 1000 each. While"
-              + " streams wait, each gets disk time in proportion to its weight. A stream without a"
-              + " priority has the weight of be:4.",
+          "The weights of streams of levels be:0 to be:7 in mode turns, 1 to 1000 each: waiting"
+              + " streams get disk time in proportion. No priority has the weight of be:4.",
           LevelWeights::parse);
 
   /** The share of idle. */
@@ -96,9 +92,8 @@ public final class SchedulerKeys {
           "0.05",
           ConfigKey.Tag.DATANODE,
           true,
-          "The share of disk time that all idle streams together get while best-effort streams"
-              + " wait, in mode turns, of what real-time leaves: 0.001 to 0.5. It keeps idle reads"
-              + " from starving.",
+          "The share of the disk time left by real-time that all idle streams together get while"
+              + " best-effort streams wait, in mode turns: 0.001 to 0.5.",
           text -> {
             double share = number(text, 0.5, "a number from 0.001 to 0.5");
             if (share < 0.001) {
@@ -115,9 +110,9 @@ public final class SchedulerKeys {
           "0",
           ConfigKey.Tag.DATANODE,
           false,
-          "How many streams of a volume have a turn at the same time in mode turns, 0 to 1000. 0:"
-              + " one for each rotating disk below the volume from which the kernel is known to read at"
-              + " the same time, otherwise one; reads of devices that do not rotate do not wait.",
+          "How many streams of a volume have a turn at a time in mode turns, 0 to 1000. 0: one for"
+              + " each rotating disk below the volume that is known to read at the same time,"
+              + " otherwise one; reads of devices that do not rotate do not wait.",
           text -> (int) ConfigKey.integer(text, 0, 1000));
 
   /** Whether short-circuit reads take part. */
@@ -128,11 +123,11 @@ public final class SchedulerKeys {
           "true",
           ConfigKey.Tag.DATANODE,
           true,
-          "Whether short-circuit reads wait for their turn, too, on volumes in mode turns. The"
-              + " DataNode listens at a socket beside its dfs.domain.socket.path, with .ioprio at"
-              + " the end of its name, where clients with the agent ask before they read from the"
-              + " disk. It does so only with dfs.client.read.shortcircuit in its own"
-              + " configuration. If a client cannot ask, it reads without waiting.",
+          "Whether short-circuit reads take turns, too, on volumes in mode turns. If"
+              + " dfs.client.read.shortcircuit is true in its own configuration, the DataNode"
+              + " listens at a socket beside its dfs.domain.socket.path, with .ioprio at its end,"
+              + " where clients with the agent ask before they read from the disk. A client that"
+              + " cannot ask reads without waiting.",
           SchedulerKeys::flag);
 
   private SchedulerKeys() {}
