@@ -69,13 +69,12 @@ final class DiskTimeCheck {
             CHECK,
             volume,
             text,
-            "move the volume to a local disk, or set "
-                + SchedulerKeys.MODE.name()
-                + " to "
+            "move the volume to a local disk, or add "
                 + volume
                 + "="
                 + mode
-                + " for it");
+                + " to the value of "
+                + SchedulerKeys.MODE.name());
       } else {
         report.ok(CHECK, volume, text);
       }

@@ -325,6 +325,8 @@ public final class DataNodeReads {
     // Checksums are little, and nothing tells when they are read: they pass no queue.
     if (unchecked.opensNow) {
       ScheduledReads.begin(conf, what, granted, unchecked.client);
+    } else if (unchecked.ofData) {
+      ScheduledReads.transferBegins(conf, what, granted);
     }
   }
 

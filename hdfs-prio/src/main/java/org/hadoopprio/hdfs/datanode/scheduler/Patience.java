@@ -22,6 +22,13 @@ final class Patience {
   /** Less is nobody's: otherwise everybody could read without turns. */
   static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** HDFS adds so much to the client's time-out for each node (HdfsConstants). */
+  private static final long NODE_NANOS =
+      TimeUnit.MILLISECONDS.toNanos(HdfsConstants.READ_TIMEOUT_EXTENSION);
+
+  /** A client waits for a node's time for each of these of a transfer, and for two more. */
+  private static final long TRANSFER_BYTES = 200L * (64 << 10);
+
   private Patience() {}
 
   /**
@@ -52,5 +59,20 @@ final class Patience {
     }
     long part = TimeUnit.MILLISECONDS.toNanos(millis) / PART;
     return Math.max(LEAST_NANOS, Math.min(part, VolumeQueue.MAX_WAIT_NANOS));
+  }
+
+  /**
+   * How long all packets of a transfer may wait together, in nanoseconds. The client that recovers
+   * its pipeline hears nothing before the last one has arrived (DataStreamer.transfer).
+   *
+   * @param millis the patience; 0 without an end
+   * @param bytes of the replica
+   */
+  static long transferNanos(int millis, long bytes) {
+    if (millis <= 0) {
+      return Long.MAX_VALUE / 2;
+    }
+    long nodes = 2 + bytes / TRANSFER_BYTES;
+    return (TimeUnit.MILLISECONDS.toNanos(millis) + nodes * NODE_NANOS) / PART;
   }
 }

@@ -82,6 +82,7 @@ final class ScheduledRead {
   /** Whether it has no place at the disk, because all of its data was in the page cache. */
   private boolean passedByCache;
 
+  private boolean begun;
   private boolean opening;
   private boolean beginsBlock;
   private boolean withoutReadBlock;
@@ -201,6 +202,7 @@ final class ScheduledRead {
    * @throws RefusedReadException if it may be refused, and would miss its latency target
    */
   void begin() throws RefusedReadException {
+    begun = true;
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
       long expected = mayRefuse ? queue.lateNanos(ticket) : 0;
@@ -218,6 +220,11 @@ final class ScheduledRead {
       opening = true;
       queue.streamOpening(ticket);
     }
+  }
+
+  /** Or else it is a transfer that connects to the other DataNode. */
+  boolean isBegun() {
+    return begun;
   }
 
   private void endOpening() {
@@ -264,6 +271,7 @@ final class ScheduledRead {
    */
   private void lowerPacket(long offset, long end, CachedData data, long now) {
     if (now >= timeEnds) {
+      readWithoutTurn(offset, end, data.file());
       return;
     }
     long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
@@ -287,6 +295,9 @@ final class ScheduledRead {
       readWithoutTurn(offset, end, data.file());
     } else {
       advise(offset, end, data.file());
+      // What the packet has asked for may have come while it waits for its client.
+      long advised = Math.min(StreamTable.SHORT_BYTES, end - offset);
+      inCache = () -> data.isCached(offset, advised);
     }
   }
 
@@ -348,9 +359,9 @@ final class ScheduledRead {
   }
 
   /**
-   * The packet has waited for as long as it may, and a part is read for the way that the disk goes
-   * there. At the process's own priority: the kernel would let others go before idle for as long
-   * once more.
+   * The packet or the read has waited for as long as it may, and a part is read for the way that
+   * the disk goes there. At the process's own priority: the kernel would let others go before idle
+   * for as long once more.
    */
   private void readWithoutTurn(long offset, long end, FileDescriptor file) {
     if (file == null) {
@@ -555,6 +566,9 @@ final class ScheduledRead {
 
   /** The read needs the disk no more. */
   void finish() {
+    if (!begun) {
+      return;
+    }
     try {
       endOpening();
     } finally {

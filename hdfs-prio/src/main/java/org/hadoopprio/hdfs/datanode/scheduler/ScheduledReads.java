@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
@@ -206,6 +207,10 @@ public final class ScheduledReads {
     }
     read.setClient(client);
     CURRENT.set(read);
+    begin(read);
+  }
+
+  private static void begin(ScheduledRead read) throws RefusedReadException {
     try {
       read.begin();
     } catch (RefusedReadException | RuntimeException | Error e) {
@@ -216,10 +221,34 @@ public final class ScheduledReads {
 
   /** The same for a read of the DataNode itself, which has no latency target. */
   public static void beginOwn(Configuration conf, BlockRead what, IoPriority priority) {
+    finish();
+    ScheduledRead read = make(conf, what, priority);
+    if (read != null) {
+      CURRENT.set(read);
+      beginOwn(read);
+    }
+  }
+
+  private static void beginOwn(ScheduledRead read) {
     try {
-      begin(conf, what, priority, ClientConnection.UNKNOWN);
+      begin(read);
     } catch (RefusedReadException e) {
       throw new IllegalStateException("a read without a client must not be refused", e);
+    }
+  }
+
+  /**
+   * The calling thread is about to send a replica for a client to another DataNode, to which it
+   * connects first. The read takes turns from its first packet on, for as long as the client waits.
+   */
+  public static void transferBegins(Configuration conf, BlockRead what, IoPriority priority) {
+    finish();
+    // The other DataNode hears nothing of the client's patience, which counts for all packets.
+    ScheduledRead read = make(conf, what.with(Hint.NOTHING), priority);
+    if (read != null) {
+      read.setWithoutReadBlock();
+      read.setTime(SchedulerSettings.of(conf).transferNanos(what));
+      CURRENT.set(read);
     }
   }
 
@@ -297,7 +326,6 @@ public final class ScheduledReads {
       read = null;
     }
     if (number == 0 && offset < end && (read == null || read.isWithoutReadBlock())) {
-      finish();
       read = withoutReadBlock(dataNode.getConf(), block, replica, offset, end);
     }
     if (read == null) {
@@ -312,16 +340,21 @@ public final class ScheduledReads {
     return read.isClientGone() ? new ClientGoneException() : read;
   }
 
-  /** A read by the block scanner, or a copy to another DataNode. */
+  /** A read by the block scanner, or one to another DataNode; a client's transfer waits for it. */
   private static ScheduledRead withoutReadBlock(
       Configuration conf, ExtendedBlock block, ReplicaInputStreams replica, long offset, long end) {
-    FsVolumeReference reference = replica.getVolumeRef();
-    FsVolumeSpi volume = reference == null ? null : reference.getVolume();
-    BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
-    beginOwn(conf, what, ThreadIoPriority.applied());
     ScheduledRead read = CURRENT.get();
+    if (read == null || read.isBegun()) {
+      finish();
+      FsVolumeReference reference = replica.getVolumeRef();
+      FsVolumeSpi volume = reference == null ? null : reference.getVolume();
+      BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
+      read = make(conf, what, ThreadIoPriority.applied());
+    }
     if (read != null) {
       read.setWithoutReadBlock();
+      CURRENT.set(read);
+      beginOwn(read);
     }
     return read;
   }

@@ -43,7 +43,7 @@ public final class SchedulerKeys {
               + " mode turns: greater than 0, at most 1.0. Less gives the others more throughput"
               + " and raises real-time latency. Many real-time reads at once have more: what as"
               + " many reads would have without a priority, and 15 % of the time besides, as long"
-              + " as the others keep two fifths of what they would have. A burst of 100 ms of disk"
+              + " as the others keep three fifths of what they would have. A burst of 100 ms of disk"
               + " time is free. 1.0: no limit; a few real-time readers that never pause then hold"
               + " all others back. Figures: docs/starvation.md.",
           text -> number(text, 1, "a number greater than 0, at most 1.0"));

@@ -150,6 +150,12 @@ public final class SchedulerSettings {
     return Patience.longestWaitNanos(stated > 0 ? stated : patienceMillis);
   }
 
+  /** How long the packets of a client's transfer may wait together. */
+  long transferNanos(BlockRead what) {
+    int stated = what.patienceMillis();
+    return Patience.transferNanos(stated > 0 ? stated : patienceMillis, what.length());
+  }
+
   /** The queues of the DataNode's disks. */
   DiskQueues queues() {
     return queues;

@@ -651,6 +651,33 @@ class ScheduledReadTest {
     assertEquals(2, queue.counters().waits(DiskClass.BEST_EFFORT));
   }
 
+  /** The disk was asked for no more than a short read's part. */
+  @Test
+  void aPacketWhoseDataHasComeMeanwhileGoesOnWithoutATurn() {
+    ScheduledRead read = read(null, new Stream());
+    AtomicLong resident = new AtomicLong();
+    read.packet(0, BLOCK, (offset, length) -> offset + length <= resident.get());
+    read.suspend();
+    pass(1_000);
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    resident.set(StreamTable.SHORT_BYTES);
+    read.resume();
+    assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
+  }
+
+  @Test
+  void aReadWhoseTimeIsUpIsReadAtTheProcesssOwnPriority() throws Exception {
+    read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead read = read(IoPriority.IDLE, new Stream());
+    read.setTime(ms(3_000));
+    pass(3_000);
+    try (FileInputStream in = blockFile(2 * PACKET)) {
+      read.packet(0, 2 * PACKET, data(in, false));
+    }
+    assertEquals(2 * PACKET, queue.counters().bytes(DiskClass.IDLE));
+    assertEquals(0, queue.counters().waits(DiskClass.IDLE));
+  }
+
   private void assertWaitsOn(FutureTask<Void> task, long millis) throws Exception {
     pass(millis - 1);
     LockSupport.unpark(waiter);

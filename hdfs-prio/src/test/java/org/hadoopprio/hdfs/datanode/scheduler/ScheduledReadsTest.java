@@ -35,6 +35,7 @@ import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.SwitchedOff;
@@ -483,6 +484,28 @@ class ScheduledReadsTest {
           DataNodeReads.finishRead();
           return null;
         });
+  }
+
+  /** The client that wants it hears nothing before all of it is sent. */
+  @Test
+  void aTransferTakesTurnsForAsLongAsItsClientWaits() throws Exception {
+    thread().streams(1);
+    DataNodeThread transfer = thread();
+    IoPriority idle = IoPriority.IDLE;
+    transfer.does(
+        () -> {
+          BlockRead what = new BlockRead(volume, 2, 0, PACKET);
+          Hint hint = Hint.of(idle, null).patientFor(1);
+          ScheduledReads.transferBegins(conf, what.with(hint), idle);
+          return null;
+        });
+    long began = System.nanoTime();
+    Future<Object> sent = transfer.starts(() -> transfer.packet(2, 0));
+    transfer.assertWaits(sent);
+    sent.get(VolumeScheduler.LOST_NANOS / 2, TimeUnit.NANOSECONDS);
+    long third = Patience.transferNanos(1, PACKET);
+    assertTrue(System.nanoTime() - began > third / 2, "it has waited");
+    transfer.does(transfer::finish);
   }
 
   private void sendsFor(String client, DataNode sends, ExtendedBlock block) {
