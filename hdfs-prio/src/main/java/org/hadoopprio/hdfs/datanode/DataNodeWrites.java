@@ -316,7 +316,8 @@ public final class DataNodeWrites {
    */
   public static void transferMade(Object transfer) {
     Write write = RequestContext.ofThread().write;
-    if (write != null && write.request != null) {
+    // Without a name it is the DataNode's own work to Hadoop, and to module work.
+    if (write != null && write.request != null && !write.request.clientName().isEmpty()) {
       TRANSFERS.put(transfer, new Transfer(write));
     }
   }

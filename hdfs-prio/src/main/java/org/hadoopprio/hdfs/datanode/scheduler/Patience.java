@@ -62,17 +62,17 @@ final class Patience {
   }
 
   /**
-   * How long all packets of a transfer may wait together, in nanoseconds. The client that recovers
-   * its pipeline hears nothing before the last one has arrived (DataStreamer.transfer).
+   * For how long a transfer takes turns, in nanoseconds from its begin. The client that recovers
+   * its pipeline hears nothing before the last packet has arrived (DataStreamer.transfer).
    *
-   * @param millis the patience; 0 without an end
-   * @param bytes of the replica
+   * @param millis the patience; 0 without an end. More than HDFS's default counts as that: a client
+   *     states no more, and this is the DataNode's own
+   * @param bytes of the replica, which the client has sent in packets of 64 KiB
    */
   static long transferNanos(int millis, long bytes) {
-    if (millis <= 0) {
-      return Long.MAX_VALUE / 2;
-    }
+    long patience = millis <= 0 ? HdfsConstants.READ_TIMEOUT : millis;
     long nodes = 2 + bytes / TRANSFER_BYTES;
-    return (TimeUnit.MILLISECONDS.toNanos(millis) + nodes * NODE_NANOS) / PART;
+    long counted = Math.min(patience, HdfsConstants.READ_TIMEOUT);
+    return (TimeUnit.MILLISECONDS.toNanos(counted) + nodes * NODE_NANOS) / PART;
   }
 }

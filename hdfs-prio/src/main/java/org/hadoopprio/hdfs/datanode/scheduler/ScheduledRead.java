@@ -44,6 +44,9 @@ final class ScheduledRead {
   /** When all of its waits end, if not before. */
   private long timeEnds = Long.MAX_VALUE;
 
+  /** From when on its packets wait for no turn, but for a time to read without one. */
+  private long hurriesAt = Long.MAX_VALUE;
+
   /** How far the read may go without asking because its data is in the page cache. */
   private long cachedUntil;
 
@@ -139,6 +142,11 @@ final class ScheduledRead {
   /** Sets how long its packets may wait together, in nanoseconds, beginning now. */
   void setTime(long nanos) {
     timeEnds = queue.now() + nanos;
+  }
+
+  /** Sets for how long its packets may wait for turns, in nanoseconds of the clock, from now. */
+  void setHurry(long nanos) {
+    hurriesAt = queue.now() + nanos;
   }
 
   /** Whether it has had that time, and so must not wait any more. */
@@ -271,10 +279,10 @@ final class ScheduledRead {
    */
   private void lowerPacket(long offset, long end, CachedData data, long now) {
     if (now >= timeEnds) {
-      readWithoutTurn(offset, end, data.file());
       return;
     }
-    long until = Math.min(now + ticket.longestWaitNanos, timeEnds);
+    long longest = Math.max(0, Math.min(ticket.longestWaitNanos, hurriesAt - now));
+    long until = Math.min(now + longest, timeEnds);
     ticket.impatient |= until < now + settings.longestWaitNanos(0);
     if (isReadAhead(offset, end, data, until) || isClientGone()) {
       return;
@@ -359,9 +367,9 @@ final class ScheduledRead {
   }
 
   /**
-   * The packet or the read has waited for as long as it may, and a part is read for the way that
-   * the disk goes there. At the process's own priority: the kernel would let others go before idle
-   * for as long once more.
+   * The packet has waited for as long as it may, and a part is read for the way that the disk goes
+   * there. At the process's own priority: the kernel would let others go before idle for as long
+   * once more.
    */
   private void readWithoutTurn(long offset, long end, FileDescriptor file) {
     if (file == null) {

@@ -239,15 +239,16 @@ public final class ScheduledReads {
 
   /**
    * The calling thread is about to send a replica for a client to another DataNode, to which it
-   * connects first. The read takes turns from its first packet on, for as long as the client waits.
+   * connects first. The read takes turns from its first packet on. Where that takes a third of the
+   * client's time, and it is not real-time, it goes on as one whose client has no time left.
    */
   public static void transferBegins(Configuration conf, BlockRead what, IoPriority priority) {
     finish();
-    // The other DataNode hears nothing of the client's patience, which counts for all packets.
+    // The client's patience counts for all packets together.
     ScheduledRead read = make(conf, what.with(Hint.NOTHING), priority);
     if (read != null) {
       read.setWithoutReadBlock();
-      read.setTime(SchedulerSettings.of(conf).transferNanos(what));
+      read.setHurry(SchedulerSettings.of(conf).transferNanos(what));
       CURRENT.set(read);
     }
   }

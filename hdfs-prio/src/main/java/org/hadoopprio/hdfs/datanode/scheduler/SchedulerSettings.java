@@ -150,7 +150,7 @@ public final class SchedulerSettings {
     return Patience.longestWaitNanos(stated > 0 ? stated : patienceMillis);
   }
 
-  /** How long the packets of a client's transfer may wait together. */
+  /** For how long a client's transfer takes turns. */
   long transferNanos(BlockRead what) {
     int stated = what.patienceMillis();
     return Patience.transferNanos(stated > 0 ? stated : patienceMillis, what.length());

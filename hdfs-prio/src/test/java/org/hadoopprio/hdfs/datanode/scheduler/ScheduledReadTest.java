@@ -665,17 +665,23 @@ class ScheduledReadTest {
     assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
   }
 
+  /** As a transfer whose client has waited for long; others like it may be many. */
   @Test
-  void aReadWhoseTimeIsUpIsReadAtTheProcesssOwnPriority() throws Exception {
+  void aReadInAHurryWaitsForATimeToReadWithoutATurn() throws Exception {
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
     ScheduledRead read = read(IoPriority.IDLE, new Stream());
-    read.setTime(ms(3_000));
+    read.setHurry(ms(3_000));
     pass(3_000);
     try (FileInputStream in = blockFile(2 * PACKET)) {
-      read.packet(0, 2 * PACKET, data(in, false));
+      CachedData data = data(in, false);
+      read.packet(0, 2 * PACKET, data);
+      assertEquals(2 * PACKET, queue.counters().bytes(DiskClass.IDLE), "at once");
+      hastyReadsUpTo(5_500);
+      ScheduledRead second = read(IoPriority.IDLE, new Stream());
+      second.setHurry(0);
+      assertWaitsOn(start(() -> second.packet(0, 2 * PACKET, data)), 2_500);
     }
-    assertEquals(2 * PACKET, queue.counters().bytes(DiskClass.IDLE));
-    assertEquals(0, queue.counters().waits(DiskClass.IDLE));
+    assertEquals(4 * PACKET, queue.counters().bytes(DiskClass.IDLE));
   }
 
   private void assertWaitsOn(FutureTask<Void> task, long millis) throws Exception {
