@@ -177,7 +177,7 @@ class CdlTest {
         examine().stream().map(f -> f.severity() + " " + f.text()).collect(Collectors.toList()));
   }
 
-  /** The answer is that of pbs in a guest of native/wire, case d05. */
+  /** The answer is that of pbs in a guest of lab/wire, case d05. */
   @Test
   void whatPbsPrintsIsUnderstood() throws IOException {
     try (InputStream in = CdlTest.class.getResourceAsStream("cdl.json")) {

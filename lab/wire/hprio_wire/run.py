@@ -10,6 +10,8 @@ from pathlib import Path
 from . import Unavailable, debian, image, machine
 
 SOURCES = Path(__file__).resolve().parent.parent
+# The repository.
+ROOT = SOURCES.parent.parent
 
 # The controller's driver comes last: a fixture of libata must be there before it finds the drive.
 _MODULES = ("libata", "sd_mod", "sg", "ext4", "crc32c_generic")
@@ -78,7 +80,7 @@ class Run:
         """The file of this name that the build has made."""
         path = self.programs / name
         if not path.exists():
-            raise Unavailable(f"needs {name}, which the build of the module native makes")
+            raise Unavailable(f"needs {name}, which the build of the module lab/wire makes")
         return path
 
     def _fresh_directory(self, name):

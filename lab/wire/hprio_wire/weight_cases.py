@@ -31,7 +31,7 @@ _GETS = 4
 FAKED = (
     "the drive: QEMU's, which one insert (host/nvme_arbiter.h) lets arbitrate as the NVMe specification says; it finishes"
     f" {_RATE} reads a second, one after the other, with {_INSIDE} inside, and has no data. The kernel, its NVMe driver with"
-    " ../nvme-wrr and the drive's registers, queues and feature are real. Shares say something, reads in a second do not."
+    " native/nvme-wrr and the drive's registers, queues and feature are real. Shares say something, reads in a second do not."
 )
 
 

@@ -5,9 +5,9 @@ import shutil
 import subprocess
 
 from . import Broken, Unavailable
-from .run import SOURCES
+from .run import ROOT, SOURCES
 
-_WRR = SOURCES.parent / "nvme-wrr"
+_WRR = ROOT / "native" / "nvme-wrr"
 SOUND, FAULTY = "nvme", "nvme-faulty"
 
 # The faults' numbers; how each breaks the module's source: file, what is replaced, by what.

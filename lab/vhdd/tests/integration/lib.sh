@@ -2,7 +2,7 @@
 # What the integration tests share: source it with the title as the argument. A test gets
 # VHDD (the program) from its caller, and a run directory of its own; when it ends, however it ends,
 # its disks are destroyed.
-. "$(dirname "$0")/../../../common/testing.sh" "$1"
+. "$(dirname "$0")/../../../../native/common/testing.sh" "$1"
 
 # Long enough for the watchdog, which aborts after 10 s, and to tell "slow" from "stuck".
 readonly STUCK_S=20

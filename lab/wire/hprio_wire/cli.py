@@ -27,9 +27,8 @@ from . import (
 )
 from .cases import FAIL, OK
 from .group_run import run_group
-from .run import SOURCES, Run
+from .run import ROOT, SOURCES, Run
 
-_ROOT = SOURCES.parent.parent
 GROUPS = tuple(
     cases.GROUP
     for cases in (
@@ -120,14 +119,14 @@ def _parser():
         "--programs",
         metavar="DIR",
         type=Path,
-        default=_ROOT / "native" / "target" / "wire",
-        help="where the guest's programs were built (default: native/target/wire)",
+        default=SOURCES / "target" / "cmake",
+        help="where the guest's programs were built (default: lab/wire/target/cmake)",
     )
     parser.add_argument(
         "--cache",
         metavar="DIR",
         type=Path,
-        default=_ROOT / ".hprio" / "wire",
+        default=ROOT / ".hprio" / "wire",
         help="for the kernel and the files of the last run (default: .hprio/wire)",
     )
     parser.add_argument(

@@ -14,9 +14,8 @@ from pathlib import Path
 from . import Broken, Unavailable
 from .cases import extents, sectors
 from .pbs_cases import start_helper
-from .run import SOURCES
+from .run import ROOT
 
-_ROOT = SOURCES.parent.parent
 _LOOPBACK = "127.0.0.1"
 _HOST_SEEN_FROM_GUEST = "10.0.2.2"  # QEMU's user network
 _GUEST_ADDRESS = "10.0.2.15/24"
@@ -292,16 +291,16 @@ class _Java:
     def __init__(self):
         home = os.environ.get("JAVA_HOME")
         found = Path(home, "bin", "java") if home else shutil.which("java")
-        self._libraries = _ROOT / "lab" / "cluster" / "target" / "lib"
-        agents = sorted((_ROOT / "dist" / "agent" / "target").glob("hdfs-prio-*-agent.jar"))
+        self._libraries = ROOT / "lab" / "cluster" / "target" / "lib"
+        agents = sorted((ROOT / "dist" / "agent" / "target").glob("hdfs-prio-*-agent.jar"))
         if not found or not Path(found).exists():
             raise Unavailable("needs a JDK")
         if not agents or not self._libraries.is_dir():
             raise Unavailable("needs the build of all modules (Hadoop's jars and the agent)")
         # With Hadoop's own library a DataNode reads ahead in threads of a pool.
-        native = _ROOT / "lab" / "cluster" / "target" / "native" / "nativelib" / "Linux-amd64"
+        native = ROOT / "lab" / "cluster" / "target" / "native" / "nativelib" / "Linux-amd64"
         self._native = f"-Djava.library.path={native}"
-        self.pbs_library = _ROOT / "native" / "target" / "pbs" / "libhprio_pbs.so"
+        self.pbs_library = ROOT / "native" / "target" / "pbs" / "libhprio_pbs.so"
         if not self.pbs_library.exists():
             raise Unavailable("needs libhprio_pbs.so, which the build of the module native makes")
         self._launcher = Path(found).resolve()
@@ -312,7 +311,7 @@ class _Java:
 
     def doctor(self, *arguments, options=()):
         """As a node's hprio starts it: beside the agent's classes."""
-        built = sorted((_ROOT / "dist" / "doctor" / "target").glob("doctor-*-node.jar"))
+        built = sorted((ROOT / "dist" / "doctor" / "target").glob("doctor-*-node.jar"))
         if not built:
             raise Broken("needs the build of the module dist/doctor")
         classes = f"{self._agent}:{built[-1]}:{self._libraries}/*"
