@@ -311,11 +311,11 @@ class _Java:
 
     def doctor(self, *arguments, options=()):
         """As a node's hprio starts it: beside the agent's classes."""
-        built = sorted((ROOT / "dist" / "doctor" / "target").glob("doctor-*-node.jar"))
+        built = sorted((ROOT / "tools" / "target").glob("doctor-*-node.jar"))
         if not built:
-            raise Broken("needs the build of the module dist/doctor")
+            raise Broken("needs the build of the module tools")
         classes = f"{self._agent}:{built[-1]}:{self._libraries}/*"
-        main = "org.hadoopprio.doctor.DoctorCommand"
+        main = "org.hadoopprio.tools.doctor.DoctorCommand"
         return [*self._jvm(), *options, "-cp", classes, main, *map(str, arguments)]
 
     def command(self, conf, main, *arguments, options=()):
