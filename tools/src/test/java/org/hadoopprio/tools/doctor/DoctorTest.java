@@ -597,7 +597,7 @@ class DoctorTest {
           check,
           "/data/5",
           "order, not turns: the reason",
-          "dfs.datanode.io.priority.scheduler to /data/5=order");
+          "add /data/5=order to the value of dfs.datanode.io.priority.scheduler");
       expect(report, Severity.OK, check, "/data/6", "order, as configured", "nothing limits");
       expect(
           report, Severity.OK, check, "/data/8", "observe, as configured", "stock reads; 0 of 0");
