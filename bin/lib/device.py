@@ -21,7 +21,7 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-VHDD = str(ROOT / "native" / "target" / "vhdd" / "vhdd")
+VHDD = str(ROOT / "lab" / "vhdd" / "target" / "cmake" / "vhdd")
 JOBS = str(Path(__file__).with_name("device.fio"))
 DISKS = {"sdc21": "hprio-device", "cdltools23": "hprio-device-22"}
 FULL_DEPTH = 32

@@ -3,7 +3,7 @@
 
 A skipped test says "needs WHAT" or "needs WHAT: DETAIL". These guards say it, in the same words: the enum Need of
 lab/testing, unit_missing() of native/common/tests/unit.h, unavailable() of native/common/testing.sh, and run_group() of
-native/wire.
+lab/wire.
 """
 
 import ctypes

@@ -23,7 +23,7 @@ from pathlib import Path
 import needs
 
 MODULE = re.compile(r"\[INFO\] Building (.*?) +\[(\d+/\d+)\]$")
-# A program that Maven runs: those of native are built and tested by such.
+# A program that Maven runs: those in C are built and tested by such.
 PROGRAM = re.compile(r"\[INFO\] --- exec(?:-maven-plugin)?:[\d.]+:exec \((\S+)\) @ ")
 TEST_CLASS = re.compile(r"\[[A-Z]+\] Tests run: (.*?), Time elapsed: (.*? s)( <<< \w+!)? -- in (.*)$")
 ORDER_BEGINS = "[INFO] Reactor Build Order:"

@@ -20,8 +20,8 @@ class HelpTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self._clone = Path(directory.name) / "clone"
         self._called = Path(directory.name) / "called"
-        ignored = shutil.ignore_patterns("__pycache__")
-        for part in ("bin", "native/wire"):
+        ignored = shutil.ignore_patterns("__pycache__", "target")
+        for part in ("bin", "lab/wire"):
             shutil.copytree(_ROOT / part, self._clone / part, ignore=ignored)
         shutil.copy(_ROOT / "pom.xml", self._clone)
         programs = Path(directory.name) / "programs"

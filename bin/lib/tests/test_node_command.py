@@ -41,13 +41,13 @@ class NodeCommandTest(unittest.TestCase):
     def test_hadoop_is_enough_for_a_datanode(self):
         both = {**self._home("hbase"), **self._home("hadoop")}
         started = self._run("top", "--count", "1", **both).stdout.splitlines()
-        self.assertEqual(started[-3:], ["org.hadoopprio.doctor.TopCommand", "--count", "1"])
+        self.assertEqual(started[-3:], ["org.hadoopprio.tools.top.TopCommand", "--count", "1"])
         self.assertTrue(started[started.index("-cp") + 1].endswith(":/hadoop/lib"), started)
 
     def test_prove_takes_hbase(self):
         both = {**self._home("hadoop"), **self._home("hbase")}
         started = self._run("prove", "t", "row", **both).stdout.splitlines()
-        self.assertEqual(started[-3:], ["org.hadoopprio.doctor.ProveCommand", "t", "row"])
+        self.assertEqual(started[-3:], ["org.hadoopprio.tools.prove.ProveCommand", "t", "row"])
         self.assertTrue(started[started.index("-cp") + 1].endswith(":/hbase/lib"), started)
         self.assertIn("java.base/java.nio=ALL-UNNAMED", started)
 

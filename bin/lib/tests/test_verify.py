@@ -157,7 +157,7 @@ class FollowTest(unittest.TestCase):
             "[INFO] Building native 0.1.0-SNAPSHOT                                    [2/18]",
             # Of Maven 3.8, then of 3.9.
             "[INFO] --- exec-maven-plugin:3.5.0:exec (build) @ native ---",
-            "[INFO] --- exec:3.5.0:exec (prove-wire) @ native ---",
+            "[INFO] --- exec:3.5.0:exec (test) @ native ---",
             "[INFO] --- spotless:2.46.1:check (check-format) @ native ---",
             "[INFO] Building hadoop-prio: HDFS API 0.1.0-SNAPSHOT                     [3/18]",
         )
@@ -174,7 +174,7 @@ class FollowTest(unittest.TestCase):
             [
                 "hprio: [2/18] native 0.1.0-SNAPSHOT, after 0 min 00 s",
                 "hprio:       build, after 0 min 05 s",
-                "hprio:       prove-wire, after 1 min 01 s",
+                "hprio:       test, after 1 min 01 s",
                 "hprio: [3/18] hadoop-prio: HDFS API 0.1.0-SNAPSHOT, after 63 min 20 s",
             ],
         )
@@ -305,8 +305,8 @@ class SummaryTest(unittest.TestCase):
         self.assertEqual(len(set(known.values())), len(known))
         places = {directory.relative_to(_ROOT).as_posix() for directory in known.values()}
         self.assertLessEqual({".", "native", "hdfs-prio/api", "lab/it"}, places)
-        self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "native", [])))
-        self.assertIn("no TEST-wire.xml", set(verify_report.missing_reports(_ROOT / "lab" / "it", [])))
+        for module, report in (("native", "ctest"), ("lab/vhdd", "ctest"), ("lab/wire", "ctest"), ("lab/wire", "wire-datanode")):
+            self.assertIn(f"no TEST-{report}.xml", set(verify_report.missing_reports(_ROOT / module, [])))
 
 
 class NeedsTest(unittest.TestCase):
@@ -320,8 +320,8 @@ class NeedsTest(unittest.TestCase):
 
     def test_each_need_of_a_native_test_is_known(self):
         said = []
-        for pattern in ("tests/*.c", "common/*.sh", "vhdd/tests/integration/*.sh", "pbs/tests/*.[cs]*", "wire/hprio_wire/*.py"):
-            for file in (_ROOT / "native").glob(pattern):
+        for pattern in ("native/common/*.sh", "native/pbs/tests/*.[cs]*", "lab/vhdd/tests/integration/*.sh", "lab/wire/hprio_wire/*.py"):
+            for file in _ROOT.glob(pattern):
                 text = file.read_text(encoding="utf-8")
                 said += re.findall(r"unit_missing\(\"(.*?)\",", text)
                 said += re.findall(r"\|\| unavailable ['\"](.*?)(?=[:'\"])", text)

@@ -36,7 +36,7 @@ class QuotedNamesTest {
           "hbase-prio/src/main",
           "hbase-prio/api/src/main",
           "hbase-prio/hooks/src/main",
-          "dist/doctor/src/main",
+          "tools/src/main",
           "native/pbs/src");
 
   /** Whose tests the pages name as well. */

@@ -35,7 +35,7 @@ final class LimitSelection {
    * (libata-sata.c, ata_eh_get_ncq_success_sense) and opens the disk again
    * (scsi_restart_operations). That is for a whole SCSI host, with AHCI one port. With SAS the
    * sense comes with the status, and the command ends alone (scsi_check_sense in
-   * scsi_decide_disposition). native/wire, group e, shows it.
+   * scsi_decide_disposition). lab/wire, group e, shows it.
    */
   private static final int UNAVAILABLE = 0xd;
 

@@ -3,7 +3,7 @@ package org.hadoopprio.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import org.hadoopprio.doctor.DaemonPages;
+import org.hadoopprio.tools.node.DaemonPages;
 
 /** The HTTP pages of the local cluster's daemons. */
 final class DaemonHttp {

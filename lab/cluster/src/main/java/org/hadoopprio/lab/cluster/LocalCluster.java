@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 import org.hadoopprio.lab.disk.Disk;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /**
  * A cluster of real daemons on this machine, each a JVM of its own: HDFS, and HBase and YARN where

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /** A disk with a block device of its own and a file system on it. */
 abstract class DeviceDisk implements Disk {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /** A plain directory: needs no rights, shares its device with the rest of the machine. */
 final class DirDisk implements Disk {

@@ -5,7 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /** Where a DataNode's blocks are. Implementations are safe for use by several threads. */
 public interface Disk extends Closeable {

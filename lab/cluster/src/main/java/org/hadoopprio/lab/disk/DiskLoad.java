@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /** The work of some disks over a period of time, by the kernel's counters. */
 public final class DiskLoad {

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /**
  * The kernel's queue of a disk (Linux, Documentation/ABI/stable/sysfs-block), made to be that of a

@@ -16,12 +16,12 @@ import java.util.UUID;
 /**
  * One virtual hard disk, handled through the {@code vhdd} program. Thread-safe.
  *
- * <p>What its JSON holds is in the program's own documentation, {@code native/vhdd/README.md}.
+ * <p>What its JSON holds is in the program's own documentation, {@code lab/vhdd/README.md}.
  */
 public final class Vhdd {
 
   /** Below the directory that the system property {@code hprio.home} names. */
-  private static final String PROGRAM = "native/target/vhdd/vhdd";
+  private static final String PROGRAM = "lab/vhdd/target/cmake/vhdd";
 
   private static final int NAME_DIGITS = 8;
 

@@ -13,10 +13,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.hadoopprio.doctor.trace.BlockTraceEvent;
-import org.hadoopprio.doctor.trace.BlockTraceInstance;
-import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
-import org.hadoopprio.doctor.trace.DeviceNumber;
+import org.hadoopprio.tools.trace.BlockTraceEvent;
+import org.hadoopprio.tools.trace.BlockTraceInstance;
+import org.hadoopprio.tools.trace.BlockTraceUnavailableException;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /**
  * Records the requests that the block layer issues to some devices, with their priorities. Needs

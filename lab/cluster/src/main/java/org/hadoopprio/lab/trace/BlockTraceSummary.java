@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.doctor.trace.BlockTraceEvent;
+import org.hadoopprio.tools.trace.BlockTraceEvent;
 
 /** How many requests and bytes a device was asked for, by priority. Immutable. */
 public final class BlockTraceSummary {

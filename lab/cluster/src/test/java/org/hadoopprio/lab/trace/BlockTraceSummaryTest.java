@@ -4,7 +4,7 @@ package org.hadoopprio.lab.trace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.doctor.trace.BlockTraceEvent;
+import org.hadoopprio.tools.trace.BlockTraceEvent;
 import org.junit.jupiter.api.Test;
 
 class BlockTraceSummaryTest {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
@@ -44,7 +46,7 @@ class ArchitectureTest {
           "hbase-prio/target/classes",
           "ycsb-binding/target/classes",
           "dist/agent/target/classes",
-          "dist/doctor/target/classes",
+          "tools/target/classes",
           "lab/cluster/target/classes",
           "lab/bench/target/classes",
           "lab/it/target/test-classes");
@@ -56,7 +58,7 @@ class ArchitectureTest {
   private static final String HBASE = "hbase-prio";
   private static final String YCSB = "ycsb-binding";
   private static final String AGENT = "dist/agent";
-  private static final String DOCTOR = "dist/doctor";
+  private static final String TOOLS = "tools";
   private static final String KIT = "lab/cluster";
   private static final String BENCH = "lab/bench";
   private static final String IT = "lab/it";
@@ -107,8 +109,8 @@ class ArchitectureTest {
         .definedBy("org.hadoopprio.ycsb..")
         .layer(AGENT)
         .definedBy("org.hadoopprio.premain..")
-        .layer(DOCTOR)
-        .definedBy("org.hadoopprio.doctor..")
+        .layer(TOOLS)
+        .definedBy("org.hadoopprio.tools..")
         .layer(KIT)
         .definedBy(
             "org.hadoopprio.lab.cluster..",
@@ -135,20 +137,59 @@ class ArchitectureTest {
         .mayOnlyAccessLayers(HDFS_API, HBASE_API)
         .whereLayer(AGENT)
         .mayOnlyAccessLayers(HDFS, HBASE_HOOKS)
-        .whereLayer(DOCTOR)
+        .whereLayer(TOOLS)
         .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_HOOKS)
         .whereLayer(KIT)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS)
         .whereLayer(BENCH)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR, KIT)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .whereLayer(IT)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, DOCTOR, KIT)
+        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .check(classes);
   }
 
   @Test
   void noPackagesDependOnEachOther() {
     slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
+  }
+
+  /** So a command can be read, and changed, without the others. */
+  @Test
+  void theToolsShareWhatTheySeeOfANodeAndNoCommandKnowsAnother() {
+    String tools = "org.hadoopprio.tools.";
+    List<String> alone = List.of("admit", "hooks", "policy", "top");
+    LayeredArchitecture layers =
+        layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("node")
+            .definedBy(tools + "node")
+            .layer("trace")
+            .definedBy(tools + "trace")
+            .layer("checks")
+            .definedBy(tools + "doctor.checks")
+            .layer("doctor")
+            .definedBy(tools + "doctor")
+            .layer("prove")
+            .definedBy(tools + "prove")
+            .whereLayer("node")
+            .mayNotAccessAnyLayer()
+            .whereLayer("trace")
+            .mayNotAccessAnyLayer()
+            .whereLayer("checks")
+            .mayOnlyAccessLayers("node")
+            .whereLayer("doctor")
+            .mayOnlyAccessLayers("node", "checks")
+            .whereLayer("prove")
+            .mayOnlyAccessLayers("node", "trace");
+    for (String command : alone) {
+      layers = layers.layer(command).definedBy(tools + command);
+    }
+    for (String command : alone) {
+      layers = layers.whereLayer(command).mayOnlyAccessLayers("node");
+    }
+    layers
+        .ensureAllClassesAreContainedInArchitecture()
+        .check(classes.that(resideInAPackage(tools + ".")));
   }
 
   @Test

@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.ClusterBuilder;
@@ -37,6 +36,7 @@ import org.hadoopprio.lab.disk.Privileges;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
+import org.hadoopprio.tools.trace.BlockTraceUnavailableException;
 
 /** What the end-to-end tests share. */
 final class Clusters {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.hadoopprio.doctor.DoctorCommand;
+import org.hadoopprio.tools.doctor.DoctorCommand;
 import picocli.CommandLine;
 
 /** What {@code hprio doctor} says, and how it ends. Immutable. */

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A DataNode on a drive with command duration limits: which of its requests name a limit, and what
  * becomes of those that the drive gives up. The drive is a virtual one, which the kernel shows no
- * limits of, so they are configured; native/wire tests the commands to a drive.
+ * limits of, so they are configured; lab/wire tests the commands to a drive.
  */
 class DurationLimitsIT {
 

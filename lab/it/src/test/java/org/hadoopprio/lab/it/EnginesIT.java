@@ -44,7 +44,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 /**
  * A DataNode with a volume for each engine reads every byte right through them, and falls back to
  * stock reads where an engine cannot work. A loop device stands for the SATA disk of {@code ncq},
- * in the library and in the helper; native/wire tests the commands to a drive.
+ * in the library and in the helper; lab/wire tests the commands to a drive.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EnginesIT {

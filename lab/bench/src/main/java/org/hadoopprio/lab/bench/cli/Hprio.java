@@ -2,13 +2,13 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
-import org.hadoopprio.doctor.AdmitCommand;
-import org.hadoopprio.doctor.DoctorCommand;
-import org.hadoopprio.doctor.HooksCommand;
-import org.hadoopprio.doctor.PolicyCommand;
-import org.hadoopprio.doctor.ProveCommand;
-import org.hadoopprio.doctor.TopCommand;
 import org.hadoopprio.lab.cluster.Installation;
+import org.hadoopprio.tools.admit.AdmitCommand;
+import org.hadoopprio.tools.doctor.DoctorCommand;
+import org.hadoopprio.tools.hooks.HooksCommand;
+import org.hadoopprio.tools.policy.PolicyCommand;
+import org.hadoopprio.tools.prove.ProveCommand;
+import org.hadoopprio.tools.top.TopCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

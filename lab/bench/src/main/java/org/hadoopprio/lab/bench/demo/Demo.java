@@ -15,8 +15,6 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.VersionInfo;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.doctor.trace.BlockTraceUnavailableException;
-import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.bed.Evictor;
@@ -41,6 +39,8 @@ import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
 import org.hadoopprio.lab.workload.YcsbTable;
 import org.hadoopprio.lab.workload.YcsbTables;
+import org.hadoopprio.tools.trace.BlockTraceUnavailableException;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /**
  * The demo: YCSB reads HBase while another client scans HDFS files on the same disk, first on stock

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.doctor.DataNodeVolumes;
-import org.hadoopprio.doctor.Prediction;
 import org.hadoopprio.hdfs.datanode.scheduler.DiskModel;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.tools.admit.Prediction;
+import org.hadoopprio.tools.node.DataNodeVolumes;
 
 /**
  * What {@code hprio admit} predicts for the load of a cell, from what the DataNode in that cell has

@@ -17,7 +17,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.hadoopprio.doctor.trace.DeviceNumber;
 import org.hadoopprio.lab.bench.bed.BedClusters;
 import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.experiment.StepLog;
@@ -38,6 +37,7 @@ import org.hadoopprio.lab.workload.YcsbClient;
 import org.hadoopprio.lab.workload.YcsbReads;
 import org.hadoopprio.lab.workload.YcsbTable;
 import org.hadoopprio.lab.workload.YcsbTables;
+import org.hadoopprio.tools.trace.DeviceNumber;
 
 /**
  * The cluster that all cells run on: one DataNode on one disk, two tables, text and the streams'

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** {@code hprio admit}: whether a load fits on a volume of a DataNode. */
+package org.hadoopprio.tools.admit;

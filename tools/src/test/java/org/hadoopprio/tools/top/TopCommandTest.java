@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.tools.top;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hadoopprio.tools.node.FakeDaemon;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Runs the command against two answers of a DataNode with four volumes, one second apart. */
+class TopCommandTest {
+
+  private static final String AGENT = "org.hadoopprio:type=IoPriority";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private static String captured(String name) throws IOException {
+    try (InputStream in = TopCommandTest.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static JsonNode volumes(String name) throws IOException {
+    return JSON.readTree(captured(name)).path("Volumes");
+  }
+
+  private static FakeDaemon dataNode() throws IOException {
+    return new FakeDaemon().answers(AGENT, List.of(captured("top-1.json"), captured("top-2.json")));
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(new TopCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private static DiskTop second() throws IOException {
+    return new DiskTop(
+        volumes("top-1.json"),
+        volumes("top-2.json"),
+        Instant.parse("2026-11-22T15:20:01.234Z"),
+        1.0);
+  }
+
+  @Test
+  void eachVolumeIsALine() throws IOException {
+    String expected =
+        String.join(
+            System.lineSeparator(),
+            "http://node:9864  2026-11-22T15:20:01Z  last 1.0 s",
+            "volume       mode    rt%  be% idle% free% wait rt/be/idle  waits/s  mean ms  turns/s"
+                + "  share",
+            "/data/1/dfs  turns    24   62     4    10          0/15/2     34.0    250.0      9.0"
+                + "   0.70",
+            "/data/2/dfs  order     -    -     -     -               -        -        -        -"
+                + "      -  nvme0n1 does not rotate",
+            "/data/3/dfs  turns     0    0     0   100           0/0/0      0.0        -      0.0"
+                + "   0.70  nobody waits: no turn was given for too long",
+            "/data/4/dfs  off       -    -     -     -               -        -        -        -"
+                + "      -");
+    assertEquals(expected, second().toText("http://node:9864"));
+  }
+
+  @Test
+  void sharesOfAnArrayAreThoseOfAllReadsTogether() throws IOException {
+    DiskTop half = new DiskTop(volumes("top-1.json"), volumes("top-2.json"), Instant.EPOCH, 0.45);
+    String line = half.toText("").lines().skip(2).findFirst().orElseThrow();
+    assertTrue(line.startsWith("/data/1/dfs  turns    27   69     4     0 "), line);
+  }
+
+  @Test
+  void aRestartIsNoNegativeUse() throws IOException {
+    DiskTop restarted = new DiskTop(volumes("top-2.json"), volumes("top-1.json"), Instant.EPOCH, 1);
+    String line = restarted.toText("").lines().skip(2).findFirst().orElseThrow();
+    assertTrue(line.startsWith("/data/1/dfs  turns     0    0     0   100 "), line);
+  }
+
+  @Test
+  void jsonIsOneLineForEachInterval() throws IOException {
+    try (FakeDaemon daemon = dataNode()) {
+      assertEquals(0, run("--http", daemon.address(), "--count", "2", "--json"), err.toString());
+    }
+    List<String> lines = out.toString().lines().collect(Collectors.toList());
+    assertEquals(2, lines.size(), out.toString());
+    JsonNode first = JSON.readTree(lines.get(0));
+    assertTrue(first.path("seconds").asDouble() >= 1, lines.get(0));
+    assertEquals(4, first.path("volumes").size());
+    JsonNode volume = first.path("volumes").get(0);
+    assertEquals("/data/1/dfs", volume.path("volume").asText());
+    assertEquals("sda", volume.path("device").asText());
+    assertEquals(9, volume.path("turns").asLong());
+    assertEquals(240, volume.path("realtime").path("diskMillis").asLong());
+    assertEquals(15, volume.path("bestEffort").path("waiting").asInt());
+    // The daemon's answer has not changed since.
+    JsonNode next = JSON.readTree(lines.get(1)).path("volumes").get(0);
+    assertEquals(0, next.path("realtime").path("diskMillis").asLong());
+  }
+
+  @Test
+  void textThatDoesNotGoToATerminalHasNoControlCharacters() throws IOException {
+    try (FakeDaemon daemon = dataNode()) {
+      assertEquals(0, run("--http", daemon.address(), "--count", "1"), err.toString());
+    }
+    assertFalse(out.toString().contains("\033"), out.toString());
+    assertTrue(out.toString().contains("/data/4/dfs"), out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--seconds, 0, 1 to 3600",
+    "--seconds, 3601, 1 to 3600",
+    "--count, 0, 1 or more",
+    "--http, node, HOST:PORT"
+  })
+  void whatIsNotAllowedIsRefused(String option, String value, String allowed) {
+    assertEquals(2, run(option, value));
+    String said = err.toString();
+    assertTrue(said.contains(option) && said.contains(value) && said.contains(allowed), said);
+  }
+
+  @Test
+  void aDaemonThatCannotTellIsAnError() throws IOException {
+    assertEquals(1, run("--http", "127.0.0.1:1", "--count", "1"));
+    assertTrue(err.toString().contains("http://127.0.0.1:1 does not answer"), err.toString());
+    try (FakeDaemon stock = new FakeDaemon()) {
+      assertEquals(1, run("--http", stock.address(), "--count", "1"));
+      assertTrue(err.toString().contains("does not have the agent"), err.toString());
+    }
+    try (FakeDaemon old = new FakeDaemon().bean(AGENT, "\"Version\":\"0.0\"")) {
+      assertEquals(1, run("--http", old.address(), "--count", "1"));
+      assertTrue(err.toString().contains("too old"), err.toString());
+    }
+    try (FakeDaemon young = new FakeDaemon().bean(AGENT, "\"Volumes\":[]")) {
+      assertEquals(0, run("--http", young.address(), "--count", "1"));
+      assertTrue(out.toString().contains("no volumes"), out.toString());
+    }
+  }
+}
