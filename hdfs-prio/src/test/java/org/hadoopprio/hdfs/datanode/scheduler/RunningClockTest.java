@@ -5,6 +5,7 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,12 +122,10 @@ class RunningClockTest {
   }
 
   /** A thread that waits for a read to be let in. */
-  private Thread waits(Ticket read) throws InterruptedException {
+  private Thread waits(Ticket read) {
     Thread waits = new Thread(() -> queue.enter(read, () -> false));
     waits.start();
-    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitAsleep(waits);
     return waits;
   }
 
