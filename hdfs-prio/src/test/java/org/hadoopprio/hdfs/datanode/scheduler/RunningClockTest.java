@@ -6,6 +6,7 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
 import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -98,15 +99,22 @@ class RunningClockTest {
     queue.done(first);
     awaitEnd(waits);
     queue.done(second);
-    // Its watcher stays for a second of its own.
-    Set<Thread> own = watchers();
-    own.removeAll(others);
+    // Its watcher may not have begun; it stays for a second of its own.
+    Set<Thread> own =
+        soon("the clock is watched")
+            .until(() -> watchersBut(others), watchers -> !watchers.isEmpty());
     for (Thread watcher : own) {
       watcher.join();
     }
     long begin = queue.now();
     time.addAndGet(ms(60_000));
     assertEquals(begin + ms(60_000), queue.now());
+  }
+
+  private static Set<Thread> watchersBut(Set<Thread> others) {
+    Set<Thread> watchers = watchers();
+    watchers.removeAll(others);
+    return watchers;
   }
 
   private static Set<Thread> watchers() {
