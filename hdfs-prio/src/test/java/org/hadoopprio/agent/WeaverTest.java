@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.agent;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.Hook;
@@ -223,16 +223,10 @@ class WeaverTest {
         weaver.transform(
             LOADER, HadoopTypes.BLOCK_RECEIVER.replace('.', '/'), null, null, new byte[] {1}));
     assertEquals(0, weaver.applied(), weaver.states().toString());
-    await(() -> askedAgain.contains(HadoopTypes.DATANODE));
+    soon("the class is asked for again").until(() -> askedAgain.contains(HadoopTypes.DATANODE));
     assertNull(load(HadoopTypes.DATANODE), "as it was");
     assertTrue(
         weaver.states().stream().anyMatch(s -> s.startsWith("datanode/receive-block: off, java.")),
         weaver.states().toString());
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(1);
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.linux;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -273,14 +274,14 @@ class BlockDeviceTest {
   void seesAnotherThreadsWritesInFlight() throws Exception {
     BlockDevice device = here();
     Path file = Files.createTempFile(Path.of("").toAbsolutePath(), "in-flight", ".tmp");
-    AtomicBoolean seen = new AtomicBoolean();
+    AtomicBoolean end = new AtomicBoolean();
     try {
       Thread writer =
           new Thread(
               () -> {
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                   ByteBuffer data = ByteBuffer.allocateDirect(1 << 20);
-                  while (!seen.get()) {
+                  while (!end.get()) {
                     channel.write(data.clear(), 0);
                     channel.force(false);
                   }
@@ -289,13 +290,14 @@ class BlockDeviceTest {
                 }
               });
       writer.start();
-      long end = System.nanoTime() + 20_000_000_000L;
-      while (!seen.get() && writer.isAlive() && System.nanoTime() < end) {
-        seen.set(device.inFlight().writes() > 0);
+      try {
+        soon("a write is in flight at " + device)
+            .failFast("nobody writes", () -> !writer.isAlive())
+            .until(() -> device.inFlight().writes() > 0);
+      } finally {
+        end.set(true);
+        writer.join();
       }
-      boolean found = seen.getAndSet(true);
-      writer.join();
-      assertTrue(found, "no write was seen in flight at " + device);
     } finally {
       Files.delete(file);
     }

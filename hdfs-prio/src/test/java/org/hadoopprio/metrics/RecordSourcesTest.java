@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
 /** In Hadoop's own metrics system, and read as JMX has it. */
 class RecordSourcesTest {
 
-  private static final long PATIENCE_S = 30;
   private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 
   @BeforeEach
@@ -57,20 +55,8 @@ class RecordSourcesTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static void awaitNames(String... names) throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (!names().equals(Set.of(names))) {
-      assertTrue(System.nanoTime() < until, () -> "still: " + namesOrFailure());
-      Thread.sleep(10);
-    }
-  }
-
-  private static String namesOrFailure() {
-    try {
-      return names().toString();
-    } catch (Exception e) {
-      return e.toString();
-    }
+  private static void awaitNames(String... names) {
+    soon("these beans").untilAsserted(() -> assertEquals(Set.of(names), names()));
   }
 
   private static Object attribute(String name, String attribute) throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -41,13 +42,7 @@ class KnownGroupsTest {
   }
 
   private void awaitLookUp(String user) {
-    assertTimeoutPreemptively(
-        TEST,
-        () -> {
-          while (isUnknown(ask(user))) {
-            Thread.sleep(1);
-          }
-        });
+    soon("the groups are known").until(() -> !isUnknown(ask(user)));
     assertEquals(List.of("g"), ask(user));
   }
 
@@ -155,13 +150,7 @@ class KnownGroupsTest {
   }
 
   private void awaitLookUp(String user, Collection<String> expected) {
-    assertTimeoutPreemptively(
-        TEST,
-        () -> {
-          while (isUnknown(groups.of(user, this::none))) {
-            Thread.sleep(1);
-          }
-        });
+    soon("the groups are known").until(() -> !isUnknown(groups.of(user, this::none)));
     assertEquals(expected, groups.of(user, this::none));
   }
 
@@ -181,6 +170,7 @@ class KnownGroupsTest {
   @Test
   void whoComesLaterThanTheWaitDoesNotWait() {
     assertNull(groups.of("ann", this::hang));
+    soon("the look-up begins").until(() -> asked.get() == 1);
     clock.addAndGet(LONG);
     assertEquals(NONE, await("ann", this::hang));
     assertEquals(1, asked.get(), "the same look-up");
@@ -212,13 +202,7 @@ class KnownGroupsTest {
     assertEquals(NONE, await("ann", this::hang), "the queue is full");
     answer.countDown();
     awaitLookUp("joe", List.of("late"));
-    assertTimeoutPreemptively(
-        TEST,
-        () -> {
-          while (groups.await("ann", () -> List.of("g")).isEmpty()) {
-            Thread.sleep(1);
-          }
-        });
+    soon("the groups are known").until(() -> !groups.await("ann", () -> List.of("g")).isEmpty());
   }
 
   /** Has known groups looked up again. */
@@ -232,13 +216,7 @@ class KnownGroupsTest {
   }
 
   private void awaitEnd(String user) {
-    assertTimeoutPreemptively(
-        TEST,
-        () -> {
-          while (groups.isLookedUp(user)) {
-            Thread.sleep(1);
-          }
-        });
+    soon("the look-up ends").until(() -> !groups.isLookedUp(user));
   }
 
   @Test

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -246,12 +246,13 @@ class CallPriorityProviderTest {
     provider.noteOperation(RT3_TEXT, RT3_TEXT, plain);
     WeakReference<RpcCall> call = new WeakReference<>(RpcServer.getCurrentCall().orElseThrow());
     RpcServer.setCurrentCall(null);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (call.get() != null && System.nanoTime() < deadline) {
-      System.gc();
-      Thread.sleep(20);
-    }
-    assertTrue(call.get() == null, "the call is still reachable");
+    soon("the call is not reachable any more")
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              System.gc();
+              return call.get() == null;
+            });
   }
 
   private static RpcCall call(String requestAttribute) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
+
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.CallRunner;
@@ -72,13 +73,12 @@ final class Calls {
    * decided then.
    */
   static void awaitGroups() {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (KnownGroups.OF_PROCESS
-            .await(SOMEONE.getShortName(), () -> List.of(SOMEONE.getGroupNames()))
-            .isEmpty()
-        && System.nanoTime() < until) {
-      Thread.onSpinWait();
-    }
+    soon("the groups are known")
+        .until(
+            () ->
+                !KnownGroups.OF_PROCESS
+                    .await(SOMEONE.getShortName(), () -> List.of(SOMEONE.getGroupNames()))
+                    .isEmpty());
   }
 
   /** The same call, which counts the calls of one of its methods. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -141,11 +141,8 @@ class DispatchPriorityTest {
         Duration.ofSeconds(20), () -> assertNull(dispatch.of(new CallContents(call))));
     assertNull(dispatch.of(new CallContents(call)), "the look-up goes on");
     answer.countDown();
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (dispatch.of(new CallContents(call)) == null && System.nanoTime() < until) {
-      Thread.sleep(10);
-    }
-    assertEquals(RT3, dispatch.of(new CallContents(call)));
+    soon("the groups are known")
+        .untilAsserted(() -> assertEquals(RT3, dispatch.of(new CallContents(call))));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package org.hadoopprio.hbase.regionserver;
 
 import static org.hadoopprio.hbase.regionserver.MiniCluster.row;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,17 +58,18 @@ class RpcSchedulerClusterTest {
 
   /** Waits until handlers that have just answered a call are free again and can be chosen. */
   @BeforeEach
-  void awaitFreeHandlers() throws Exception {
+  void awaitFreeHandlers() {
     awaitHandlers(0);
   }
 
-  private static void awaitHandlers(int busy) throws Exception {
-    RpcScheduler scheduler = MiniCluster.scheduler();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (scheduler.getActiveGeneralRpcHandlerCount() != busy) {
-      assertTrue(System.nanoTime() < deadline, busy + " busy handlers did not come");
-      Thread.sleep(1);
-    }
+  private static void awaitHandlers(int busy) {
+    soon(busy + " busy handlers")
+        .until(MiniCluster.scheduler()::getActiveGeneralRpcHandlerCount, count -> count == busy);
+  }
+
+  private static void awaitQueued(int calls) {
+    soon(calls + " calls in the general queue")
+        .until(MiniCluster.scheduler()::getGeneralQueueLength, length -> length >= calls);
   }
 
   @AfterEach
@@ -183,9 +185,7 @@ class RpcSchedulerClusterTest {
       assertEquals(0, scheduler.getGeneralQueueLength());
       // So is the queue.
       gets.addAll(realtimeGets(1, ProbeFilter.held("queued")));
-      while (scheduler.getGeneralQueueLength() != 1) {
-        Thread.sleep(1);
-      }
+      awaitQueued(1);
       try (Table table = table()) {
         assertFalse(get(table, "beside", null).onRealtimeHandler());
       }
@@ -221,12 +221,7 @@ class RpcSchedulerClusterTest {
                     return null;
                   }));
     }
-    RpcScheduler scheduler = MiniCluster.scheduler();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (scheduler.getGeneralQueueLength() < 3 && System.nanoTime() < deadline) {
-      Thread.sleep(10);
-    }
-    assertTrue(scheduler.getGeneralQueueLength() >= 3, "the general queue did not fill");
+    awaitQueued(3);
   }
 
   private List<Future<Result>> realtimeGets(int count, ProbeFilter filter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -186,12 +187,13 @@ class SharedHandlersTest {
   /** Sends Gets and Puts of nobody in particular until all general handlers are busy. */
   private void occupyGeneralHandlers() throws Exception {
     long before = running();
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-    while (running() < before + GENERAL) {
-      assertTrue(System.nanoTime() < until, "the general handlers do not become busy");
-      send(GET, null);
-      send(PUT, null).begun.await(10, TimeUnit.MILLISECONDS);
-    }
+    soon("the general handlers are busy")
+        .until(
+            () -> {
+              send(GET, null);
+              send(PUT, null).begun.await(10, TimeUnit.MILLISECONDS);
+              return running() >= before + GENERAL;
+            });
     // Each of their queues has more.
     for (int i = 0; i < 20; i++) {
       send(GET, null);
@@ -200,11 +202,12 @@ class SharedHandlersTest {
   }
 
   private void occupyRealtimeHandler() throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-    while (sent.stream().noneMatch(call -> call.isOn("realtime"))) {
-      assertTrue(System.nanoTime() < until, "the real-time handler does not become busy");
-      send(GET, "rt:0").begun.await(10, TimeUnit.MILLISECONDS);
-    }
+    soon("the real-time handler is busy")
+        .until(
+            () -> {
+              send(GET, "rt:0").begun.await(10, TimeUnit.MILLISECONDS);
+              return sent.stream().anyMatch(call -> call.isOn("realtime"));
+            });
   }
 
   private Sent someGeneral() {
@@ -259,11 +262,7 @@ class SharedHandlersTest {
       Sent ends = sent.stream().filter(Sent::isOnGeneral).findFirst().orElseThrow();
       long begun = begun(true) + begun(false);
       ends.end.countDown();
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-      while (begun(true) + begun(false) == begun) {
-        assertTrue(System.nanoTime() < until, "nothing follows");
-        Thread.onSpinWait();
-      }
+      soon("a call follows").until(() -> begun(true) + begun(false) > begun);
     }
     // Of an odd number of turns a handler may have had one more of either kind.
     long realtime = begun(true) - realtimeBefore;
@@ -299,11 +298,7 @@ class SharedHandlersTest {
   }
 
   private void awaitOnGeneral(int calls) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-    while (realtimeOnGeneral() < calls) {
-      assertTrue(System.nanoTime() < until, realtimeOnGeneral() + " real-time calls on general");
-      Thread.onSpinWait();
-    }
+    soon(calls + " real-time calls on general").until(this::realtimeOnGeneral, on -> on >= calls);
   }
 
   /** A balancer of queues may look at those that it has been given. */
@@ -335,9 +330,12 @@ class SharedHandlersTest {
     // Whoever finds no waiting handler asks it.
     occupyGeneralHandlers();
     Sent last = sent.get(sent.size() - 1);
-    while (!last.hasBegun()) {
-      sent.forEach(call -> call.end.countDown());
-    }
+    soon("the last call begins")
+        .until(
+            () -> {
+              sent.forEach(call -> call.end.countDown());
+              return last.hasBegun();
+            });
   }
 
   /** HBase counts the bytes of all calls together, and refuses every call above its limit. */
@@ -360,12 +358,8 @@ class SharedHandlersTest {
   }
 
   private void awaitDispatch(String priority) throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     Sent call = new Sent(false);
-    while (!dispatch(GET, priority, call)) {
-      assertTrue(System.nanoTime() < until, "the bytes of served calls are not given back");
-      Thread.onSpinWait();
-    }
+    soon("the bytes of served calls are given back").until(() -> dispatch(GET, priority, call));
     call.awaitBegun("a call that fits again");
     sent.add(call);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -14,11 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -183,14 +184,8 @@ class SlowGroupsTest {
         + PriorityMetrics.RULED.sum();
   }
 
-  private static IoPriority awaitDecision(Callable<IoPriority> resolving) throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    IoPriority decided = resolving.call();
-    while (decided == null && System.nanoTime() < until) {
-      Thread.sleep(1);
-      decided = resolving.call();
-    }
-    return decided;
+  private static IoPriority awaitDecision(Callable<IoPriority> resolving) {
+    return soon("a decision").pollInSameThread().until(resolving, Objects::nonNull);
   }
 
   /** Or it would have no limit until its end. */

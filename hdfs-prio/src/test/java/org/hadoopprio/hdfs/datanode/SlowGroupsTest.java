@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -167,18 +167,20 @@ class SlowGroupsTest {
   }
 
   /** How often a decision is counted until it is the first time. */
-  private static long firstCounted(Runnable request) throws InterruptedException {
+  private static long firstCounted(Runnable request) {
     long before = decisions();
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (decisions() == before && System.nanoTime() < until) {
-      request.run();
-      Thread.sleep(1);
-    }
+    soon("a decision is counted")
+        .pollInSameThread()
+        .until(
+            () -> {
+              request.run();
+              return decisions() != before;
+            });
     return decisions() - before;
   }
 
   @Test
-  void whatIsObservedCountsWhenTheGroupsAreKnown() throws InterruptedException {
+  void whatIsObservedCountsWhenTheGroupsAreKnown() {
     assertEquals(2, firstCounted(() -> read("ann", "be:0")), "asked and lowered");
     assertEquals(1, firstCounted(() -> read("joe", "none")), "lowered by a rule");
     assertEquals(2, firstCounted(() -> write("zoe")));
@@ -194,10 +196,12 @@ class SlowGroupsTest {
     read("slow, observed", "be:0");
     write("slow, observed too");
     assertEquals(unknown, PriorityMetrics.GROUPS_UNKNOWN.sum(), "may be known in a moment");
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (PriorityMetrics.GROUPS_UNKNOWN.sum() == unknown && System.nanoTime() < until) {
-      read("nobody", "be:0");
-    }
+    soon("the groups are found out to be unknown")
+        .until(
+            () -> {
+              read("nobody", "be:0");
+              return PriorityMetrics.GROUPS_UNKNOWN.sum() != unknown;
+            });
     read("nobody", "none");
     write("nobody");
     assertEquals(unknown + 3, PriorityMetrics.GROUPS_UNKNOWN.sum());
@@ -222,17 +226,12 @@ class SlowGroupsTest {
         });
   }
 
-  private void assertSoon(IoPriority expected, String user, String asked)
-      throws InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!expected.equals(granted(user, asked)) && System.nanoTime() < until) {
-      Thread.sleep(1);
-    }
-    assertEquals(expected, granted(user, asked));
+  private void assertSoon(IoPriority expected, String user, String asked) {
+    soon("the grant of " + user).untilAsserted(() -> assertEquals(expected, granted(user, asked)));
   }
 
   @Test
-  void aMappingThatHangsKeepsNobodyWaiting() throws InterruptedException {
+  void aMappingThatHangsKeepsNobodyWaiting() {
     DataNodeReconfiguration.change(conf, "dfs.datanode.io.priority.scheduler", "order");
     Mapping.answer = new CountDownLatch(1);
     long unknown = PriorityMetrics.GROUPS_UNKNOWN.sum();

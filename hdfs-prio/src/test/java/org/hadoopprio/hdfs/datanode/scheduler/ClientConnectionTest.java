@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -44,15 +45,13 @@ class ClientConnectionTest {
     DescriptorNumber.openWith(ByteBuddyAgent.install());
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-  }
-
   private static boolean isGone(ClientConnection connection) {
     connection.look();
     return connection.isGone();
+  }
+
+  private static void awaitGone(ClientConnection connection) {
+    soon("the client is gone").until(() -> isGone(connection));
   }
 
   @Test
@@ -62,7 +61,7 @@ class ClientConnectionTest {
       assertFalse(isGone(connection));
       connected.clientCloses();
       assertFalse(connection.isGone(), "nobody has looked");
-      await(() -> isGone(connection));
+      awaitGone(connection);
     }
   }
 
@@ -73,7 +72,7 @@ class ClientConnectionTest {
       connected.clientWrites(3);
       assertFalse(isGone(connection));
       connected.clientCloses();
-      await(() -> isGone(connection));
+      awaitGone(connection);
       assertEquals(3, connected.peer().getInputStream().read(new byte[4]));
     }
   }
@@ -85,7 +84,7 @@ class ClientConnectionTest {
       ClientConnection connection = connected.connection();
       connected.dataNodeWrites(PACKET);
       connected.clientCloses();
-      await(() -> isGone(connection));
+      awaitGone(connection);
     }
   }
 
@@ -135,11 +134,12 @@ class ClientConnectionTest {
       throws Exception {
     CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(work::getAsBoolean);
     boolean realtime = priority != null;
-    await(
-        () ->
-            1
-                == (realtime ? queue.status().getRealtime() : queue.status().getBestEffort())
-                    .getWaiting());
+    soon("the read waits")
+        .until(
+            () ->
+                1
+                    == (realtime ? queue.status().getRealtime() : queue.status().getBestEffort())
+                        .getWaiting());
     connected.clientWrites(1);
     assertThrows(
         TimeoutException.class,

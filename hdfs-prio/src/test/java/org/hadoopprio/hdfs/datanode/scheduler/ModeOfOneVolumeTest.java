@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -99,10 +100,7 @@ class ModeOfOneVolumeTest {
               waits.run();
               return null;
             });
-    while (waiting() == 0) {
-      assertFalse(goes.isDone(), "does not wait");
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    soon("it waits").failFast("it does not wait", goes::isDone).until(() -> waiting() > 0);
     leave();
     goes.get();
     assertEquals(0, queue.counters().overdueWaits());

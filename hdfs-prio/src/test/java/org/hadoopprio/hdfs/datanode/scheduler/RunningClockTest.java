@@ -5,6 +5,8 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,15 +99,22 @@ class RunningClockTest {
     queue.done(first);
     awaitEnd(waits);
     queue.done(second);
-    // Its watcher stays for a second of its own.
-    Set<Thread> own = watchers();
-    own.removeAll(others);
+    // Its watcher may not have begun; it stays for a second of its own.
+    Set<Thread> own =
+        soon("the clock is watched")
+            .until(() -> watchersBut(others), watchers -> !watchers.isEmpty());
     for (Thread watcher : own) {
       watcher.join();
     }
     long begin = queue.now();
     time.addAndGet(ms(60_000));
     assertEquals(begin + ms(60_000), queue.now());
+  }
+
+  private static Set<Thread> watchersBut(Set<Thread> others) {
+    Set<Thread> watchers = watchers();
+    watchers.removeAll(others);
+    return watchers;
   }
 
   private static Set<Thread> watchers() {
@@ -122,12 +130,10 @@ class RunningClockTest {
   }
 
   /** A thread that waits for a read to be let in. */
-  private Thread waits(Ticket read) throws InterruptedException {
+  private Thread waits(Ticket read) {
     Thread waits = new Thread(() -> queue.enter(read, () -> false));
     waits.start();
-    while (!(LockSupport.getBlocker(waits) instanceof TurnWaits)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitAsleep(waits);
     return waits;
   }
 

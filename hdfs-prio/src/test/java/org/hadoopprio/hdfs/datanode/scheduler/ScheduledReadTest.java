@@ -3,6 +3,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -446,10 +448,7 @@ class ScheduledReadTest {
     read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING));
     FutureTask<Void> begun = new FutureTask<>(() -> begin(read), null);
     new Thread(begun).start();
-    while (queue.status().getRealtime().getWaiting() == 0) {
-      assertFalse(begun.isDone(), "it is not held");
-      Thread.sleep(1);
-    }
+    awaitHeld(begun);
     assertEquals(0, opened.get());
     pass(100);
     queue.look();
@@ -572,9 +571,7 @@ class ScheduledReadTest {
     begin(read);
     FutureTask<Void> packet = new FutureTask<>(() -> read.packet(0, PACKET, NOT_CACHED), null);
     new Thread(packet).start();
-    while (queue.status().getRealtime().getWaiting() == 0) {
-      Thread.sleep(1);
-    }
+    awaitHeld(packet);
     assertFalse(packet.isDone());
     queue.setLimits(Tickets.limits(1));
     packet.get();
@@ -707,7 +704,7 @@ class ScheduledReadTest {
     FutureTask<Void> task = new FutureTask<>(waits, null);
     waiter = new Thread(task);
     waiter.start();
-    awaitParked(waiter, task);
+    awaitAsleep(waiter, task);
     return task;
   }
 
@@ -737,18 +734,15 @@ class ScheduledReadTest {
     FutureTask<Void> packet = start(() -> read.packet(0, BLOCK, NOT_CACHED));
     pass(2_000);
     LockSupport.unpark(waiter);
-    while (queue.counters().waits(DiskClass.IDLE) == 0) {
-      Thread.sleep(1);
-    }
-    awaitParked(waiter, packet);
+    soon("it has waited").until(() -> queue.counters().waits(DiskClass.IDLE) > 0);
+    awaitAsleep(waiter, packet);
     return packet;
   }
 
-  private static void awaitParked(Thread thread, FutureTask<Void> packet) throws Exception {
-    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
-      assertFalse(packet.isDone(), "does not wait");
-      Thread.sleep(1);
-    }
+  private void awaitHeld(FutureTask<Void> read) {
+    soon("the read is held")
+        .failFast("it is not held", read::isDone)
+        .until(() -> queue.status().getRealtime().getWaiting() > 0);
   }
 
   private void assertWaitsFor(ScheduledRead read, int offset, long millis) throws Exception {

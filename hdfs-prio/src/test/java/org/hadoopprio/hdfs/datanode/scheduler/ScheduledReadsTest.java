@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -21,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -125,11 +125,8 @@ class ScheduledReadsTest {
     }
 
     /** Returns when the thread waits for its turn. */
-    void assertWaits(Future<?> work) throws InterruptedException {
-      while (!(LockSupport.getBlocker(thread.get()) instanceof TurnWaits)) {
-        assertFalse(work.isDone(), "does not wait");
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+    void assertWaits(Future<?> work) {
+      awaitAsleep(thread.get(), work);
     }
 
     Void begin(long block, long bytes, IoPriority priority) {

@@ -2,10 +2,11 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitWaiting;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileDescriptor;
@@ -24,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 class ScheduledWriteTest {
 
   private static final int MIB = 1 << 20;
+  private static final Duration LESS_THAN_A_SYNC_WAITS = Duration.ofSeconds(10);
 
   private final VolumeQueue queue = queue(System::nanoTime);
 
@@ -150,10 +151,8 @@ class ScheduledWriteTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+  private void awaitFree() {
+    soon("the disk is free").until(this::isFree);
   }
 
   private static void assertWaits(CompletableFuture<?> work) {
@@ -179,12 +178,12 @@ class ScheduledWriteTest {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write = write(null);
     CompletableFuture.runAsync(() -> receive(write, 40)).get(10, TimeUnit.SECONDS);
-    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(queue, 1);
     assertEquals(40L * MIB, queue.backlog(null).bytes());
     queue.done(reader);
-    await(() -> queue.backlog(null).bytes() == 0);
+    soon("all is written").until(() -> queue.backlog(null).bytes() == 0);
     write.finish();
-    await(this::isFree);
+    awaitFree();
   }
 
   @Test
@@ -193,7 +192,7 @@ class ScheduledWriteTest {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite large = write(queue, little, null, source -> new DirtyFile(true));
     CompletableFuture<Void> received = CompletableFuture.runAsync(() -> receive(large, 40));
-    await(() -> little.isFull());
+    soon("the backlog is full").until(little::isFull);
     assertWaits(received);
     assertEquals(32L * MIB, length);
     for (int i = 0; i < 4; i++) {
@@ -214,10 +213,10 @@ class ScheduledWriteTest {
     assertEquals(0, queue.counters().turns());
     Ticket get = Tickets.realtime();
     queue.enterRealtime(get, false);
-    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(queue, 1);
     queue.doneRealtime(get);
-    await(() -> queue.counters().turns() == 1);
-    await(this::isFree);
+    soon("one turn").until(() -> queue.counters().turns() == 1);
+    awaitFree();
     write.finish();
   }
 
@@ -229,7 +228,7 @@ class ScheduledWriteTest {
     CompletableFuture.runAsync(() -> receive(write, 2)).get(10, TimeUnit.SECONDS);
     queue.done(reader);
     write.finish();
-    await(this::isFree);
+    awaitFree();
   }
 
   @Test
@@ -239,7 +238,7 @@ class ScheduledWriteTest {
     out.getFD().sync();
     assertTrue(queue.enter(reader, () -> false));
     write.finish();
-    await(() -> timesOpen() == 1);
+    soon("the write has closed the file").until(() -> timesOpen() == 1);
     assertEquals(1, queue.counters().turns());
   }
 
@@ -252,7 +251,7 @@ class ScheduledWriteTest {
     write.syncEnds();
     assertTrue(queue.enter(reader, () -> false));
     write.finish();
-    await(() -> data.closed);
+    soon("the file is closed").until(() -> data.closed);
     assertEquals(1, queue.counters().turns());
   }
 
@@ -280,10 +279,10 @@ class ScheduledWriteTest {
     ScheduledWrite write = write(null);
     receive(write, 4);
     write.finish();
-    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(queue, 1);
     queue.done(reader);
-    await(() -> queue.counters().turns() == 2);
-    await(this::isFree);
+    soon("two turns").until(() -> queue.counters().turns() == 2);
+    awaitFree();
   }
 
   /** Otherwise whoever writes many short files has them all open until their turns come. */
@@ -316,7 +315,7 @@ class ScheduledWriteTest {
     int odd = 100_000;
     write.written(out.getFD(), 8L * MIB + odd);
     queue.done(reader);
-    await(() -> queue.backlog(null).bytes() == odd);
+    soon("all but the last is written").until(() -> queue.backlog(null).bytes() == odd);
     assertEquals(8L * MIB, data.startedTo);
   }
 
@@ -339,12 +338,12 @@ class ScheduledWriteTest {
     ScheduledWrite write = write(queue, null, source -> hangs);
     receive(write, 16);
     queue.done(reader);
-    await(() -> queue.counters().turns() == 2);
+    soon("two turns").until(() -> queue.counters().turns() == 2);
     // The DataXceiver's thread ends, and is no load that the NameNode counts.
     CompletableFuture.runAsync(write::finish).get(10, TimeUnit.SECONDS);
     assertFalse(hangs.closed);
     works.countDown();
-    await(() -> hangs.closed);
+    soon("the file is closed").until(() -> hangs.closed);
   }
 
   @Test
@@ -358,7 +357,7 @@ class ScheduledWriteTest {
     synced.get();
     assertFalse(isFree(), "the sync has the disk");
     write.syncEnds();
-    await(this::isFree);
+    awaitFree();
     assertEquals(null, ThreadIoPriority.applied());
   }
 
@@ -369,12 +368,14 @@ class ScheduledWriteTest {
     assertTrue(queue.enter(reader, () -> false));
     receive(write, 3);
     CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
-    soon(() -> write.position() == 64L * MIB);
+    soon("what came before is passed")
+        .atMost(LESS_THAN_A_SYNC_WAITS)
+        .until(() -> write.position() == 64L * MIB);
     queue.done(reader);
     synced.get(10, TimeUnit.SECONDS);
     write.syncEnds();
     write.finish();
-    await(this::isFree);
+    awaitFree();
   }
 
   /** A turn writes no less than a piece, so nobody waits for less. */
@@ -397,7 +398,7 @@ class ScheduledWriteTest {
       write.written(out.getFD(), (long) i * behind);
     }
     CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
-    soon(() -> queue.status().getBestEffort().getWaiting() == 1);
+    awaitSync(queue);
     queue.done(reader);
     synced.get(10, TimeUnit.SECONDS);
     write.syncEnds();
@@ -421,7 +422,7 @@ class ScheduledWriteTest {
     assertTrue(other.enter(reader, () -> false));
     ScheduledWrite write = write(other, new WriteBacklog(() -> 1), null, source -> hangs);
     CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
-    soon(() -> other.status().getBestEffort().getWaiting() == 1);
+    awaitSync(other);
     clock.addAndGet(VolumeQueue.MAX_WAIT_NANOS);
     reader.resume(clock.get());
     other.look();
@@ -447,9 +448,10 @@ class ScheduledWriteTest {
     }
   }
 
-  /** Before the longest wait of a sync is over. */
-  private static void soon(BooleanSupplier condition) {
-    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> await(condition));
+  private static void awaitSync(VolumeQueue queue) {
+    soon("the sync waits for a turn")
+        .atMost(LESS_THAN_A_SYNC_WAITS)
+        .until(() -> queue.status().getBestEffort().getWaiting() == 1);
   }
 
   private void sync(ScheduledWrite write) {
@@ -474,11 +476,11 @@ class ScheduledWriteTest {
     write.written(out.getFD(), length + MIB / 2);
     synchronized (write) {
       atReturn.goOn.countDown();
-      await(() -> turns.getState() == Thread.State.BLOCKED);
+      soon("the thread needs the lock").until(() -> turns.getState() == Thread.State.BLOCKED);
       assertTrue(watched.enter(reader, () -> false));
       write.finish();
     }
-    await(() -> watched.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(watched, 1);
     watched.done(reader);
   }
 
@@ -547,7 +549,7 @@ class ScheduledWriteTest {
     assertTrue(interrupted.get(), "the interrupt is kept");
     queue.done(reader);
     write.finish();
-    await(() -> little.bytes() == 0);
+    soon("all is written").until(() -> little.bytes() == 0);
   }
 
   @Test
@@ -576,7 +578,7 @@ class ScheduledWriteTest {
     write.leaveToKernel();
     assertEquals(0, backlog.bytes());
     queue.done(reads);
-    await(() -> file.closed);
+    soon("the file is closed").until(() -> file.closed);
     assertEquals(0, file.startedTo);
   }
 
@@ -591,7 +593,7 @@ class ScheduledWriteTest {
             other, other.backlog(null), null, 1, third, 0, MIB, source -> new DirtyFile(true));
     other.writeBegun(write);
     CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
-    soon(() -> other.status().getBestEffort().getWaiting() == 1);
+    awaitSync(other);
     clock.addAndGet(third);
     reader.resume(clock.get());
     other.look();

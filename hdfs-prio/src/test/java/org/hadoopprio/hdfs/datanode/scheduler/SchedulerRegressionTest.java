@@ -5,13 +5,13 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.net.URI;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -103,7 +103,7 @@ class SchedulerRegressionTest {
     Ticket lower = be(4, new Stream());
     Thread thread = new Thread(() -> queue.enter(lower, () -> false));
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) TimeUnit.MILLISECONDS.sleep(1);
+    awaitAsleep(thread);
     clock.addAndGet(ms(2));
     read.packet(ScheduledRead.REALTIME_BYTES, 1 << 20, (offset, length) -> false);
     Ticket.State state = lower.state;
@@ -120,7 +120,7 @@ class SchedulerRegressionTest {
     Ticket lower = be(4, new Stream());
     Thread thread = new Thread(() -> q.enter(lower, () -> false));
     thread.start();
-    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) TimeUnit.MILLISECONDS.sleep(1);
+    awaitAsleep(thread);
     for (int i = 0; i < 2100; i++) { // reads of 10 ms that overlap
       Ticket b = realtime();
       q.enterRealtime(b, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.linux.BlockDevice;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,10 +91,12 @@ class SharedDiskTest {
   void aVolumeThatWasRemovedLeaves() throws Exception {
     ScheduledVolume logical = join(mapper);
     join(sda);
-    while (shared.inFlight().reads() != 2) {
-      System.gc();
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    soon("the volume that was removed has left")
+        .until(
+            () -> {
+              System.gc();
+              return shared.inFlight().reads() == 2;
+            });
     assertEquals(4096 << 10, shared.readAheadBytes());
     assertNotNull(logical);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -123,11 +123,8 @@ class SharedThrottlerTest {
       return executor.submit(work);
     }
 
-    void assertWaits(Future<?> work) throws InterruptedException {
-      while (!(LockSupport.getBlocker(thread.get()) instanceof TurnWaits)) {
-        assertFalse(work.isDone(), "does not wait");
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+    void assertWaits(Future<?> work) {
+      awaitAsleep(thread.get(), work);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -116,22 +117,21 @@ class ShortCircuitPieceTest {
     return ScheduledReads.of(conf, volume).status().getQueue().getBestEffort().getWaiting();
   }
 
-  private Future<?> enterAndWait(ShortCircuitPiece read) throws InterruptedException {
+  private Future<?> enterAndWait(ShortCircuitPiece read) {
     return enterAndWait(read, 1);
   }
 
   /** The same for the one that makes them so many that wait. */
-  private Future<?> enterAndWait(ShortCircuitPiece read, int together) throws InterruptedException {
+  private Future<?> enterAndWait(ShortCircuitPiece read, int together) {
     Future<?> entering = enter(read);
     awaitWaiting(entering, together);
     return entering;
   }
 
-  private void awaitWaiting(Future<?> entering, int together) throws InterruptedException {
-    while (waiting() < together) {
-      assertFalse(entering.isDone(), "must wait");
-      Thread.sleep(1);
-    }
+  private void awaitWaiting(Future<?> entering, int together) {
+    soon(together + " wait")
+        .failFast("must wait", entering::isDone)
+        .until(this::waiting, waiting -> waiting >= together);
   }
 
   @Test
@@ -199,29 +199,30 @@ class ShortCircuitPieceTest {
     first.leave();
   }
 
+  private static boolean isRefused(ShortCircuitPiece read) {
+    try {
+      enterAtOnce(read);
+      return false;
+    } catch (RefusedReadException e) {
+      return true;
+    } finally {
+      read.leave();
+    }
+  }
+
   @Test
   void aReadThatWouldBeLateIsRefusedIfItsClientCanGoElsewhere() throws Exception {
     ShortCircuitPiece stuck = read(1, 0, 65536, RT0);
     enterAtOnce(stuck);
-    IoPriority soon = IoPriority.parse("rt:0@20ms");
+    IoPriority target = IoPriority.parse("rt:0@20ms");
     BlockRead what = new BlockRead(volume, 2, 0, 65536);
-    Hint hint = Hint.of(soon, null);
-    // As soon as the one that is stuck has taken so long.
-    boolean refused = false;
-    while (!refused) {
-      ShortCircuitPiece late = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
-      try {
-        enterAtOnce(late);
-        Thread.sleep(1);
-      } catch (RefusedReadException e) {
-        refused = true;
-      }
-      late.leave();
-    }
-    ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), soon);
+    Hint hint = Hint.of(target, null);
+    soon("a read is refused, as the one that is stuck has taken so long")
+        .until(() -> isRefused(ShortCircuitPiece.of(conf, what.with(hint.refusable()), target)));
+    ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), target);
     cached.enter(new Replica(true));
     cached.leave();
-    ShortCircuitPiece last = ShortCircuitPiece.of(conf, what.with(hint), soon);
+    ShortCircuitPiece last = ShortCircuitPiece.of(conf, what.with(hint), target);
     enterAtOnce(last);
     last.leave();
     stuck.leave();
@@ -351,13 +352,12 @@ class ShortCircuitPieceTest {
   }
 
   /** Waits until a read is held; its client is told to wait before that. */
-  private Future<?> enterAndBeHeld(ShortCircuitPiece read) throws InterruptedException {
+  private Future<?> enterAndBeHeld(ShortCircuitPiece read) {
     long before = held();
     Future<?> entering = enter(read);
-    while (held() == before) {
-      assertFalse(entering.isDone(), "must be held");
-      Thread.sleep(1);
-    }
+    soon("the read is held")
+        .failFast("must be held", entering::isDone)
+        .until(() -> held() != before);
     return entering;
   }
 
@@ -446,9 +446,8 @@ class ShortCircuitPieceTest {
       other.leave();
       first.leave();
       StreamTable streams = ScheduledReads.of(conf, volume).queue().streams();
-      while (streams.readAhead(1, 4 << 20, DiskClass.BEST_EFFORT) == null) {
-        Thread.sleep(1);
-      }
+      soon("the stream is read ahead")
+          .until(() -> streams.readAhead(1, 4 << 20, DiskClass.BEST_EFFORT) != null);
       // It says nothing while it reads what it finds in the page cache.
       ShortCircuitPiece later = read(1, 3L << 20, 64 << 10, null);
       later.enter(replica);

@@ -2,6 +2,8 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitWaiting;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -100,14 +102,8 @@ class TurnReadaheadTest {
     return free;
   }
 
-  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-  }
-
-  private void awaitOneThatWaits() throws Exception {
-    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+  private void awaitFree() {
+    soon("the disk is free").until(this::isFree);
   }
 
   @Test
@@ -121,19 +117,19 @@ class TurnReadaheadTest {
     }
     ahead.stop();
     assertArrayEquals(Files.readAllBytes(file), all);
-    await(this::isFree);
+    awaitFree();
   }
 
   @Test
   void itIsNoFurtherAheadThanTheClientHasCome() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
     ahead.reach(0, 1, source, null, until());
-    await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
-    await(this::isFree);
+    soon("it is read ahead").until(() -> isCached(0, TurnReadahead.FIRST_BYTES));
+    awaitFree();
     assertFalse(isCached(TurnReadahead.FIRST_BYTES, PACKET));
     ahead.reach(6 * MIB, 1, source, null, until());
-    await(() -> isCached(6 * MIB, 6 * MIB));
-    await(this::isFree);
+    soon("it is read ahead").until(() -> isCached(6 * MIB, 6 * MIB));
+    awaitFree();
     assertFalse(isCached(12 * MIB, PACKET));
   }
 
@@ -142,8 +138,8 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     long start = 12L * MIB;
     ahead.reach(start, 1, source, null, until());
-    await(() -> isCached(start, TURN_BYTES));
-    await(this::isFree);
+    soon("it is read ahead").until(() -> isCached(start, TURN_BYTES));
+    awaitFree();
     assertFalse(isCached(start + TURN_BYTES, PACKET));
   }
 
@@ -162,7 +158,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    awaitOneThatWaits();
+    awaitWaiting(queue, 1);
     assertFalse(reached.isDone());
     assertFalse(isCached(0, PACKET));
     queue.done(other);
@@ -176,7 +172,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    awaitOneThatWaits();
+    awaitWaiting(queue, 1);
     assertFalse(reached.isDone());
     queue.doneRealtime(realtime);
     assertTrue(reached.get(20, TimeUnit.SECONDS));
@@ -193,7 +189,7 @@ class TurnReadaheadTest {
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(
             () -> ahead.reach(0, 1, source, null, VolumeQueue.MAX_WAIT_NANOS));
-    await(() -> hung.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(hung, 1);
     clock.addAndGet(RealtimeReads.MAX_HELD_BACK_NANOS);
     hung.look();
     try {
@@ -210,7 +206,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, BYTES);
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-    awaitOneThatWaits();
+    awaitWaiting(queue, 1);
     ahead.stop();
     long stopped = System.nanoTime();
     assertFalse(reached.get(20, TimeUnit.SECONDS));
@@ -228,7 +224,7 @@ class TurnReadaheadTest {
       TurnReadahead ahead = new TurnReadahead(queue, null, own, 0, BYTES);
       CompletableFuture<Boolean> reached =
           CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until()));
-      awaitOneThatWaits();
+      awaitWaiting(queue, 1);
       connected.clientCloses();
       assertFalse(reached.get(10, TimeUnit.SECONDS));
       assertTrue(own.client.isGone());
@@ -242,8 +238,8 @@ class TurnReadaheadTest {
   void whatThePageCacheHasLostIsReadAgain() throws Exception {
     TurnReadahead ahead = readahead(0, BYTES);
     ahead.reach(0, 1, source, null, until());
-    await(() -> isCached(0, TurnReadahead.FIRST_BYTES));
-    await(this::isFree);
+    soon("it is read ahead").until(() -> isCached(0, TurnReadahead.FIRST_BYTES));
+    awaitFree();
     CachedPages.drop(file);
     for (long offset = 0; offset < 4L * MIB; offset += PACKET) {
       assertTrue(ahead.reach(offset, 1, source, null, until()));
@@ -256,7 +252,7 @@ class TurnReadaheadTest {
     TurnReadahead ahead = readahead(0, 2L * BYTES);
     assertFalse(ahead.reach(BYTES + MIB, 1, source, null, until()));
     assertFalse(ahead.reach(BYTES + MIB, 1, source, null, until()));
-    await(this::isFree);
+    awaitFree();
   }
 
   @Test
@@ -302,10 +298,11 @@ class TurnReadaheadTest {
       int number = DescriptorNumber.of(sums.getFD());
       TurnReadahead ahead = readahead(0, BYTES);
       ahead.reach(0, 1, source, sums.getFD(), until());
-      await(this::isFree);
+      awaitFree();
       assertFalse(PageCache.isResident(number, 0, MIB), "it may stop soon");
       ahead.reach(3L * MIB, 1, source, sums.getFD(), until());
-      await(() -> PageCache.isResident(number, MIB / 8, MIB - MIB / 8));
+      soon("the checksums are cached")
+          .until(() -> PageCache.isResident(number, MIB / 8, MIB - MIB / 8));
     }
   }
 
@@ -322,7 +319,7 @@ class TurnReadaheadTest {
       long until = VolumeQueue.MAX_WAIT_NANOS;
       CompletableFuture<Boolean> reached =
           CompletableFuture.supplyAsync(() -> ahead.reach(3L * MIB, 1, source, cold, until));
-      await(() -> full.status().getBestEffort().getWaiting() == 1);
+      awaitWaiting(full, 1);
       for (int second = 0; second < 20; second++) {
         assertFalse(reached.isDone());
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
@@ -333,7 +330,7 @@ class TurnReadaheadTest {
         full.enterRealtime(realtime, false);
         full.doneRealtime(realtime);
       }
-      await(() -> full.counters().overdueWaits() > 0);
+      soon("the wait is overdue").until(() -> full.counters().overdueWaits() > 0);
       assertFalse(reached.get(20, TimeUnit.SECONDS), "it reads for itself");
       ahead.stop();
     }
@@ -356,7 +353,7 @@ class TurnReadaheadTest {
     CompletableFuture<Boolean> reached =
         CompletableFuture.supplyAsync(() -> ahead.reach(0, 1, source, null, until));
     assertTrue(reached.get(10, TimeUnit.SECONDS), "it has read what it was let in for");
-    await(() -> PriorityMetrics.FAILED.sum() > failed);
+    soon("the failure counts").until(() -> PriorityMetrics.FAILED.sum() > failed);
     CompletableFuture<Boolean> next =
         CompletableFuture.supplyAsync(() -> ahead.reach(BYTES / 2, 1, source, null, until));
     assertFalse(next.get(10, TimeUnit.SECONDS));
@@ -387,7 +384,7 @@ class TurnReadaheadTest {
   private static CompletableFuture<Boolean> waits(VolumeQueue at, Ticket ticket) throws Exception {
     CompletableFuture<Boolean> entered =
         CompletableFuture.supplyAsync(() -> at.enter(ticket, () -> false));
-    await(() -> at.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(at, 1);
     return entered;
   }
 
@@ -478,7 +475,7 @@ class TurnReadaheadTest {
     boolean reads = ahead.isAhead(BYTES);
     goesOn.complete(null);
     entered.get(20, TimeUnit.SECONDS);
-    await(() -> !ahead.isAhead(BYTES));
+    soon("the thread has ended").until(() -> !ahead.isAhead(BYTES));
     assertTrue(reads, "the thread still has it");
     assertTrue(ahead.has(MIB), "the thread has read all");
     return failed;

@@ -4,6 +4,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitWaiting;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,9 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -58,12 +58,6 @@ class TurnThreadsTest {
     Files.delete(file);
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
-  }
-
   private TurnReadahead stream(VolumeQueue queue) {
     return new TurnReadahead(queue, null, be(4, new Stream()), 0, MIB);
   }
@@ -93,7 +87,7 @@ class TurnThreadsTest {
         slow.add(ahead);
         ahead.reach(0, 1, in.getFD(), null, hangs.now());
       }
-      await(() -> hangs.status().getBestEffort().getWaiting() == slow.size());
+      awaitWaiting(hangs, slow.size());
       assertTrue(threads() < before + 10, "threads wait: " + threads() + ", before " + before);
       assertEquals(0, hangs.status().getRefusedTurns());
 
@@ -129,9 +123,9 @@ class TurnThreadsTest {
         out.write(new byte[MIB]);
         write.written(out.getFD(), (long) i * MIB);
       }
-      await(() -> other.status().getBestEffort().getWaiting() == 1);
+      awaitWaiting(other, 1);
       other.done(reader);
-      await(() -> other.counters().turns() == turns + 1);
+      soon("the write has its turn").until(() -> other.counters().turns() == turns + 1);
       write.finish();
     } finally {
       Files.delete(written);
@@ -179,17 +173,18 @@ class TurnThreadsTest {
       other.writeBegun(write);
       write.written(in.getFD(), 16 * MIB);
     }
-    await(() -> other.status().getBestEffort().getWaiting() == writes.size());
+    awaitWaiting(other, writes.size());
     // Those that have found out what is to be written have ended, or wait for other work.
-    await(
-        () -> {
-          reader.resume(other.now());
-          return threads() < before + 10;
-        });
+    soon("few threads have work")
+        .until(
+            () -> {
+              reader.resume(other.now());
+              return threads() < before + 10;
+            });
     assertEquals(writes.size(), other.status().getBestEffort().getWaiting());
     other.done(reader);
     for (ScheduledWrite write : writes) {
-      await(() -> write.counted() == 0);
+      soon("all is written").until(() -> write.counted() == 0);
       write.finish();
     }
     assertEquals(0, other.counters().refusedTurns());
@@ -213,14 +208,14 @@ class TurnThreadsTest {
             MIB,
             source -> new Dirty());
     write.written(in.getFD(), 16 * MIB);
-    await(() -> queue.status().getBestEffort().getWaiting() == 1);
+    awaitWaiting(queue, 1);
     assertEquals(16L * MIB, write.counted());
     clock.addAndGet(VolumeQueue.MAX_WAIT_NANOS);
     reader.resume(clock.get());
     queue.look();
-    await(() -> write.counted() == 0);
+    soon("all is written").until(() -> write.counted() == 0);
     write.written(in.getFD(), 32 * MIB);
-    await(() -> write.position() == 32 * MIB);
+    soon("the write goes on").until(() -> write.position() == 32 * MIB);
     write.finish();
   }
 

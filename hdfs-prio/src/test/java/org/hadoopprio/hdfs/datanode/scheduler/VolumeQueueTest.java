@@ -6,6 +6,9 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.idle;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
 import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.realtime;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
+import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitWaiting;
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -89,12 +92,9 @@ class VolumeQueueTest {
   }
 
   /** A thread that asks and waits. */
-  private Thread waits(Ticket ticket) throws InterruptedException {
+  private Thread waits(Ticket ticket) {
     Thread thread = asks(ticket);
-    while (!(LockSupport.getBlocker(thread) instanceof TurnWaits)) {
-      assertTrue(thread.isAlive(), "does not wait");
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitAsleep(thread);
     return thread;
   }
 
@@ -249,9 +249,7 @@ class VolumeQueueTest {
             });
     threads.add(first);
     first.start();
-    while (!(LockSupport.getBlocker(first) instanceof TurnWaits)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitAsleep(first);
     Ticket other = be(4, new Stream());
     Thread second = waits(other);
     first.interrupt();
@@ -510,9 +508,7 @@ class VolumeQueueTest {
       Thread first = new Thread(() -> failing.enter(be(4, new Stream()), () -> false));
       threads.add(first);
       first.start();
-      while (!(LockSupport.getBlocker(first) instanceof TurnWaits)) {
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+      awaitAsleep(first);
       until.set(i);
       try {
         failing.enter(be(4, new Stream()), () -> false, System.nanoTime() + ms(50));
@@ -537,12 +533,11 @@ class VolumeQueueTest {
         .collect(Collectors.toCollection(() -> Collections.newSetFromMap(new IdentityHashMap<>())));
   }
 
-  private static void awaitAsleep(Set<Object> others, int volumes) throws InterruptedException {
-    Set<Object> found = asleep();
-    for (found.removeAll(others); found.size() < volumes; found.removeAll(others)) {
-      TimeUnit.MILLISECONDS.sleep(1);
-      found = asleep();
-    }
+  private static void awaitWatched(Set<Object> others, int volumes) {
+    soon("the clocks of " + volumes + " volumes are watched")
+        .until(
+            () -> asleep().stream().filter(volume -> !others.contains(volume)).count(),
+            watched -> watched >= volumes);
   }
 
   @Test
@@ -556,11 +551,9 @@ class VolumeQueueTest {
     Thread thread = new Thread(() -> real.enter(next, () -> false));
     threads.add(thread);
     thread.start();
-    while (real.status().getBestEffort().getWaiting() == 0) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitWaiting(real, 1);
     // Whoever watches the clock sleeps longer than this test may take.
-    awaitAsleep(others, 1);
+    awaitWatched(others, 1);
     real.pause(holder);
     assertGoes(thread, next);
     assertEquals(0, real.counters().lostReads(), "after less than 10 s");
@@ -583,11 +576,9 @@ class VolumeQueueTest {
       Thread thread = new Thread(() -> one.enter(be(4, new Stream()), () -> false));
       threads.add(thread);
       thread.start();
-      while (one.status().getBestEffort().getWaiting() == 0) {
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+      awaitWaiting(one, 1);
     }
-    awaitAsleep(others, volumes);
+    awaitWatched(others, volumes);
     looks.reset();
     long end = System.nanoTime() + ms(500);
     while (System.nanoTime() < end) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -23,8 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a volume and its queue tell about themselves. */
 class VolumeStatusTest {
-
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Configuration conf = new Configuration(false);
   private final AtomicLong clock = new AtomicLong(TimeUnit.HOURS.toNanos(1));
@@ -138,17 +137,13 @@ class VolumeStatusTest {
     queue.enter(first, () -> false);
     Thread waiter = new Thread(() -> queue.enter(second, () -> false));
     waiter.start();
-    long until = System.nanoTime() + PATIENCE_NANOS;
-    while (queue.status().getIdle().getWaiting() == 0) {
-      assertTrue(System.nanoTime() < until, "the second stream does not wait");
-      Thread.sleep(1);
-    }
+    soon("the second stream waits").until(() -> queue.status().getIdle().getWaiting() > 0);
     assertEquals(0, queue.status().getBestEffort().getWaiting());
     assertEquals(0, queue.status().getIdle().getWaits());
     pass(30);
     first.pause(clock.get());
     pass(2);
-    waiter.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
+    waiter.join(TimeUnit.SECONDS.toMillis(30));
     assertFalse(waiter.isAlive(), "the second stream still waits");
     QueueStatus after = queue.status();
     assertEquals(0, after.getIdle().getWaiting());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.shortcircuit;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -143,9 +144,7 @@ class TurnServerTest {
     DomainSocket second = client();
     send(second, ENTER);
     assertTrue(answer(second).isWait());
-    while (!disk.hasQueuedThreads()) {
-      Thread.onSpinWait();
-    }
+    soon("the second client waits").until(disk::hasQueuedThreads);
     return second;
   }
 
@@ -281,9 +280,7 @@ class TurnServerTest {
     assertThrows(EOFException.class, () -> answer(tooMany));
     assertEquals(refused + 1, PriorityMetrics.LOCAL_REFUSED.sum());
     clients.get(0).close();
-    while (server.connections() == MAX_OF_ONE) {
-      Thread.sleep(1);
-    }
+    soon("the connection is closed").until(() -> server.connections() < MAX_OF_ONE);
     assertServed();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.shortcircuit;
 
+import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.hdfs.wire.DomainSockets;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
@@ -96,10 +96,8 @@ class TurnSocketKeeperTest {
     awaitConnections(before, 0);
   }
 
-  private static void awaitConnections(TurnServer server, int number) throws InterruptedException {
-    while (server.connections() != number) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+  private static void awaitConnections(TurnServer server, int number) {
+    soon(number + " connections").until(server::connections, open -> open == number);
   }
 
   @Test

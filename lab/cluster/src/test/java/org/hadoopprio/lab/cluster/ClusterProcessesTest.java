@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.cluster;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -32,11 +34,10 @@ class ClusterProcessesTest {
     return processes.all().stream().map(ProcessHandle::pid).collect(Collectors.toList());
   }
 
-  private void awaitCount(int count) throws Exception {
-    for (int i = 0; i < 100 && processes.all().size() != count; i++) {
-      Thread.sleep(50);
-    }
-    assertEquals(count, processes.all().size());
+  private void awaitOne() {
+    await("one process")
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> processes.all().size(), count -> count == 1);
   }
 
   @Test
@@ -44,7 +45,7 @@ class ClusterProcessesTest {
     Process ours = start(id, "exec sleep 60");
     Process other = start(id + "0", "exec sleep 60");
     try {
-      awaitCount(1);
+      awaitOne();
       assertEquals(List.of(ours.pid()), pids());
       assertTrue(processes.isOurs(ours.pid()));
       assertFalse(processes.isOurs(other.pid()));
@@ -66,7 +67,7 @@ class ClusterProcessesTest {
   @Test
   void findsAProcessWhoseParentIsGone() throws Exception {
     start(id, "sleep 60 & exit").waitFor();
-    awaitCount(1);
+    awaitOne();
   }
 
   @Test
@@ -86,10 +87,11 @@ class ClusterProcessesTest {
   }
 
   /** The trap is set when the loop runs: its first sleep is a child. */
-  private static void awaitTrap(Process process) throws Exception {
-    for (int i = 0; i < 200 && process.children().count() == 0; i++) {
-      Thread.sleep(20);
-    }
-    assertTrue(process.isAlive());
+  private static void awaitTrap(Process process) {
+    await("the loop runs")
+        .atMost(Duration.ofSeconds(4))
+        .pollInterval(Duration.ofMillis(20))
+        .failFast("it has ended", () -> !process.isAlive())
+        .until(() -> process.children().count() > 0);
   }
 }

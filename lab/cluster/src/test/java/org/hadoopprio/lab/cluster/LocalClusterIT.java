@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.cluster;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -241,11 +243,8 @@ class LocalClusterIT {
     return new ProcessBuilder(command).inheritIO().start();
   }
 
-  private void awaitDataNode() throws Exception {
+  private void awaitDataNode() {
     Path pidFile = new ClusterDirectory(directory).pidFile("datanode-1");
-    for (int i = 0; i < 600 && !Files.exists(pidFile); i++) {
-      Thread.sleep(100);
-    }
-    assertTrue(Files.exists(pidFile));
+    await("a DataNode").atMost(Duration.ofMinutes(1)).until(() -> Files.exists(pidFile));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.trace;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -196,10 +198,9 @@ class BlockTraceIT {
   void showsWhatItHasSoFar() throws Exception {
     try (BlockTrace trace = BlockTrace.start(device())) {
       read("ionice", "-c1", "-n0");
-      for (int i = 0; i < 100 && trace.soFar().reads(IoPriority.realtime(0)).bytes() == 0; i++) {
-        Thread.sleep(50);
-      }
-      assertTrue(trace.soFar().reads(IoPriority.realtime(0)).bytes() > 0);
+      await("the reads are in the trace")
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> trace.soFar().reads(IoPriority.realtime(0)).bytes() > 0);
     }
   }
 

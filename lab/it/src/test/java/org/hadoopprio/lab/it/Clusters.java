@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -103,16 +105,15 @@ final class Clusters {
    * Waits until the NameNode has all replicas that it wants. One that a DataNode reports late is
    * made once more, and a trace would show that.
    */
-  static void awaitRedundancy(LocalCluster cluster) throws Exception {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    JsonNode blocks;
-    do {
-      Thread.sleep(100);
-      blocks = blocks(cluster);
-      assertTrue(System.nanoTime() < end, "the NameNode still wants replicas: " + blocks);
-    } while (blocks.get("LowRedundancyBlocks").asLong()
-            + blocks.get("PendingReconstructionBlocks").asLong()
-        > 0);
+  static void awaitRedundancy(LocalCluster cluster) {
+    await("the NameNode wants no replicas")
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> blocks(cluster),
+            blocks ->
+                blocks.get("LowRedundancyBlocks").asLong()
+                        + blocks.get("PendingReconstructionBlocks").asLong()
+                    == 0);
   }
 
   /** What the block layer saw of the cluster's disks while something read from cold caches. */

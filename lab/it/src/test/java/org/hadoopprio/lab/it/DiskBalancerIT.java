@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,8 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -62,7 +63,7 @@ class DiskBalancerIT {
   private static final double NEARLY_ALL = 0.95;
 
   private static final long DISK_BYTES = 4L << 30;
-  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static LocalCluster cluster;
   private static DistributedFileSystem fs;
@@ -102,10 +103,12 @@ class DiskBalancerIT {
         DiskKind.best()
             .create(Clusters.directory(DiskBalancerIT.class).resolve("more"), "second", DISK_BYTES);
     cluster.restart(dataNode(), o -> o.conf("dfs.datanode.data.dir", directories()));
-    await(
-        () ->
-            fs.getClient().datanodeReport(DatanodeReportType.LIVE)[0].getCapacity()
-                > DISK_BYTES * 3 / 2);
+    await("the DataNode has two disks")
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                fs.getClient().datanodeReport(DatanodeReportType.LIVE)[0].getCapacity()
+                    > DISK_BYTES * 3 / 2);
   }
 
   @AfterAll
@@ -131,19 +134,6 @@ class DiskBalancerIT {
         + second.directory().resolve("dfs").toUri()
         + ",[ARCHIVE]"
         + second.directory().resolve("archive").toUri();
-  }
-
-  @FunctionalInterface
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long from = System.nanoTime();
-    while (!condition.holds()) {
-      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "this takes too long");
-      Thread.sleep(100);
-    }
   }
 
   /** How much a role has moved: half of what it has read and written. */
@@ -186,7 +176,9 @@ class DiskBalancerIT {
           long before = moved("disk-balancer");
           execute("-plan", name(), "-thresholdPercentage", "1", "-bandwidth", "1000");
           execute("-execute", planFile());
-          await(() -> Files.exists(second.directory().resolve("dfs/current")) && isDone());
+          await("the plan is done")
+              .atMost(PATIENCE)
+              .until(() -> Files.exists(second.directory().resolve("dfs/current")) && isDone());
           RoleMetrics.settle(RoleMetrics.PERIOD_MILLIS);
           return moved("disk-balancer") - before;
         });

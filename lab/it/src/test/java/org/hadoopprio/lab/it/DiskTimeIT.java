@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -160,12 +162,9 @@ class DiskTimeIT {
   static String reconfigure(LocalCluster cluster, String key, String value) throws Exception {
     edit(cluster, key, value);
     dfsAdmin(cluster, "start");
-    String status = dfsAdmin(cluster, "status");
-    while (!status.contains("finished")) {
-      Thread.sleep(200);
-      status = dfsAdmin(cluster, "status");
-    }
-    return status;
+    return await("the reconfiguration has finished")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> dfsAdmin(cluster, "status"), status -> status.contains("finished"));
   }
 
   /** Changes a key in the DataNode's file, of which the DataNode knows nothing yet. */

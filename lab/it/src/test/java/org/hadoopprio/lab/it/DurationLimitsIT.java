@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -61,7 +63,7 @@ class DurationLimitsIT {
   /** More than 5 % of the reads by which the DataNode judges, which are the latest 40 at most. */
   private static final int SLOW_READS = 3;
 
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static LocalCluster cluster;
   private static Daemon dataNode;
@@ -97,11 +99,9 @@ class DurationLimitsIT {
           }
         });
     cluster.setLogLevel(dataNode, "org.apache.hadoop.hdfs.server.datanode.VolumeScanner", "DEBUG");
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (!status().get("engine").asText().equals("direct")) {
-      assertTrue(System.nanoTime() < deadline, status().toString());
-      Thread.sleep(100);
-    }
+    await("the direct engine")
+        .atMost(PATIENCE)
+        .until(DurationLimitsIT::status, status -> status.get("engine").asText().equals("direct"));
     assertTrue(status().get("durationLimits").asText().endsWith(", as configured"));
   }
 
@@ -190,7 +190,7 @@ class DurationLimitsIT {
   /** Reads with several readers until the drive has given up so many requests. */
   private static void readUntilExpired(IoPriority priority, long expired) throws Exception {
     AtomicLong seed = new AtomicLong();
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     ExecutorService readers = Executors.newFixedThreadPool(READERS);
     try {
       while (counted("expired") < expired) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertOnly;
 import static org.hadoopprio.lab.it.Clusters.traced;
@@ -12,13 +13,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -54,7 +56,7 @@ class EnginesIT {
   private static final int READ_BYTES = 64 * 1024;
 
   /** As long as a refusal may last, on a busy machine. */
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** The DataNode's volumes. */
   private enum Volume {
@@ -168,12 +170,10 @@ class EnginesIT {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (!Files.readString(log).contains("serves")) {
-      assertTrue(
-          System.nanoTime() < deadline && helper.isAlive(), "no helper: " + Files.readString(log));
-      Thread.onSpinWait();
-    }
+    await("the helper serves")
+        .atMost(PATIENCE)
+        .failFast(() -> assertTrue(helper.isAlive(), Files.readString(log)))
+        .until(() -> Files.readString(log), said -> said.contains("serves"));
   }
 
   private static void stopHelper() throws Exception {
@@ -228,20 +228,23 @@ class EnginesIT {
   }
 
   /** Reads until the volume's engine is as it should be. */
-  private static JsonNode await(Volume volume, String engine, String reason) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    JsonNode status = status(volume);
-    while (!status.get("engine").asText().equals(engine)
-        || !status.get("reason").asText().contains(reason)) {
-      if (System.nanoTime() > deadline) {
-        fail("not " + engine + ", " + reason + ": " + status);
-      }
-      cluster.evictPageCache();
-      read(volume, RT3, 1);
-      Thread.sleep(100);
-      status = status(volume);
-    }
-    return status;
+  private static JsonNode awaitEngine(Volume volume, String engine, String reason) {
+    Predicate<JsonNode> isWanted =
+        status ->
+            status.get("engine").asText().equals(engine)
+                && status.get("reason").asText().contains(reason);
+    return await(engine + ", " + reason)
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              JsonNode status = status(volume);
+              if (!isWanted.test(status)) {
+                cluster.evictPageCache();
+                read(volume, RT3, 1);
+              }
+              return status;
+            },
+            isWanted);
   }
 
   /** Ends early where a file is deleted meanwhile. */
@@ -262,7 +265,7 @@ class EnginesIT {
   @Test
   @Order(1)
   void theEnginesAreReadyBeforeTheFirstRead() throws Exception {
-    await(Volume.DIRECT, "direct", "wanted");
+    awaitEngine(Volume.DIRECT, "direct", "wanted");
     assertEquals("thread", status(Volume.STOCK).get("engine").asText());
     assertEquals(0, status(Volume.STOCK).get("fallbacks").asLong());
     assertEquals(1, logged("names /no/volume, which is not a volume").size());
@@ -311,7 +314,7 @@ class EnginesIT {
   @Order(2)
   void aVolumeThatCannotDoItIsReadPlainlyAndSaysWhyOnce() throws Exception {
     read(Volume.MEMORY, RT3, 32);
-    JsonNode status = await(Volume.MEMORY, "thread", "tmpfs is in memory");
+    JsonNode status = awaitEngine(Volume.MEMORY, "thread", "tmpfs is in memory");
     assertTrue(status.get("fallbacks").asLong() >= 32, status.toString());
     assertEquals(1, logged("tmpfs is in memory").size());
   }
@@ -320,14 +323,14 @@ class EnginesIT {
   @Order(3)
   void ncqReadsThroughTheHelperWhileItRuns() throws Exception {
     read(Volume.NCQ, RT3, 8);
-    await(Volume.NCQ, "thread", "No such file");
+    awaitEngine(Volume.NCQ, "thread", "No such file");
     assertEquals(1, logged("No such file").size());
 
     startHelper(12345);
-    await(Volume.NCQ, "thread", "does not serve uid 0");
+    awaitEngine(Volume.NCQ, "thread", "does not serve uid 0");
     stopHelper();
     startHelper(0);
-    long before = await(Volume.NCQ, "ncq", "wanted").get("reads").asLong();
+    long before = awaitEngine(Volume.NCQ, "ncq", "wanted").get("reads").asLong();
     cluster.evictPageCache();
     read(Volume.NCQ, RT3, 8);
     // The checksums, too.
@@ -335,15 +338,15 @@ class EnginesIT {
 
     stopHelper();
     read(Volume.NCQ, RT3, 32);
-    await(Volume.NCQ, "thread", "in a row");
+    awaitEngine(Volume.NCQ, "thread", "in a row");
     startHelper(0);
-    await(Volume.NCQ, "ncq", "wanted");
+    awaitEngine(Volume.NCQ, "ncq", "wanted");
   }
 
   @Test
   @Order(4)
   void everyByteIsRightBesideAppendsTruncatesAndDeletes() throws Exception {
-    await(Volume.NCQ, "ncq", "wanted");
+    awaitEngine(Volume.NCQ, "ncq", "wanted");
     Map<Volume, Long> before = new EnumMap<>(Volume.class);
     for (Volume volume : List.of(Volume.DIRECT, Volume.NCQ)) {
       before.put(volume, status(volume).get("reads").asLong());

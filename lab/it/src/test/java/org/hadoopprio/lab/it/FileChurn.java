@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -220,9 +223,9 @@ final class FileChurn implements Closeable {
     fs.truncate(content.path, length);
     // In the middle of a block the DataNode does it, after a while. When the NameNode calls the
     // file closed, the DataNode may still not know the block.
-    while (!fs.isFileClosed(content.path) || !isReadable(content.path, length)) {
-      Thread.sleep(CHANGE_MILLIS);
-    }
+    await("the file is truncated")
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> fs.isFileClosed(content.path) && isReadable(content.path, length));
     content.parts.tailMap(length, true).clear();
     content.parts.putIfAbsent(0L, 0);
     content.length = length;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +13,7 @@ import java.net.Socket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.apache.hadoop.fs.http.server.HttpFSServerWebServer;
 import org.apache.hadoop.hbase.rest.RESTServer;
 import org.apache.hadoop.hbase.thrift.ThriftServer;
@@ -29,7 +30,7 @@ import org.json.simple.JSONAware;
 final class Gateway implements Closeable {
 
   private static final Path DIRECTORY = Path.of("target", "it", "gateways").toAbsolutePath();
-  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Process process;
   private final int port;
@@ -113,18 +114,12 @@ final class Gateway implements Closeable {
   }
 
   /** Each of them listens when it has started all else. */
-  private void awaitListening(Path log) throws InterruptedException {
-    long end = System.nanoTime() + TIMEOUT_NANOS;
-    while (true) {
-      try (Socket connected = connect()) {
-        return;
-      } catch (IOException e) {
-        assertTrue(
-            process.isAlive() && System.nanoTime() < end,
-            () -> "no gateway, see " + log + ": " + e);
-        Thread.sleep(200);
-      }
-    }
+  private void awaitListening(Path log) {
+    await("a gateway, see " + log)
+        .atMost(PATIENCE)
+        .failFast("no gateway, see " + log, () -> !process.isAlive())
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .untilAsserted(() -> connect().close());
   }
 
   private static InetAddress address() {
@@ -162,7 +157,7 @@ final class Gateway implements Closeable {
   private HttpURLConnection request(String path) throws IOException {
     URL url = new URL("http", address().getHostAddress(), port, path);
     HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-    connection.setReadTimeout((int) TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
+    connection.setReadTimeout((int) PATIENCE.toMillis());
     return connection;
   }
 

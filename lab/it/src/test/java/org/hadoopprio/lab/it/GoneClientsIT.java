@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -99,21 +99,21 @@ class GoneClientsIT {
       for (LocatedBlock block : blocks) {
         clients.add(RawRead.open(block, IDLE, (int) BLOCK_BYTES));
       }
-      while (VolumeMode.of(cluster, dataNode).idleWaiting() < IDLE_READERS / 2) {
-        Thread.sleep(10);
-      }
+      await("they wait")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> VolumeMode.of(cluster, dataNode).idleWaiting() >= IDLE_READERS / 2);
     } finally {
       for (Socket client : clients) {
         client.close();
       }
     }
     long closed = System.nanoTime();
-    while (VolumeMode.of(cluster, dataNode).idleWaiting() > 0) {
-      Thread.sleep(10);
-    }
-    Duration waited = Duration.ofNanos(System.nanoTime() - closed);
-    System.err.printf("the last one has waited for %d ms%n", waited.toMillis());
-    assertTrue(waited.compareTo(MOST) < 0, waited + " after their clients had gone");
+    await("none waits after its client has gone")
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(MOST)
+        .until(() -> VolumeMode.of(cluster, dataNode).idleWaiting() == 0);
+    long millis = Duration.ofNanos(System.nanoTime() - closed).toMillis();
+    System.err.printf("the last one has waited for %d ms%n", millis);
     String since = Files.readString(dataNode.logFile()).substring(before.length());
     assertEquals(
         List.of(),

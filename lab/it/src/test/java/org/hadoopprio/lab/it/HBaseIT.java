@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAllButSeeks;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -313,16 +315,12 @@ class HBaseIT {
   }
 
   /** Waits until the DataNode has counted so many bytes more for a role at best-effort. */
-  private static void awaitRole(RoleMetrics before, String role, long bytes) throws IOException {
-    long from = System.nanoTime();
-    while (true) {
-      RoleMetrics now = RoleMetrics.of(cluster, cluster.daemon(Role.DATANODE)).since(before);
-      if (now.bytes(role, "be") >= bytes) {
-        return;
-      }
-      assertTrue(System.nanoTime() - from < 60_000_000_000L, () -> role + ": " + now);
-      Pauses.sleep(100, "interrupted while metrics settle");
-    }
+  private static void awaitRole(RoleMetrics before, String role, long bytes) {
+    await(bytes + " bytes of " + role)
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> RoleMetrics.of(cluster, cluster.daemon(Role.DATANODE)).since(before),
+            since -> since.bytes(role, "be") >= bytes);
   }
 
   /** Makes one store file of all, and waits until it is there. */
@@ -340,12 +338,10 @@ class HBaseIT {
    * HBase has opened the new file and let go of those before: a compaction that is asked for in
    * between finds nothing to compact, and reads of other tests meet what is read for that file.
    */
-  private static void awaitCompacted(Admin admin, TableName name) throws IOException {
-    long from = System.nanoTime();
-    while (admin.getCompactionState(name) != CompactionState.NONE) {
-      assertTrue(System.nanoTime() - from < 60_000_000_000L, () -> name + " is still compacted");
-      Pauses.sleep(50, "interrupted while a table is compacted");
-    }
+  private static void awaitCompacted(Admin admin, TableName name) {
+    await(name + " is compacted")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> admin.getCompactionState(name) == CompactionState.NONE);
   }
 
   private static BlockTraceSummary tracedGet(Table table, Get get) throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.hadoopprio.lab.it.Clusters.assertNearlyAll;
 import static org.hadoopprio.lab.it.Clusters.assertOnly;
@@ -18,9 +19,9 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -429,18 +430,12 @@ class HdfsReadIT {
   }
 
   /** A DataNode that was started reports its blocks after it has registered. */
-  private static void awaitAllBlocks() throws Exception {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+  private static void awaitAllBlocks() throws IOException {
+    String path = STRIPED.toUri().getPath();
     try (DistributedFileSystem fs = (DistributedFileSystem) fileSystem()) {
-      while (fs.getClient()
-              .getLocatedBlocks(STRIPED.toUri().getPath(), 0)
-              .get(0)
-              .getLocations()
-              .length
-          < 3) {
-        assertTrue(System.nanoTime() < end, "the DataNode has not reported its blocks");
-        Thread.sleep(200);
-      }
+      await("the DataNode has reported its blocks")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length >= 3);
     }
   }
 

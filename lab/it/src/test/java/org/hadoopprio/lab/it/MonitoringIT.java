@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +31,6 @@ import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.SystemCommand;
-import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.testing.Need;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class MonitoringIT {
 
   private static final String READ_MICROS = "io_priority_volumes_read_micros";
   private static final String FILE = "/monitoring-file";
-  private static final long PATIENCE_S = 60;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
   private static final Pattern SERIES =
       Pattern.compile("(?m)^ +- series: '([a-z_0-9]+)\\{(.*)\\}'$");
@@ -59,8 +59,6 @@ class MonitoringIT {
 
   private static Path home;
   private static Scrape scraped;
-
-  private static final long POLL_MILLIS = 100;
 
   /** The latest page of each daemon, by its name. */
   private static final Map<String, Scrape> PAGES = new TreeMap<>();
@@ -87,18 +85,11 @@ class MonitoringIT {
   }
 
   /** The page when it has these metrics of hadoop-prio. */
-  private static Scrape page(LocalCluster cluster, Role role, String path, String... awaited)
-      throws IOException {
+  private static Scrape page(LocalCluster cluster, Role role, String path, String... awaited) {
     Set<String> names = Stream.of(awaited).map("io_priority_"::concat).collect(toSet());
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (true) {
-      Scrape scrape = page(cluster, role, path);
-      if (scrape.names().containsAll(names)) {
-        return scrape;
-      }
-      assertTrue(System.nanoTime() < until, () -> names + " are not in " + scrape.names());
-      Pauses.sleep(POLL_MILLIS, "interrupted while metrics are waited for");
-    }
+    return await(names + " are in " + path + " of " + role)
+        .atMost(PATIENCE)
+        .until(() -> page(cluster, role, path), scrape -> scrape.names().containsAll(names));
   }
 
   private static Scrape page(LocalCluster cluster, Role role, String path) throws IOException {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -68,7 +71,7 @@ class OffIT {
   /** What operators are told: seconds. */
   private static final long SECONDS = 10;
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static LocalCluster cluster;
   private static java.nio.file.Path flag;
@@ -162,30 +165,37 @@ class OffIT {
     void set() throws Exception;
   }
 
-  private void awaitPriorities(String when) throws InterruptedException {
+  private void awaitPriorities(String when) {
     long since = System.nanoTime();
-    while (!OURS.stream().allMatch(priority -> seen.getOrDefault(priority, since) - since > 0)) {
-      assertTrue(System.nanoTime() - since < PATIENCE_NANOS, () -> when + ": " + seen.keySet());
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
+    await("the priorities at the disk " + when)
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertEquals(
+                    Set.of(),
+                    OURS.stream()
+                        .filter(priority -> seen.getOrDefault(priority, since) - since <= 0)
+                        .collect(Collectors.toSet()),
+                    "not seen"));
   }
 
   /** Returns after how many seconds the last request had another priority than stock's. */
   private double awaitStock(Switch off) throws Exception {
     long switched = System.nanoTime();
     off.set();
-    long last = switched;
-    while (System.nanoTime() - last < QUIET_NANOS) {
-      assertTrue(System.nanoTime() - switched < PATIENCE_NANOS, () -> "not off: " + seen.keySet());
-      TimeUnit.MILLISECONDS.sleep(100);
-      for (Map.Entry<String, Long> each : seen.entrySet()) {
-        if (!each.getKey().equals(STOCKS)) {
-          last = Math.max(last, each.getValue());
-        }
-      }
-    }
+    long last =
+        await("only stock's classes at the disk")
+            .atMost(PATIENCE)
+            .until(() -> lastWithOtherClass(switched), at -> System.nanoTime() - at >= QUIET_NANOS);
     assertTrue(System.nanoTime() - seen.get(STOCKS) < QUIET_NANOS, "the load goes on");
     return (last - switched) / 1e9;
+  }
+
+  private long lastWithOtherClass(long notBefore) {
+    return seen.entrySet().stream()
+        .filter(each -> !each.getKey().equals(STOCKS))
+        .mapToLong(Map.Entry::getValue)
+        .reduce(notBefore, Math::max);
   }
 
   private void underLoad(Callable<Void> test) throws Exception {
@@ -254,12 +264,8 @@ class OffIT {
   }
 
   /** On a busy machine some seconds may pass without a read that would have waited. */
-  private static void awaitMore(String what, long before, Callable<Long> counter) throws Exception {
-    long since = System.nanoTime();
-    while (counter.call() <= before) {
-      assertTrue(System.nanoTime() - since < PATIENCE_NANOS, () -> what + " are not counted");
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
+  private static void awaitMore(String what, long before, Callable<Long> counter) {
+    await(what + " are counted").atMost(PATIENCE).until(counter, count -> count > before);
   }
 
   private static VolumeMode volume() throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,12 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
@@ -102,7 +103,7 @@ class OwnedBytesIT {
   private static final String STRIPED_POLICY = "XOR-2-1-1024k";
   private static final int STRIPED_DATA_BLOCKS = 2;
 
-  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static LocalCluster cluster;
 
@@ -402,12 +403,10 @@ class OwnedBytesIT {
         .orElseThrow();
   }
 
-  private static void awaitReplicas(FileSystem fs, int replicas) throws Exception {
-    long from = System.nanoTime();
-    while (fs.getFileBlockLocations(FILE, 0, 1)[0].getNames().length < replicas) {
-      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the file has too few replicas");
-      Thread.sleep(100);
-    }
+  private static void awaitReplicas(FileSystem fs, int replicas) {
+    await(replicas + " replicas")
+        .atMost(PATIENCE)
+        .until(() -> fs.getFileBlockLocations(FILE, 0, 1)[0].getNames().length >= replicas);
   }
 
   /** As the balancer does: it sends the operation that has a DataNode take over a replica. */
@@ -528,18 +527,15 @@ class OwnedBytesIT {
   }
 
   /** Waits until a block is on another DataNode than before. */
-  private static void awaitPart(DistributedFileSystem fs, Path file, LocatedBlock before)
-      throws Exception {
-    long from = System.nanoTime();
-    while (Arrays.stream(parts(fs, file))
-        .noneMatch(
-            part ->
-                part != null
-                    && part.getBlock().getBlockId() == before.getBlock().getBlockId()
-                    && !part.getLocations()[0].equals(before.getLocations()[0]))) {
-      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the block is not reconstructed");
-      Thread.sleep(100);
-    }
+  private static void awaitPart(DistributedFileSystem fs, Path file, LocatedBlock before) {
+    Predicate<LocatedBlock> isElsewhere =
+        part ->
+            part != null
+                && part.getBlock().getBlockId() == before.getBlock().getBlockId()
+                && !part.getLocations()[0].equals(before.getLocations()[0]);
+    await("the block is reconstructed")
+        .atMost(PATIENCE)
+        .until(() -> Arrays.stream(parts(fs, file)).anyMatch(isElsewhere));
   }
 
   @Test
@@ -566,24 +562,23 @@ class OwnedBytesIT {
     }
   }
 
-  private static void awaitCached(Daemon dataNode) throws Exception {
+  private static void awaitCached(Daemon dataNode) {
     String query = "Hadoop:service=DataNode,name=FSDatasetState*";
-    long from = System.nanoTime();
-    while (cluster.jmx(dataNode, query).path(0).path("CacheUsed").asLong() < CACHED_BYTES) {
-      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, "the block is not in memory");
-      Thread.sleep(100);
-    }
+    await("the block is in memory")
+        .atMost(PATIENCE)
+        .until(
+            () -> cluster.jmx(dataNode, query).path(0).path("CacheUsed").asLong(),
+            bytes -> bytes >= CACHED_BYTES);
   }
 
   /** Waits until a DataNode has done as much for a role as the file has bytes. */
-  private static void awaitWork(Daemon dataNode, IoRole role) throws Exception {
-    long from = System.nanoTime();
-    while (RoleMetrics.of(cluster, dataNode)
-            .bytes(role.toString(), ROLES.get(role).ioClass().shortName())
-        < FILE_BYTES) {
-      assertTrue(System.nanoTime() - from < TIMEOUT_NANOS, role + " has not read the file");
-      Thread.sleep(100);
-    }
+  private static void awaitWork(Daemon dataNode, IoRole role) {
+    String ioClass = ROLES.get(role).ioClass().shortName();
+    await(role + " has read the file")
+        .atMost(PATIENCE)
+        .until(
+            () -> RoleMetrics.of(cluster, dataNode).bytes(role.toString(), ioClass),
+            bytes -> bytes >= FILE_BYTES);
   }
 
   /** So many DataNodes count the whole file for a role in a class, each once. */

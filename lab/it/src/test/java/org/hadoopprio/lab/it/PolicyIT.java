@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -78,7 +79,7 @@ class PolicyIT {
   private static final String DAEMON = "daemon";
 
   private static final int READ_BYTES = 4096;
-  private static final long PATIENCE_S = 120;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final String REGIONSERVER_POLICY =
       "<io-priority-policy mode='log'>\n"
@@ -194,11 +195,10 @@ class PolicyIT {
     try (Connection connection = connect(user)) {
       get(connection, table, priority == null ? null : Bytes.toBytes(priority));
     }
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (slowLogged("Get", from).isEmpty() && System.nanoTime() < until) {
-      Thread.sleep(50);
-    }
-    return new TreeSet<>(slowLogged("Get", from));
+    return new TreeSet<>(
+        await("the Get is in the slow log")
+            .atMost(PATIENCE)
+            .until(() -> slowLogged("Get", from), found -> !found.isEmpty()));
   }
 
   @Test
@@ -259,13 +259,15 @@ class PolicyIT {
   }
 
   /** Waits until the RegionServer knows the groups of the connection's user. */
-  private static void awaitGroups(Connection user) throws Exception {
-    await(
-        () -> {
-          long unknown = counter(regionServer(), "GroupsUnknown");
-          get(user, TABLE, Bytes.toBytes("be:6"));
-          return counter(regionServer(), "GroupsUnknown") == unknown;
-        });
+  private static void awaitGroups(Connection user) {
+    await("the groups are known")
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              long unknown = counter(regionServer(), "GroupsUnknown");
+              get(user, TABLE, Bytes.toBytes("be:6"));
+              return counter(regionServer(), "GroupsUnknown") == unknown;
+            });
   }
 
   private static void writeStoreFile() throws IOException {
@@ -286,11 +288,13 @@ class PolicyIT {
       assertTrue(Clusters.metric(cluster, regionServer(), "Observing").asBoolean());
       long rejected = counter(regionServer(), "Rejected");
       // Nobody waits for the user's groups; until they are known nothing is counted.
-      await(
-          () -> {
-            get(daemon, TABLE, Bytes.toBytes("be:0"));
-            return counter(regionServer(), "Rejected") > rejected;
-          });
+      await("a rejection is counted")
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                get(daemon, TABLE, Bytes.toBytes("be:0"));
+                return counter(regionServer(), "Rejected") > rejected;
+              });
       assertEquals(rejected + 1, counter(regionServer(), "Rejected"));
       writeStoreFile();
       assertEquals(stamped, counter(regionServer(), "Stamped"));
@@ -319,8 +323,10 @@ class PolicyIT {
     awaitLogged(dataNode(), " outcome=granted asked=rt:2 granted=rt:2 address=");
   }
 
-  private static void awaitLogged(Daemon daemon, String text) throws Exception {
-    await(() -> !Clusters.logged(daemon, text).isEmpty());
+  private static void awaitLogged(Daemon daemon, String text) {
+    await(daemon.name() + " logs " + text)
+        .atMost(PATIENCE)
+        .until(() -> !Clusters.logged(daemon, text).isEmpty());
   }
 
   @Test
@@ -379,9 +385,11 @@ class PolicyIT {
     }
     String before = " io.priority=rt:3";
     String after = " io.priority=be:1";
-    await(() -> prioritised("Scan", from).size() == 4);
+    await("the calls are in the slow log")
+        .atMost(PATIENCE)
+        .until(() -> prioritised("Scan", from).size() == 4);
     assertEquals(List.of(before, before, after, after), prioritised("Scan", from));
-    await(() -> classRequests(regionServer(), "IoPriorityCalls-rt") >= calls + 2);
+    awaitRequests(regionServer(), "IoPriorityCalls-rt", calls + 2);
   }
 
   @Test
@@ -455,7 +463,7 @@ class PolicyIT {
     try (Connection alice = connect("alice")) {
       get(alice, TABLE, Bytes.toBytes("rt:3"));
     }
-    await(() -> classRequests(regionServer(), "IoPriorityCalls-rt") > calls);
+    awaitRequests(regionServer(), "IoPriorityCalls-rt", calls + 1);
     assertEquals(realtime, counter(dataNode(), "GrantedRealtime"));
     assertEquals(calls + 1, classRequests(regionServer(), "IoPriorityCalls-rt"));
     String added = Files.readString(dataNode().logFile()).substring((int) logged);
@@ -470,20 +478,15 @@ class PolicyIT {
    * HBase takes the metrics of its daemons away for half a second, 5 s after a region was opened or
    * closed (JmxCacheBuster): neither a missing bean nor a missing sample is a count of 0.
    */
-  private static <T> T shown(Daemon daemon, String what, Callable<Optional<T>> read)
-      throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (true) {
-      Optional<T> found = read.call();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      assertTrue(System.nanoTime() < until, () -> daemon.name() + " has no " + what);
-      Thread.sleep(50);
-    }
+  private static <T> T shown(Daemon daemon, String what, Callable<Optional<T>> read) {
+    return await(daemon.name() + " has " + what)
+        .pollDelay(Duration.ZERO)
+        .atMost(PATIENCE)
+        .until(read, Optional::isPresent)
+        .get();
   }
 
-  private static JsonNode bean(Daemon daemon, String name) throws Exception {
+  private static JsonNode bean(Daemon daemon, String name) {
     return shown(
         daemon,
         name,
@@ -494,7 +497,7 @@ class PolicyIT {
         });
   }
 
-  private static long classRequests(Daemon daemon, String name) throws Exception {
+  private static long classRequests(Daemon daemon, String name) {
     String record = name.substring(0, name.indexOf('-'));
     String ioClass = name.substring(name.indexOf('-') + 1);
     String key = Scrape.prometheusName(record, "Requests");
@@ -507,6 +510,18 @@ class PolicyIT {
                   .value(key, Map.of("class", ioClass));
           return value.isPresent() ? Optional.of((long) value.getAsDouble()) : Optional.empty();
         });
+  }
+
+  private static void awaitRequests(Daemon daemon, String name, long least) {
+    await(least + " of " + name)
+        .atMost(PATIENCE)
+        .until(() -> classRequests(daemon, name), requests -> requests >= least);
+  }
+
+  private static void awaitBytes(Daemon daemon, String name, long least) {
+    await(least + " bytes of " + name)
+        .atMost(PATIENCE)
+        .until(() -> bean(daemon, name).get("Bytes").asLong(), bytes -> bytes >= least);
   }
 
   private static String promPath(Daemon daemon) {
@@ -525,27 +540,16 @@ class PolicyIT {
       read(in, IoPriority.IDLE);
       get(daemon, TABLE, Bytes.toBytes("idle"));
     }
-    await(() -> classRequests(dataNode(), "IoPriorityReads-idle") == reads + 1);
-    await(() -> classRequests(regionServer(), "IoPriorityCalls-idle") == calls + 1);
-    await(() -> bean(dataNode(), "IoPriorityReads-idle").get("Bytes").asLong() >= READ_BYTES);
-    await(() -> bean(regionServer(), "IoPriorityCalls-idle").get("Bytes").asLong() > 0);
+    awaitRequests(dataNode(), "IoPriorityReads-idle", reads + 1);
+    awaitRequests(regionServer(), "IoPriorityCalls-idle", calls + 1);
+    assertEquals(reads + 1, classRequests(dataNode(), "IoPriorityReads-idle"));
+    assertEquals(calls + 1, classRequests(regionServer(), "IoPriorityCalls-idle"));
+    awaitBytes(dataNode(), "IoPriorityReads-idle", READ_BYTES);
+    awaitBytes(regionServer(), "IoPriorityCalls-idle", 1);
     for (Daemon daemon : List.of(dataNode(), regionServer())) {
       JsonNode process = bean(daemon, "IoPriority");
       assertEquals(
           process.get("HooksTotal").asInt(), process.get("HooksApplied").asInt(), daemon.name());
-    }
-  }
-
-  @FunctionalInterface
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (!condition.holds()) {
-      assertTrue(System.nanoTime() < until, "it did not come to pass");
-      Thread.sleep(200);
     }
   }
 }

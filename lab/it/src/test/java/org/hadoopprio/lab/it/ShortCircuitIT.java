@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -69,7 +71,7 @@ class ShortCircuitIT {
   private static final int MAX_TRIES = 5;
   private static final long RAMP_MILLIS = 500;
   private static final long LOAD_MILLIS = 3_000;
-  private static final long PATIENCE_S = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static LocalCluster cluster;
   private static Daemon dataNode;
@@ -141,12 +143,8 @@ class ShortCircuitIT {
         TurnSocket.path(ShortCircuit.directory().resolve(port).toString()));
   }
 
-  private static void awaitSocket(boolean there) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (Files.exists(socket()) != there) {
-      assertTrue(System.nanoTime() < end, () -> "socket there: " + !there);
-      Thread.sleep(100);
-    }
+  private static void awaitSocket(boolean there) {
+    await("socket there: " + there).atMost(PATIENCE).until(() -> Files.exists(socket()) == there);
   }
 
   private static VolumeMode volume() throws IOException {
