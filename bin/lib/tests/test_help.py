@@ -87,7 +87,7 @@ class HelpTest(unittest.TestCase):
                 self.assertIn(f'unknown command "{word}"', self._answer(*arguments, status=2))
 
     def test_what_needs_a_program_goes_on_to_it(self):
-        for arguments in (("demo",), ("bench", "mixed", "--quick", "--help"), ("cluster", "down", "--dir", "x")):
+        for arguments in (("demo",), ("bench", "mixed", "--quick", "--help"), ("bench", "my.yaml", "--help"), ("cluster", "down", "--dir", "x")):
             with self.subTest(arguments):
                 self._called.unlink(missing_ok=True)
                 self.assertNotEqual(self._run(*arguments).returncode, 0)

@@ -70,6 +70,14 @@ public final class MeasuredClient implements Closeable {
    * @return when measuring begins, in milliseconds since the epoch
    */
   public long begin(int rampSeconds) throws IOException {
+    awaitReady();
+    long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(rampSeconds);
+    beginAt(from);
+    return from;
+  }
+
+  /** Waits until the process is ready. */
+  public void awaitReady() throws IOException {
     try {
       while (!ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
         if (!process.isAlive()) {
@@ -80,11 +88,17 @@ public final class MeasuredClient implements Closeable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(INTERRUPTED);
     }
-    long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(rampSeconds);
+  }
+
+  /**
+   * Lets a process begin that is ready.
+   *
+   * @param from when measuring begins, in milliseconds since the epoch; until then it works, too
+   */
+  public void beginAt(long from) throws IOException {
     Path written = startFile.resolveSibling(startFile.getFileName() + ".new");
     Files.writeString(written, Long.toString(from));
     Files.move(written, startFile, StandardCopyOption.ATOMIC_MOVE);
-    return from;
   }
 
   /**

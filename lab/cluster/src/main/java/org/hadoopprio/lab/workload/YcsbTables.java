@@ -40,7 +40,7 @@ public final class YcsbTables {
 
   /** Makes a table with several regions, uncompressed, with small blocks. */
   public void create(String name) throws IOException {
-    create(name, Durability.USE_DEFAULT, true);
+    create(name, REGIONS, Durability.USE_DEFAULT, true);
   }
 
   /**
@@ -50,14 +50,20 @@ public final class YcsbTables {
    * table that is a few times as large as the cache, many Gets would find their data there.
    */
   public void createForColdReads(String name) throws IOException {
-    create(name, Durability.SKIP_WAL, false);
+    createForColdReads(name, REGIONS);
   }
 
-  private void create(String name, Durability durability, boolean cacheData) throws IOException {
-    byte[][] splits = new byte[REGIONS - 1][];
-    for (int i = 1; i < REGIONS; i++) {
+  /** The same with that many regions. */
+  public void createForColdReads(String name, int regions) throws IOException {
+    create(name, regions, Durability.SKIP_WAL, false);
+  }
+
+  private void create(String name, int regions, Durability durability, boolean cacheData)
+      throws IOException {
+    byte[][] splits = new byte[regions - 1][];
+    for (int i = 1; i < regions; i++) {
       splits[i - 1] =
-          Bytes.toBytes("user" + (FIRST_PREFIX + i * (LAST_PREFIX - FIRST_PREFIX) / REGIONS));
+          Bytes.toBytes("user" + (FIRST_PREFIX + i * (LAST_PREFIX - FIRST_PREFIX) / regions));
     }
     try (Connection connection = ConnectionFactory.createConnection(conf);
         Admin admin = connection.getAdmin()) {
@@ -70,6 +76,8 @@ public final class YcsbTables {
                       .setCompressionType(Compression.Algorithm.NONE)
                       .build())
               .setDurability(durability)
+              // HBase splits the only region of a table when it has 256 MiB.
+              .setSplitEnabled(false)
               .build(),
           splits);
     }

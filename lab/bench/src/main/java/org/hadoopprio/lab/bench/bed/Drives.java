@@ -37,13 +37,6 @@ public final class Drives {
     return ((VirtualDisk) disk).vhdd();
   }
 
-  /** Sets how many writes that nobody waits for each may have under way at a time. */
-  public void asyncDepth(int writes) throws IOException {
-    for (Disk disk : cluster.disks()) {
-      vhdd(disk).queue().asyncDepth(writes);
-    }
-  }
-
   /** Sets the counters of all of them to 0. */
   public void resetStats() throws IOException {
     for (Disk disk : cluster.disks()) {

@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs an experiment of the laboratory and writes its results as JSON, a PNG image for each"
-            + " figure and a report (report.md). Ctrl-C stops it and keeps what is measured; the same"
+        "Runs an experiment of the laboratory, or of a plan's file (PLAN.yaml), and writes its results"
+            + " as JSON, a PNG image for each figure and a report (report.md). Ctrl-C stops it and keeps what is measured; the same"
             + " command resumes it.",
     footer = {
       "",
@@ -20,13 +20,7 @@ import picocli.CommandLine.Spec;
           + " input, 3 missing packages, 4 the results are invalid: a validity gate does not hold."
     },
     mixinStandardHelpOptions = true,
-    subcommands = {
-      BenchLatencyCommand.class,
-      BenchMixedCommand.class,
-      BenchOwnWorkCommand.class,
-      BenchSensitivityCommand.class,
-      BenchStarvationCommand.class
-    })
+    subcommands = {BenchMixedCommand.class, BenchSensitivityCommand.class})
 final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hadoopprio.lab.bench.experiment.EnumNames;
 import org.hadoopprio.lab.bench.experiment.Experiment;
 import org.hadoopprio.lab.bench.experiment.ExperimentRunner;
 import org.hadoopprio.lab.bench.experiment.ReportText;
@@ -69,11 +68,6 @@ final class BenchOptions {
   /** Gives an experiment of the command a directory of its own. */
   void named(String experiment) {
     name = experiment;
-  }
-
-  /** The same for one of the command's experiments, which has its name, too. */
-  void part(Enum<?> part) {
-    named(spec.name() + "-" + EnumNames.text(part));
   }
 
   /** How many times each cell is measured. */

@@ -2,6 +2,7 @@
 package org.hadoopprio.lab.bench.cli;
 
 import java.io.IOException;
+import java.util.List;
 import org.hadoopprio.lab.cluster.Installation;
 import org.hadoopprio.tools.admit.AdmitCommand;
 import org.hadoopprio.tools.doctor.DoctorCommand;
@@ -61,11 +62,22 @@ public final class Hprio implements Runnable {
 
   /** Runs the command and ends the JVM: 0 when it was done, 1 when it failed, 2 for bad input. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine(arguments).execute(arguments));
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new Hprio())
+  /**
+   * The command.
+   *
+   * @param arguments among which the file of a plan may be, which is a command of its own
+   */
+  static CommandLine commandLine(String... arguments) {
+    CommandLine hprio = new CommandLine(new Hprio());
+    CommandLine bench = hprio.getSubcommands().get("bench");
+    // Reading plans takes a while, which other commands need not wait for.
+    if (arguments.length == 0 || arguments[0].equals(bench.getCommandName())) {
+      PlanCommand.addTo(bench, List.of(arguments));
+    }
+    return hprio
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(USAGE_WIDTH)
         .setExecutionExceptionHandler(Hprio::explain);

@@ -28,6 +28,11 @@ public interface Experiment extends Closeable {
    */
   Map<String, String> settings();
 
+  /** Where a setting comes from, for people, such as {@code (a.yaml:3)}; empty if that is clear. */
+  default String place(String setting) {
+    return "";
+  }
+
   /** All cells, those of one repetition next to each other. */
   List<Cell> plan();
 

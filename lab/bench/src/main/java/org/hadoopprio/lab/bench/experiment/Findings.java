@@ -11,6 +11,8 @@ import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 /** What follows from an experiment's results. Not safe for use by several threads. */
 public final class Findings {
 
+  private static final int MAX_TARGETS_TOLD = 6;
+
   private final List<Target> targets = new ArrayList<>();
   private final List<String> invalid = new ArrayList<>();
   private final List<Figure> figures = new ArrayList<>();
@@ -61,8 +63,13 @@ public final class Findings {
     return this;
   }
 
-  /** Makes the targets the main result. */
-  Findings summarizeTargets() {
+  /** Makes the targets the main result; how many of them are met if they are many. */
+  public Findings summarizeTargets() {
+    if (targets.size() > MAX_TARGETS_TOLD) {
+      long met = targets.stream().filter(Target::met).count();
+      long measured = targets.stream().filter(target -> target.measured().isPresent()).count();
+      return summary(met + " of " + measured + " measured targets met");
+    }
     return summary(
         targets.stream()
             .map(t -> t.what() + ": " + t.estimate().map(Estimate::toString).orElse("not measured"))

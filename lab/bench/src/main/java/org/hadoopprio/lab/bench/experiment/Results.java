@@ -55,10 +55,15 @@ public final class Results {
    * @return empty if there is no such pair
    */
   public Optional<Estimate> ratio(Results divisors, String path) {
+    return ratio(path, divisors, path);
+  }
+
+  /** The same where the divisor is another number. */
+  public Optional<Estimate> ratio(String path, Results divisors, String divisorPath) {
     List<Double> ratios = new ArrayList<>();
     for (CellResult result : all) {
       Results pair = divisors.of(cell -> cell.repetition() == result.cell().repetition());
-      double divisor = pair.estimate(path).map(Estimate::mean).orElse(0.0);
+      double divisor = pair.estimate(divisorPath).map(Estimate::mean).orElse(0.0);
       if (divisor != 0 && result.measured().at(path).isNumber()) {
         ratios.add(result.number(path) / divisor);
       }

@@ -104,7 +104,7 @@ final class RunDirectory implements Closeable {
     if (Files.exists(file)) {
       run = read(file);
       requireEqual("experiment", run.path("experiment").asText(), experiment.name());
-      requireEqualSettings(settings(run.path("settings")), experiment.settings());
+      requireEqualSettings(settings(run.path("settings")), experiment);
       if (seed.isPresent()) {
         requireEqual(SEED, run.path(SEED).asText(), seed.get().toString());
       }
@@ -123,12 +123,13 @@ final class RunDirectory implements Closeable {
     return JSON.convertValue(node, new TypeReference<LinkedHashMap<String, String>>() {});
   }
 
-  private void requireEqualSettings(Map<String, String> stored, Map<String, String> wanted)
+  private void requireEqualSettings(Map<String, String> stored, Experiment experiment)
       throws IOException {
+    Map<String, String> wanted = experiment.settings();
     TreeSet<String> names = new TreeSet<>(stored.keySet());
     names.addAll(wanted.keySet());
     for (String name : names) {
-      requireEqual(name, stored.get(name), wanted.get(name));
+      requireEqual(name + experiment.place(name), stored.get(name), wanted.get(name));
     }
   }
 

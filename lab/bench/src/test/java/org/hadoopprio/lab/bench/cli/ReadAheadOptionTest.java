@@ -56,7 +56,7 @@ class ReadAheadOptionTest {
         "bench mixed",
         "bench starvation",
         "bench ownwork",
-        "bench latency --load outputs"
+        "bench latency outputs"
       })
   void aKernelOfUnknownVersionNeedsIt(String command) {
     System.setProperty(KERNEL, "rolling");

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.plan;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hadoopprio.lab.bench.experiment.Estimate;
+import org.hadoopprio.lab.bench.experiment.Numbers;
+import org.hadoopprio.lab.bench.experiment.Results;
+
+/**
+ * A figure of a load, alone or divided by another figure of the same measurement, or by the same
+ * figure of another system.
+ *
+ * @param load of which it is a figure, or {@link #ALL}
+ * @param divisor another figure
+ * @param reference another system
+ */
+record Column(
+    String title,
+    String load,
+    String figure,
+    Optional<String> divisor,
+    Optional<String> reference) {
+
+  /** The field of what was measured that has each load's figures. */
+  static final String LOADS = "loads";
+
+  /** All loads together. */
+  static final String ALL = "all";
+
+  /** The disk that all share. */
+  static final String DISK = "disk";
+
+  static final String THROUGHPUT = "mb_per_s";
+  static final String P99 = "p99_ms";
+
+  /** The figures that are of no single load. */
+  static final Map<String, List<String>> OF_ALL = ofAll();
+
+  private static Map<String, List<String>> ofAll() {
+    Map<String, List<String>> all = new TreeMap<>();
+    all.put(ALL, List.of(THROUGHPUT));
+    all.put(DISK, ChargedBytes.FIGURES);
+    return Collections.unmodifiableMap(all);
+  }
+
+  private static final Pattern PERCENTILE = Pattern.compile("p(\\d+)_ms");
+
+  /** Where a figure is in what was measured. */
+  static String path(String load, String figure) {
+    return (OF_ALL.containsKey(load) ? "/" : "/" + LOADS + "/") + load + "/" + figure;
+  }
+
+  private String path() {
+    return path(load, figure);
+  }
+
+  /** Whether it is a figure as it was measured. */
+  boolean isPlain() {
+    return divisor.isEmpty() && reference.isEmpty();
+  }
+
+  /** Whether measurements of a condition have it. */
+  boolean isMeasured(Plan.Condition condition) {
+    return OF_ALL.containsKey(load) || condition.loads().containsKey(load);
+  }
+
+  /**
+   * Its mean.
+   *
+   * @param of the results of a system under the same condition
+   */
+  Optional<Estimate> estimate(String system, Function<String, Results> of) {
+    Results measured = of.apply(system);
+    if (divisor.isPresent()) {
+      return measured.ratio(path(), measured, divisor.get());
+    }
+    return reference.isPresent()
+        ? measured.ratio(of.apply(reference.get()), path())
+        : measured.estimate(path());
+  }
+
+  /** Its mean ratio to another system's; only where it {@link #isPlain}. */
+  Optional<Estimate> ratio(Results over, Results under) {
+    return over.ratio(under, path());
+  }
+
+  /** For a table; {@code -} for a percentile of so few reads that it is chance. */
+  String text(String system, Function<String, Results> of) {
+    Matcher percentile = PERCENTILE.matcher(figure);
+    Optional<Double> reads =
+        of.apply(system).estimate(path(load, "reads")).map(estimate -> estimate.mean());
+    if (percentile.matches()
+        && reads.isPresent()
+        && !Numbers.isKnown(Double.parseDouble(percentile.group(1)), reads.get())) {
+      return "-";
+    }
+    return estimate(system, of).map(Estimate::plusMinus).orElse("");
+  }
+}

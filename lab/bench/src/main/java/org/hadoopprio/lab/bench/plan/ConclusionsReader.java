@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.hadoopprio.lab.bench.experiment.Target;
+
+/** Reads what follows from a plan's results: columns, targets and figures. For one plan. */
+final class ConclusionsReader {
+
+  private static final Pattern TARGET =
+      Pattern.compile(
+          "(?<column>.+) of (?<over>[a-z0-9-]+(?:, [a-z0-9-]+)*)(?: / (?<under>[a-z0-9-]+))?"
+              + "(?: in (?<groups>[a-z0-9-]+(?:, [a-z0-9-]+)*))?"
+              + " (?<bound><=|>=) (?<required>\\d+(?:\\.\\d+)?)");
+
+  private static final String TARGET_ALLOWED =
+      "allowed: COLUMN of SYSTEM [/ SYSTEM] [in CONDITION], then <= or >=, and a number";
+
+  private static final String OWN_TARGET = "target of the project";
+
+  private final PlanNode root;
+  private final Map<String, Plan.Load> loads;
+  private final Map<String, Plan.TriedSystem> systems;
+  private final Map<String, Plan.Condition> conditions;
+  private final Map<String, String> byGroup = new LinkedHashMap<>();
+  private final Map<String, Column> columns = new LinkedHashMap<>();
+
+  ConclusionsReader(
+      PlanNode root,
+      Map<String, Plan.Load> loads,
+      Map<String, Plan.TriedSystem> systems,
+      Map<String, Plan.Condition> conditions) {
+    this.root = root;
+    this.loads = loads;
+    this.systems = systems;
+    this.conditions = conditions;
+    conditions.forEach((name, condition) -> byGroup.put(condition.group(), name));
+    root.get("columns").map().forEach((title, node) -> columns.put(title, column(title, node)));
+  }
+
+  Map<String, Column> columns() {
+    return columns;
+  }
+
+  Plan.Conclusions read() {
+    List<Plan.Requirement> targets = new ArrayList<>();
+    list("targets").forEach(node -> targets.addAll(targets(node)));
+    return new Plan.Conclusions(
+        targets,
+        list("figures").stream().map(this::drawing).collect(Collectors.toList()),
+        list("notes").stream().map(PlanNode::text).collect(Collectors.toList()));
+  }
+
+  private List<PlanNode> list(String part) {
+    return root.find(part).map(PlanNode::list).orElse(List.of());
+  }
+
+  /** {@code LOAD.FIGURE}, or that {@code / SYSTEM} or {@code / LOAD.FIGURE}. */
+  private Column column(String title, PlanNode node) {
+    String[] parts = node.text().split(" / ", 2);
+    String[] own = figure(parts[0], node);
+    if (parts.length == 1) {
+      return new Column(title, own[0], own[1], Optional.empty(), Optional.empty());
+    }
+    if (systems.containsKey(parts[1])) {
+      return new Column(title, own[0], own[1], Optional.empty(), Optional.of(parts[1]));
+    }
+    if (!parts[1].contains(".")) {
+      throw node.error(unknown("system", parts[1], systems) + ", or LOAD.FIGURE");
+    }
+    String[] other = figure(parts[1], node);
+    return new Column(
+        title, own[0], own[1], Optional.of(Column.path(other[0], other[1])), Optional.empty());
+  }
+
+  private String[] figure(String text, PlanNode node) {
+    String[] parts = text.split("\\.", 2);
+    if (parts.length != 2) {
+      throw node.error("no figure \"" + text + "\"; allowed: LOAD.FIGURE");
+    }
+    List<String> known = Column.OF_ALL.get(parts[0]);
+    if (known == null) {
+      if (!loads.containsKey(parts[0])) {
+        throw node.error(
+            unknown("load", parts[0], loads) + ", " + String.join(", ", Column.OF_ALL.keySet()));
+      }
+      known = loads.get(parts[0]).kind().figures();
+    }
+    if (!known.contains(parts[1])) {
+      throw node.error(
+          "no figure \""
+              + parts[1]
+              + "\" of "
+              + parts[0]
+              + "; allowed: "
+              + String.join(", ", known));
+    }
+    return parts;
+  }
+
+  private static String unknown(String what, String name, Map<String, ?> allowed) {
+    return "no " + what + " \"" + name + "\"; allowed: " + String.join(", ", allowed.keySet());
+  }
+
+  private static <T> T known(PlanNode node, String what, String name, Map<String, T> allowed) {
+    if (!allowed.containsKey(name)) {
+      throw node.error(unknown(what, name, allowed));
+    }
+    return allowed.get(name);
+  }
+
+  /** The targets of an entry: one for each of its systems under each of its conditions. */
+  private List<Plan.Requirement> targets(PlanNode entry) {
+    entry.map(List.of("require", "or", "source"));
+    String source = entry.find("source").map(PlanNode::text).orElse(OWN_TARGET);
+    List<Plan.Requirement> all = requirements(entry.get("require"), source);
+    if (entry.find("or").isEmpty()) {
+      return all;
+    }
+    List<Plan.Requirement> others = requirements(entry.get("or"), source);
+    if (others.size() != all.size()) {
+      throw entry.get("or").error("for others than \"require\"; allowed: the same conditions");
+    }
+    return IntStream.range(0, all.size())
+        .mapToObj(i -> all.get(i).or(others.get(i)))
+        .collect(Collectors.toList());
+  }
+
+  private List<Plan.Requirement> requirements(PlanNode node, String source) {
+    Matcher matcher = TARGET.matcher(node.text());
+    if (!matcher.matches()) {
+      throw node.error("no target \"" + node.text() + "\"; " + TARGET_ALLOWED);
+    }
+    Column column = known(node, "column", matcher.group("column"), columns);
+    Optional<String> under = Optional.ofNullable(matcher.group("under"));
+    under.ifPresent(system -> known(node, "system", system, systems));
+    if (under.isPresent() && !column.isPlain()) {
+      throw node.error("column " + column.title() + " is a ratio; allowed: one system");
+    }
+    List<Plan.Requirement> targets = new ArrayList<>();
+    for (String condition : chosen(node, column, matcher.group("groups"))) {
+      for (String over : matcher.group("over").split(", ", -1)) {
+        known(node, "system", over, systems);
+        targets.add(
+            new Plan.Requirement(
+                column.title()
+                    + " of "
+                    + over
+                    + under.map(u -> " / " + u).orElse("")
+                    + (conditions.size() == 1 ? "" : " in " + condition),
+                column,
+                over,
+                under,
+                condition,
+                matcher.group("bound").equals(">=") ? Target.Bound.AT_LEAST : Target.Bound.AT_MOST,
+                Double.parseDouble(matcher.group("required")),
+                source,
+                Optional.empty()));
+      }
+    }
+    return targets;
+  }
+
+  /** The conditions of some groups; all that have the column if none are named. */
+  private List<String> chosen(PlanNode node, Column column, String groups) {
+    List<String> named = groups == null ? List.of() : List.of(groups.split(", ", -1));
+    named.forEach(group -> known(node, "condition", group, byGroup));
+    return conditions.entrySet().stream()
+        .filter(entry -> named.isEmpty() || named.contains(entry.getValue().group()))
+        .filter(entry -> !named.isEmpty() || column.isMeasured(entry.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toList());
+  }
+
+  private Plan.Drawing drawing(PlanNode node) {
+    node.map(List.of("column", "log", "over"));
+    PlanNode column = node.get("column");
+    Optional<PlanNode> over = node.find("over");
+    over.ifPresent(
+        group -> {
+          Plan.Condition first = conditions.get(known(group, "condition", group.text(), byGroup));
+          if (!first.value().orElse("").matches("\\d+(\\.\\d+)?")) {
+            throw group.error(
+                "condition " + group.text() + " varies no number; allowed: one that does");
+          }
+        });
+    return new Plan.Drawing(
+        known(column, "column", column.text(), columns),
+        node.find("log").map(PlanNode::flag).orElse(false),
+        over.map(PlanNode::text));
+  }
+}

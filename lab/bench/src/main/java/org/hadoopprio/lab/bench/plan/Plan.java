@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hadoopprio.lab.bench.experiment.Target;
+
+/**
+ * An experiment as data: what is measured, with which systems, and what must follow. All maps are
+ * in the order of the file.
+ *
+ * @param name of the results' directory
+ * @param title what it shows, in one line
+ * @param about what it measures, how long it takes and what it needs, for {@code --help}
+ * @param repetitions how often each condition is measured with each system
+ * @param data what is written before anything is measured, in this order
+ * @param columns of the table, by their titles
+ * @param measuring what results must have in common to be comparable: each value of the file that a
+ *     measurement depends on, by its way in the file
+ */
+public record Plan(
+    String name,
+    String title,
+    String about,
+    int repetitions,
+    Cluster cluster,
+    List<Data> data,
+    Map<String, Load> loads,
+    Map<String, TriedSystem> systems,
+    Map<String, Condition> conditions,
+    Map<String, Column> columns,
+    Conclusions conclusions,
+    Map<String, PlanNode> measuring) {
+
+  /**
+   * The cluster that all is measured on: one DataNode with one virtual disk.
+   *
+   * @param dataNodeMib the DataNode's memory with page cache; little, so that reads reach the disk
+   * @param filler directory of files that fill the page cache before each measurement
+   * @param allowsLateness whether the gate holds, too, where answers are later than it allows by so
+   *     little that no client can notice
+   * @param drives ways to set the disk, one of which is chosen; the first by default
+   * @param dataNode configuration keys that the DataNode starts with
+   * @param regionServer the same of the RegionServer
+   */
+  record Cluster(
+      boolean hbase,
+      int diskMib,
+      int dataNodeMib,
+      Optional<String> filler,
+      boolean allowsLateness,
+      Map<String, DriveSetting> drives,
+      Map<String, String> dataNode,
+      Map<String, String> regionServer) {}
+
+  /**
+   * How the drive and its queue are set.
+   *
+   * @param asyncDepth how many writes mq-deadline has under way that nobody waits for; the kernel's
+   *     default if empty
+   */
+  record DriveSetting(boolean writeCache, Optional<Integer> asyncDepth) {
+    /** As drives and kernel come. */
+    static final DriveSetting DEFAULT = new DriveSetting(true, Optional.empty());
+  }
+
+  /**
+   * Something that works on the cluster while it is measured.
+   *
+   * @param warmUp parameters with which it runs before all measurements, on a drive that answers at
+   *     once; none if it is empty
+   */
+  record Load(LoadKind kind, Map<String, String> parameters, Map<String, String> warmUp) {}
+
+  /**
+   * A way to serve what is measured, which running daemons can change to.
+   *
+   * @param without loads of conditions that it leaves out
+   * @param dataNode configuration keys, reloaded
+   * @param regionServer the same
+   * @param loads parameters of loads that this system changes
+   * @param scheduler the kernel's I/O scheduler
+   * @param readAhead of the disk; that of the run if empty
+   */
+  record TriedSystem(
+      Map<String, String> dataNode,
+      Map<String, String> regionServer,
+      Map<String, Map<String, String>> loads,
+      List<String> without,
+      String scheduler,
+      Optional<String> readAhead) {}
+
+  /**
+   * What is measured, one after the other, with some systems.
+   *
+   * @param group the name of all that differ only in a parameter; its own if there are no others
+   * @param value that parameter's
+   * @param loads with the parameters that this condition changes
+   * @param seconds how long
+   */
+  record Condition(
+      String group,
+      Optional<String> value,
+      Map<String, Map<String, String>> loads,
+      List<String> systems,
+      int seconds,
+      Quick quick) {}
+
+  /**
+   * A condition in a quick run.
+   *
+   * @param byDefault whether it is measured without being named
+   * @param value whether the value of its parameter is among those that are measured
+   */
+  record Quick(boolean byDefault, boolean value, List<String> systems, int seconds) {}
+
+  /** What follows from the results. */
+  record Conclusions(List<Requirement> targets, List<Drawing> figures, List<String> notes) {}
+
+  /**
+   * A target.
+   *
+   * @param over the system of the column
+   * @param under the system whose column divides it
+   * @param condition where it is measured
+   * @param or what holds in place of it where it is not met
+   */
+  record Requirement(
+      String what,
+      Column column,
+      String over,
+      Optional<String> under,
+      String condition,
+      Target.Bound bound,
+      double required,
+      String source,
+      Optional<Requirement> or) {
+
+    Requirement or(Requirement other) {
+      return new Requirement(
+          what, column, over, under, condition, bound, required, source, Optional.of(other));
+    }
+  }
+
+  /**
+   * A figure of a column with a series for each system.
+   *
+   * @param over the group of conditions whose parameter is the x axis; bars of all conditions if
+   *     empty
+   */
+  record Drawing(Column column, boolean log, Optional<String> over) {}
+
+  /** The conditions of each group, both by their names. */
+  Map<String, Map<String, Condition>> groups() {
+    Map<String, Map<String, Condition>> groups = new LinkedHashMap<>();
+    conditions.forEach(
+        (name, condition) ->
+            groups
+                .computeIfAbsent(condition.group(), g -> new LinkedHashMap<>())
+                .put(name, condition));
+    return groups;
+  }
+
+  /** What a command that runs it says of it. */
+  public String description() {
+    StringBuilder text = new StringBuilder(about);
+    text.append(" Conditions: ").append(String.join(", ", groups().keySet()));
+    text.append(". Systems: ").append(String.join(", ", systems.keySet())).append('.');
+    if (!cluster.drives().isEmpty()) {
+      text.append(" Settings of the drive: ").append(String.join(", ", cluster.drives().keySet()));
+      text.append('.');
+    }
+    return text.toString();
+  }
+
+  /** The parameters of a load, with what a condition and then a system change of them. */
+  Map<String, String> parameters(String load, Condition condition, TriedSystem system) {
+    Map<String, String> all = new LinkedHashMap<>(loads.get(load).parameters());
+    all.putAll(condition.loads().getOrDefault(load, Map.of()));
+    all.putAll(system.loads().getOrDefault(load, Map.of()));
+    return all;
+  }
+}

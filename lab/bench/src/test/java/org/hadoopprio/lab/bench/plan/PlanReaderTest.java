@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanReaderTest {
+
+  private static final String PLAN = "ownwork";
+  private static final int MOST_LINES = 80;
+
+  private static String refused(String text) {
+    return assertThrows(
+            IllegalArgumentException.class, () -> PlanReader.read(PLAN, "own.yaml", text))
+        .getMessage();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ownwork", "latency/outputs", "latency/multigets", "starvation"})
+  void aShippedPlanIsShort(String name) throws IOException {
+    Plan plan = ShippedPlan.read(name);
+    assertTrue(ShippedPlan.text(name).lines().count() <= MOST_LINES);
+    assertFalse(plan.about().isEmpty());
+    assertFalse(plan.conclusions().targets().isEmpty());
+  }
+
+  @Test
+  void theExampleOfTheDocumentationIsAPlan() throws IOException {
+    String page = Files.readString(Path.of("..", "..", "docs", "experiments.md"));
+    String example = page.replaceFirst("(?s).*\n```yaml\n(.*?)```.*", "$1");
+    Plan plan = PlanReader.read("example", "experiments.md", example);
+    assertEquals(Set.of("usual", "small"), plan.systems().keySet());
+  }
+
+  @Test
+  void aSystemChangesTheParametersOfALoad() throws IOException {
+    Plan plan = ShippedPlan.read("latency/multigets");
+    Plan.Condition condition = plan.conditions().get("multi-gets");
+    Map<String, String> each = plan.parameters("multi-gets", condition, plan.systems().get("each"));
+    assertEquals("each", each.get("way"));
+    assertEquals("rt:0@250ms", each.get("priority"));
+    assertEquals("1", each.get("rate"));
+    Map<String, String> stock =
+        plan.parameters("multi-gets", condition, plan.systems().get("order-of-arrival"));
+    assertFalse(stock.containsKey("priority"));
+    assertEquals(Map.of("rate", "40"), plan.loads().get("multi-gets").warmUp());
+  }
+
+  /** What is wrong, the line where that is, and what is allowed there. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "loads: [puts]         | loads: [gets]      | no load \"gets\"; allowed: puts, compactions",
+        "run: compactions      | run: scans         | no load \"scans\"; allowed: random-puts, ",
+        "rate: 10,             | rte: 10,           | no parameter \"rte\" of random-puts; allowed: table, length, rate, threads",
+        "rate: 10,             | rate: ten,         | is not a double",
+        "length: 1024,         | threads: 1,        | \"threads\" is there twice",
+        "length: 1024,         | priority: rt:0,    | \"length\" is missing, with system stock",
+        "length: 1024,         | length: 1, priority: zz, | \"zz\"",
+        "disk-mib: 4608        | disk-mib: lots     | \"lots\"; allowed: a number from 256 to",
+        "hbase: true           | hbase: on          | no truth value \"on\"; allowed: true, false",
+        "mib: 768,             | mb: 768,           | no key \"mb\"; allowed: table, regions, mib, value-bytes",
+        "async-depth: 4        | async: 4           | no key \"async\"; allowed: write-cache, async-depth",
+        "scheduler: off,       | schedule: off,     | no key \"dfs.datanode.io.priority.schedule\"; allowed: ",
+        "scheduler: off,       | scheduler: maybe,  | \"maybe\" is not off, observe, order or turns",
+        "Puts: puts.reads      | Puts: gets.reads   | no load \"gets\"; allowed: puts, compactions, all",
+        "Puts: puts.reads      | Puts: puts.p98_ms  | no figure \"p98_ms\" of puts; allowed: reads, ",
+        "Puts: puts.reads      | Puts: puts         | no figure \"puts\"; allowed: LOAD.FIGURE",
+        "Puts: puts.reads      | Puts: puts.reads / ours | no system \"ours\"; allowed: stock, defaults",
+        "require: p99 ms of    | require: p98 ms of | no column \"p98 ms\"; allowed: Puts, mean ms",
+        "of stock / defaults   | of stock / ours    | no system \"ours\"; allowed: stock, defaults",
+        "in compaction >= 2    | in rest >= 2       | no condition \"rest\"; allowed: alone, compaction",
+        "in compaction >= 2    | in compaction = 2  | allowed: COLUMN of SYSTEM",
+        "column: mean ms       | column: mean       | no column \"mean\"; allowed: Puts, mean ms",
+        "title: What           | titel: What        | no key \"titel\"; allowed: title, about",
+        "- {table: puts, regions: 1, mib: 768, value-bytes: 32768} | - [puts | no YAML: ",
+      })
+  void whatIsWrongIsNamedWithItsLine(String right, String wrong, String message)
+      throws IOException {
+    String text = ShippedPlan.text(PLAN);
+    assertTrue(text.contains(right), right);
+    String broken = text.replaceFirst(Pattern.quote(right), wrong);
+    String said = refused(broken);
+    assertTrue(said.contains(message), said);
+    assertTrue(said.matches("(?s)own\\.yaml:\\d+: .*"), said);
+  }
+
+  @Test
+  void theLineIsThatOfTheName() throws IOException {
+    String text = ShippedPlan.text(PLAN).replace("puts.p99_ms", "puts.p98_ms");
+    int line = 1 + (int) text.lines().takeWhile(each -> !each.contains("p98_ms")).count();
+    assertTrue(refused(text).startsWith("own.yaml:" + line + ": no figure"), refused(text));
+  }
+
+  /** It would stay as the system before has left it. */
+  @Test
+  void aKeyThatOneSystemSetsAllSet() throws IOException {
+    String text =
+        ShippedPlan.text(PLAN)
+            .replace(
+                "scheduler: turns, dfs.datanode.io.priority.roles: \"\"}", "scheduler: turns}");
+    assertTrue(
+        refused(text)
+            .endsWith(
+                "system defaults leaves open what others set of datanode:"
+                    + " dfs.datanode.io.priority.roles"),
+        refused(text));
+  }
+
+  @Test
+  void aPartThatIsMissingIsNamed() {
+    assertEquals("own.yaml: it is empty; allowed: a plan", refused(""));
+    assertEquals("own.yaml:1: \"loads\" is missing", refused("title: x\n"));
+    assertEquals(
+        "own.yaml:2: there are no loads; allowed: one or more", refused("title: x\nloads: {}\n"));
+    assertTrue(refused("a: &a [*a]\n").contains("own.yaml:1: "), refused("a: &a [*a]\n"));
+  }
+}
