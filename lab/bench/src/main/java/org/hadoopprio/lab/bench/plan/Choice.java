@@ -38,7 +38,8 @@ public record Choice(
   /**
    * The part of a plan that somebody asks for.
    *
-   * @throws IllegalArgumentException naming what the plan does not have, and what it has
+   * @throws IllegalArgumentException naming what the plan does not have, and what it has, or if
+   *     nothing is left to measure
    */
   public static Choice of(Plan plan, Wish wish, int repetitions) {
     Set<String> names = new LinkedHashSet<>(plan.groups().keySet());
@@ -57,8 +58,21 @@ public record Choice(
                 systems.put(name, systems(condition, wish));
               }
             });
+    systems.values().removeIf(List::isEmpty);
+    if (systems.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no condition that is asked for is measured with a system that is; the plan has "
+              + with(plan));
+    }
     String drive = wish.drive().orElse(drives.stream().findFirst().orElse(""));
     return new Choice(seconds, systems, drive, repetitions);
+  }
+
+  /** The systems of each group of conditions, for people. */
+  private static String with(Plan plan) {
+    Map<String, List<String>> systems = new LinkedHashMap<>();
+    plan.conditions().values().forEach(each -> systems.put(each.group(), each.systems()));
+    return systems.toString();
   }
 
   private static void require(String what, List<String> names, Collection<String> known) {

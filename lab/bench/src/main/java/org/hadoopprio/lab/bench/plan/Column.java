@@ -91,6 +91,12 @@ record Column(
     return over.ratio(under, path());
   }
 
+  /** From 50 to 99, and 99.9 of 999. */
+  private static double percentile(String digits) {
+    double number = Double.parseDouble(digits);
+    return number < 100 ? number : number / 10;
+  }
+
   /** For a table; {@code -} for a percentile of so few reads that it is chance. */
   String text(String system, Function<String, Results> of) {
     Matcher percentile = PERCENTILE.matcher(figure);
@@ -98,7 +104,7 @@ record Column(
         of.apply(system).estimate(path(load, "reads")).map(estimate -> estimate.mean());
     if (percentile.matches()
         && reads.isPresent()
-        && !Numbers.isKnown(Double.parseDouble(percentile.group(1)), reads.get())) {
+        && !Numbers.isKnown(percentile(percentile.group(1)), reads.get())) {
       return "-";
     }
     return estimate(system, of).map(Estimate::plusMinus).orElse("");

@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
@@ -93,9 +95,23 @@ public final class PlanExperiment implements Experiment {
     return cells;
   }
 
+  /** The conditions of each repetition by chance; {@link #plan} has the order of their systems. */
   @Override
   public List<Cell> order(List<Cell> cells, long seed) {
-    return cells;
+    Map<Integer, Map<String, List<Cell>>> all = new TreeMap<>();
+    for (Cell cell : cells) {
+      all.computeIfAbsent(cell.repetition(), repetition -> new LinkedHashMap<>())
+          .computeIfAbsent(cell.factor(PlanFindings.CONDITION), condition -> new ArrayList<>())
+          .add(cell);
+    }
+    Random random = new Random(seed);
+    List<Cell> ordered = new ArrayList<>();
+    for (Map<String, List<Cell>> conditions : all.values()) {
+      List<List<Cell>> shuffled = new ArrayList<>(conditions.values());
+      Collections.shuffle(shuffled, random);
+      shuffled.forEach(ordered::addAll);
+    }
+    return ordered;
   }
 
   @Override

@@ -23,6 +23,13 @@ final class PlanFindings {
   static final String CONDITION = "condition";
   static final String SYSTEM = "system";
 
+  private static final List<Target.State> BEST_FIRST =
+      List.of(
+          Target.State.MET,
+          Target.State.UNDETERMINED,
+          Target.State.MISSED,
+          Target.State.NOT_MEASURED);
+
   private final Plan plan;
   private final Results results;
 
@@ -61,7 +68,7 @@ final class PlanFindings {
     return conditions.values().stream().anyMatch(condition -> condition.value().isPresent());
   }
 
-  /** What holds, or else what holds in place of it. */
+  /** The better one of what should hold, and of what may hold in place of it. */
   private Target target(Plan.Requirement wanted) {
     Function<String, Results> of = in(wanted.condition());
     Optional<Estimate> measured =
@@ -70,7 +77,14 @@ final class PlanFindings {
             : wanted.column().estimate(wanted.over(), of);
     Target target =
         Target.of(wanted.what(), wanted.bound(), wanted.required(), measured, wanted.source());
-    return wanted.or().isPresent() && !target.met() ? target(wanted.or().get()) : target;
+    if (target.met()) {
+      return target;
+    }
+    return wanted.or().map(this::target).filter(or -> isAsGood(or, target)).orElse(target);
+  }
+
+  private static boolean isAsGood(Target one, Target as) {
+    return BEST_FIRST.indexOf(one.state()) <= BEST_FIRST.indexOf(as.state());
   }
 
   /** A row for each condition and system that was measured, with the columns that these have. */

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
 import org.hadoopprio.lab.bench.experiment.EnumNames;
@@ -29,8 +28,6 @@ public final class PlanReader {
   private static final String LOADS = "loads";
   private static final String SYSTEMS = "systems";
   private static final String CONDITIONS = "conditions";
-  private static final String DATA_NODE = "datanode";
-  private static final String REGION_SERVER = "regionserver";
 
   /** What a measurement depends on; the rest may change between a run and its evaluation. */
   private static final List<String> MEASURING = List.of(CLUSTER, DATA, LOADS, SYSTEMS, CONDITIONS);
@@ -51,11 +48,8 @@ public final class PlanReader {
           "notes");
 
   private static final int USUAL_REPETITIONS = 3;
-  private static final int MAX_DISK_MIB = 64 << 10;
-  private static final int LITTLE_MEMORY_MIB = 512;
   private static final int MAX_SECONDS = 3600;
   private static final int MAX_COUNT = 1000;
-  private static final int MAX_VALUE_BYTES = 1 << 20;
 
   private final PlanNode root;
   private final Map<String, Plan.Load> loads = new LinkedHashMap<>();
@@ -91,8 +85,8 @@ public final class PlanReader {
         root.get("title").text(),
         root.find("about").map(PlanNode::text).orElse(""),
         root.find("repetitions").map(n -> n.number(1, MAX_COUNT)).orElse(USUAL_REPETITIONS),
-        cluster(root.get(CLUSTER)),
-        root.get(DATA).list().stream().map(PlanReader::data).collect(Collectors.toList()),
+        SettingsReader.cluster(root.get(CLUSTER)),
+        root.get(DATA).list().stream().map(SettingsReader::data).collect(Collectors.toList()),
         loads,
         systems,
         conditions,
@@ -119,92 +113,6 @@ public final class PlanReader {
         });
     return entries;
   }
-
-  // --- cluster and data -------------------------------------------------------------------------
-
-  private static Plan.Cluster cluster(PlanNode node) {
-    node.map(
-        List.of(
-            "hbase",
-            "disk-mib",
-            "datanode-mib",
-            "filler",
-            "allow-lateness",
-            "drives",
-            DATA_NODE,
-            REGION_SERVER));
-    Map<String, Plan.DriveSetting> drives = new LinkedHashMap<>();
-    node.find("drives")
-        .ifPresent(all -> all.map().forEach((name, drive) -> drives.put(name, drive(drive))));
-    return new Plan.Cluster(
-        node.find("hbase").map(PlanNode::flag).orElse(false),
-        node.get("disk-mib").number(256, MAX_DISK_MIB),
-        node.find("datanode-mib").map(n -> n.number(256, MAX_DISK_MIB)).orElse(LITTLE_MEMORY_MIB),
-        node.find("filler").map(PlanNode::text),
-        node.find("allow-lateness").map(PlanNode::flag).orElse(false),
-        drives,
-        keys(node.find(DATA_NODE), HdfsKeys.all()),
-        keys(node.find(REGION_SERVER), HBaseKeys.all()));
-  }
-
-  private static Plan.DriveSetting drive(PlanNode node) {
-    node.map(List.of("write-cache", "async-depth"));
-    return new Plan.DriveSetting(
-        node.find("write-cache").map(PlanNode::flag).orElse(true),
-        node.find("async-depth").map(depth -> depth.number(1, MAX_COUNT)));
-  }
-
-  private static Data data(PlanNode node) {
-    if (node.find("files").isPresent()) {
-      node.map(List.of("files", "first", "count", "mib"));
-      return new Data.Files(
-          node.get("files").text(),
-          node.find("first").map(n -> n.number(0, MAX_COUNT)).orElse(0),
-          node.get("count").number(1, MAX_COUNT),
-          (long) node.get("mib").number(1, MAX_DISK_MIB) << 20);
-    }
-    node.map(List.of("table", "regions", "mib", "value-bytes"));
-    int valueBytes = node.get("value-bytes").number(1, MAX_VALUE_BYTES);
-    return new Data.Table(
-        node.get("table").text(),
-        node.get("regions").number(1, MAX_COUNT),
-        ((long) node.get("mib").number(1, MAX_DISK_MIB) << 20) / valueBytes,
-        valueBytes);
-  }
-
-  /** Configuration keys; those of hadoop-prio must be known, and their values allowed. */
-  private static Map<String, String> keys(Optional<PlanNode> node, List<ConfigKey<?>> known) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    for (Map.Entry<String, PlanNode> entry : node.map(n -> n.map()).orElse(Map.of()).entrySet()) {
-      String key = entry.getKey();
-      String value = entry.getValue().text();
-      Optional<ConfigKey<?>> own = known.stream().filter(k -> k.name().equals(key)).findFirst();
-      if (own.isPresent()) {
-        checked(entry.getValue(), () -> own.get().parse(value));
-      } else if (key.contains(".io.priority.")) {
-        throw entry
-            .getValue()
-            .error(
-                "no key \""
-                    + key
-                    + "\"; allowed: "
-                    + known.stream().map(ConfigKey::name).collect(Collectors.joining(", ")));
-      }
-      keys.put(key, value);
-    }
-    return keys;
-  }
-
-  /** Does what fails if a value is not allowed, and names its line. */
-  private static void checked(PlanNode node, Runnable check) {
-    try {
-      check.run();
-    } catch (IllegalArgumentException e) {
-      throw node.error(e.getMessage());
-    }
-  }
-
-  // --- loads, systems, conditions ---------------------------------------------------------------
 
   private static Plan.Load load(PlanNode node) {
     Map<String, String> parameters = new LinkedHashMap<>(scalars(node));
@@ -257,12 +165,20 @@ public final class PlanReader {
   }
 
   private Plan.TriedSystem system(PlanNode node) {
-    node.map(List.of(DATA_NODE, REGION_SERVER, LOADS, "without", "scheduler", "read-ahead"));
+    node.map(
+        List.of(
+            SettingsReader.DATA_NODE,
+            SettingsReader.REGION_SERVER,
+            LOADS,
+            "without",
+            "scheduler",
+            "read-ahead"));
     Optional<PlanNode> readAhead = node.find("read-ahead");
-    readAhead.ifPresent(value -> checked(value, () -> ReadAhead.parse(value.text())));
+    readAhead.ifPresent(
+        value -> SettingsReader.checked(value, () -> ReadAhead.parse(value.text())));
     return new Plan.TriedSystem(
-        keys(node.find(DATA_NODE), HdfsKeys.all()),
-        keys(node.find(REGION_SERVER), HBaseKeys.all()),
+        SettingsReader.liveKeys(node.find(SettingsReader.DATA_NODE), HdfsKeys.all()),
+        SettingsReader.liveKeys(node.find(SettingsReader.REGION_SERVER), HBaseKeys.all()),
         changes(node.find(LOADS).map(n -> n.map()).orElse(Map.of())),
         node.find("without").map(n -> texts(n, "load", loads.keySet())).orElse(List.of()),
         node.find("scheduler").map(PlanNode::text).orElse(RequestQueue.MQ_DEADLINE),
@@ -271,7 +187,7 @@ public final class PlanReader {
 
   /** A key that a system has set stays until another one sets it. */
   private void requireSameKeys() {
-    for (String part : List.of(DATA_NODE, REGION_SERVER)) {
+    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
       Set<String> all = new TreeSet<>();
       systems.keySet().forEach(system -> all.addAll(keysOf(system, part)));
       for (String system : systems.keySet()) {
@@ -294,7 +210,7 @@ public final class PlanReader {
 
   private Set<String> keysOf(String system, String part) {
     Plan.TriedSystem of = systems.get(system);
-    return (part.equals(DATA_NODE) ? of.dataNode() : of.regionServer()).keySet();
+    return (part.equals(SettingsReader.DATA_NODE) ? of.dataNode() : of.regionServer()).keySet();
   }
 
   /** Adds a condition, or one for each value of a parameter. */
@@ -309,7 +225,13 @@ public final class PlanReader {
       throw node.get("vary").error("more than one; allowed: one LOAD.PARAMETER");
     }
     Map.Entry<String, PlanNode> only = vary.entrySet().iterator().next();
+    if (only.getValue().list().isEmpty()) {
+      throw only.getValue().error("no value; allowed: one or more");
+    }
     for (PlanNode value : only.getValue().list()) {
+      if (!value.text().matches("[A-Za-z0-9._-]+")) {
+        throw value.error("\"" + value.text() + "\" varies; allowed: letters, digits, . _ -");
+      }
       conditions.put(
           group + "-" + value.text(),
           condition(group, node, Optional.of(Map.entry(only.getKey(), value))));
@@ -325,6 +247,15 @@ public final class PlanReader {
     for (PlanNode load : node.get(LOADS).list()) {
       String name = load.oneOf("load", loads.keySet());
       chosen.put(name, with.getOrDefault(name, Map.of()));
+    }
+    for (String load : with.keySet()) {
+      if (!chosen.containsKey(load)) {
+        throw node.error(
+            "parameters of \""
+                + load
+                + "\", which is not run; allowed: of "
+                + String.join(", ", chosen.keySet()));
+      }
     }
     List<String> all = systems(node.find(SYSTEMS), systems.keySet());
     int seconds = node.get("seconds").number(1, MAX_SECONDS);
@@ -391,13 +322,25 @@ public final class PlanReader {
                   condition.loads().get(name),
                   systems.get(system).loads().getOrDefault(name, Map.of()))
               .forEach(parameters::putAll);
+          requireAsVaried(condition, name, system);
           for (String needed : loads.get(name).kind().required()) {
             if (!parameters.containsKey(needed)) {
               throw node.error("\"" + needed + "\" is missing, with system " + system);
             }
           }
-          checked(node, () -> loads.get(name).kind().check(parameters));
+          SettingsReader.checked(node, () -> loads.get(name).kind().check(parameters));
         }
+      }
+    }
+  }
+
+  /** A system's own value would be the same under all values of a condition. */
+  private void requireAsVaried(Plan.Condition condition, String load, String system) {
+    for (String own : systems.get(system).loads().getOrDefault(load, Map.of()).keySet()) {
+      if (condition.value().isPresent() && condition.loads().get(load).containsKey(own)) {
+        throw root.get(SYSTEMS)
+            .get(system)
+            .error(load + "." + own + " is set, too, by condition " + condition.group());
       }
     }
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,7 @@ class PlanReaderTest {
         "async-depth: 4        | async: 4           | no key \"async\"; allowed: write-cache, async-depth",
         "scheduler: off,       | schedule: off,     | no key \"dfs.datanode.io.priority.schedule\"; allowed: ",
         "scheduler: off,       | scheduler: maybe,  | \"maybe\" is not off, observe, order or turns",
+        "dfs.datanode.io.priority.roles: none} | dfs.blocksize: 1} | key \"dfs.blocksize\" is not changed while a daemon runs; allowed in a system: dfs.datanode.io.priority.",
         "Puts: puts.reads      | Puts: gets.reads   | no load \"gets\"; allowed: puts, compactions, all",
         "Puts: puts.reads      | Puts: puts.p98_ms  | no figure \"p98_ms\" of puts; allowed: reads, ",
         "Puts: puts.reads      | Puts: puts         | no figure \"puts\"; allowed: LOAD.FIGURE",
@@ -97,6 +99,23 @@ class PlanReaderTest {
     String said = refused(broken);
     assertTrue(said.contains(message), said);
     assertTrue(said.matches("(?s)own\\.yaml:\\d+: .*"), said);
+  }
+
+  /** Measurements of other names would all be the same. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{random.threads: &threads | {writers.streams: &threads | parameters of \"writers\", which is not run; allowed: of random, streams",
+        "stock: {datanode: | stock: {loads: {random: {threads: 3}}, datanode: | random.threads is set, too, by condition random",
+        "[1, 2, 4, 16, 48, 64, 96, 112, 128] | [] | no value; allowed: one or more",
+        "[1, 2, 4, 16, 48, 64, 96, 112, 128] | [\"1:2\"] | \"1:2\" varies; allowed: letters, digits",
+      })
+  void aConditionVariesWhatItRuns(String right, String wrong, String message) throws IOException {
+    String text = ShippedPlan.text("starvation");
+    assertTrue(text.contains(right), right);
+    String said = refused(text.replaceFirst(Pattern.quote(right), Matcher.quoteReplacement(wrong)));
+    assertTrue(said.contains(message), said);
   }
 
   @Test

@@ -104,6 +104,18 @@ class StarvationFindingsTest {
     assertMissed(KIND, "longest wait");
   }
 
+  /** What stock's streams wait is not known then. */
+  @Test
+  void aLongWaitIsMissedAlsoWhereStockWasNotMeasured() {
+    plan.with("random turns streams.longest_wait_ms", 11_000);
+    Findings findings = plan.findings(cell -> cell.factor("system").equals("turns"));
+    List<String> missed =
+        findings.targets().stream().filter(Target::missed).map(Target::what).toList();
+    assertEquals(KIND, missed.size(), missed.toString());
+    assertTrue(
+        missed.stream().allMatch(what -> what.startsWith("longest wait")), missed.toString());
+  }
+
   @Test
   void whatWasNotMeasuredIsNeitherMetNorMissed() {
     Findings findings = plan.experiment().evaluate(List.of());

@@ -2,11 +2,14 @@
 package org.hadoopprio.lab.bench.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Cell;
@@ -45,6 +48,30 @@ class StarvationPlanTest {
       }
     }
     assertEquals(2 * 9 * 3, ids.size());
+  }
+
+  @Test
+  void toMeasureNothingIsRefused() {
+    Choice.Wish nothing =
+        new Choice.Wish(
+            false, List.of("random"), List.of("turns-idle"), Optional.empty(), Optional.empty());
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> Choice.of(plan, nothing, 1));
+    assertTrue(refused.getMessage().contains("random=[bound, stock, turns]"), refused.getMessage());
+  }
+
+  @Test
+  void conditionsAreInAnOrderBySeedAndTheirSystemsTogether() {
+    List<Cell> cells = cells(false, "random");
+    PlanExperiment experiment =
+        ShippedPlan.experiment(plan, ShippedPlan.ask(false, "random"), 1, Path.of("unused"));
+    List<Cell> ordered = experiment.order(cells, 5);
+    assertEquals(ordered, experiment.order(cells, 5));
+    assertNotEquals(ordered, experiment.order(cells, 6));
+    assertEquals(ids(cells), ids(ordered));
+    for (int i = 0; i < ordered.size(); i++) {
+      assertEquals(ordered.get(i / 3 * 3).factor("condition"), ordered.get(i).factor("condition"));
+    }
   }
 
   @Test
