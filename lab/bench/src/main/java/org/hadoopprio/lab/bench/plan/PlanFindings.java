@@ -53,12 +53,12 @@ final class PlanFindings {
         .forEach(
             (group, conditions) -> {
               if (isVaried(conditions)) {
-                findings.add(table("Results, " + group, conditions));
+                addTable(findings, "Results, " + group, conditions);
               }
             });
     Map<String, Plan.Condition> others = new LinkedHashMap<>(plan.conditions());
     others.values().removeIf(condition -> condition.value().isPresent());
-    findings.add(table("Results", others));
+    addTable(findings, "Results", others);
     plan.conclusions().figures().forEach(figure -> addFigure(findings, figure));
     plan.conclusions().notes().forEach(findings::note);
     return findings.summarizeTargets();
@@ -87,8 +87,15 @@ final class PlanFindings {
     return BEST_FIRST.indexOf(one.state()) <= BEST_FIRST.indexOf(as.state());
   }
 
-  /** A row for each condition and system that was measured, with the columns that these have. */
-  private ReportTable table(String title, Map<String, Plan.Condition> conditions) {
+  /** Adds a row for each condition and system that was measured, with the columns they have. */
+  private void addTable(Findings findings, String title, Map<String, Plan.Condition> all) {
+    Map<String, Plan.Condition> conditions = new LinkedHashMap<>(all);
+    conditions
+        .keySet()
+        .removeIf(name -> results.of(cell -> cell.factor(CONDITION).equals(name)).all().isEmpty());
+    if (conditions.isEmpty()) {
+      return;
+    }
     List<Column> columns =
         plan.columns().values().stream()
             .filter(column -> conditions.values().stream().anyMatch(column::isMeasured))
@@ -105,7 +112,7 @@ final class PlanFindings {
         }
       }
     }
-    return table;
+    findings.add(table);
   }
 
   private void addFigure(Findings findings, Plan.Drawing wanted) {

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,8 @@ class StarvationFindingsTest {
   private static final int LEVEL_TARGETS = 12;
 
   private static final int ALL_TARGETS = 5 * LOADS + 3 * KIND + STREAM_TARGETS + LEVEL_TARGETS;
+
+  private static final Set<String> STREAMS = Set.of("streams16", "streams1");
 
   private ShippedPlan plan;
 
@@ -122,7 +126,24 @@ class StarvationFindingsTest {
     assertEquals(ALL_TARGETS, findings.targets().size());
     assertTrue(findings.targets().stream().noneMatch(t -> t.met() || t.missed()));
     assertTrue(findings.figures().isEmpty());
-    assertTrue(findings.tables().stream().allMatch(table -> table.rows().isEmpty()));
+    assertTrue(findings.tables().isEmpty());
+  }
+
+  @Test
+  void aTableHasTheColumnsOfWhatWasMeasured() {
+    List<ReportTable> tables =
+        plan.findings(cell -> STREAMS.contains(cell.factor("condition"))).tables();
+    assertEquals(1, tables.size());
+    assertEquals(4, tables.get(0).rows().size());
+    assertEquals(
+        List.of(
+            "condition",
+            "system",
+            "streams MB/s",
+            "streams / stock",
+            "longest wait ms",
+            "charged / read"),
+        tables.get(0).columns());
   }
 
   @Test
