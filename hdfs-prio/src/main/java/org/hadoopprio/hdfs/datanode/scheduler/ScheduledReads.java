@@ -202,15 +202,14 @@ public final class ScheduledReads {
       throws RefusedReadException {
     finish();
     ScheduledRead read = make(conf, what, priority);
-    if (read == null) {
-      return;
+    if (read != null) {
+      read.setClient(client);
+      begin(read);
     }
-    read.setClient(client);
-    CURRENT.set(read);
-    begin(read);
   }
 
   private static void begin(ScheduledRead read) throws RefusedReadException {
+    CURRENT.set(read);
     try {
       read.begin();
     } catch (RefusedReadException | RuntimeException | Error e) {
@@ -224,7 +223,6 @@ public final class ScheduledReads {
     finish();
     ScheduledRead read = make(conf, what, priority);
     if (read != null) {
-      CURRENT.set(read);
       beginOwn(read);
     }
   }
@@ -354,7 +352,6 @@ public final class ScheduledReads {
     }
     if (read != null) {
       read.setWithoutReadBlock();
-      CURRENT.set(read);
       beginOwn(read);
     }
     return read;

@@ -112,7 +112,7 @@ final class ConclusionsReader {
 
   private static <T> T known(PlanNode node, String what, String name, Map<String, T> allowed) {
     if (!allowed.containsKey(name)) {
-      throw node.error(unknown(what, name, allowed));
+      throw node.unknown(what, name, allowed.keySet());
     }
     return allowed.get(name);
   }

@@ -177,9 +177,15 @@ public record Plan(
 
   /** The parameters of a load, with what a condition and then a system change of them. */
   Map<String, String> parameters(String load, Condition condition, TriedSystem system) {
-    Map<String, String> all = new LinkedHashMap<>(loads.get(load).parameters());
-    all.putAll(condition.loads().getOrDefault(load, Map.of()));
-    all.putAll(system.loads().getOrDefault(load, Map.of()));
+    return parameters(load, loads.get(load), condition, system);
+  }
+
+  /** The same before there is a plan. */
+  static Map<String, String> parameters(
+      String name, Load load, Condition condition, TriedSystem system) {
+    Map<String, String> all = new LinkedHashMap<>(load.parameters());
+    all.putAll(condition.loads().getOrDefault(name, Map.of()));
+    all.putAll(system.loads().getOrDefault(name, Map.of()));
     return all;
   }
 }

@@ -71,7 +71,7 @@ final class PlanNode {
     return new IllegalArgumentException(place() + ": " + what);
   }
 
-  private IllegalArgumentException unknown(String what, String name, Collection<String> allowed) {
+  IllegalArgumentException unknown(String what, String name, Collection<String> allowed) {
     return error("no " + what + " \"" + name + "\"; allowed: " + String.join(", ", allowed));
   }
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
 import org.hadoopprio.lab.bench.experiment.EnumNames;
@@ -154,8 +153,7 @@ public final class PlanReader {
     changed.forEach(
         (load, node) -> {
           if (!loads.containsKey(load)) {
-            throw node.error(
-                "no load \"" + load + "\"; allowed: " + String.join(", ", loads.keySet()));
+            throw node.unknown("load", load, loads.keySet());
           }
           Map<String, String> parameters = node.texts();
           requireKnown(loads.get(load).kind(), node, parameters.keySet());
@@ -316,12 +314,8 @@ public final class PlanReader {
       for (String system : condition.systems()) {
         for (String name : condition.loads().keySet()) {
           PlanNode node = root.get(LOADS).get(name);
-          Map<String, String> parameters = new LinkedHashMap<>();
-          Stream.of(
-                  loads.get(name).parameters(),
-                  condition.loads().get(name),
-                  systems.get(system).loads().getOrDefault(name, Map.of()))
-              .forEach(parameters::putAll);
+          Map<String, String> parameters =
+              Plan.parameters(name, loads.get(name), condition, systems.get(system));
           requireAsVaried(condition, name, system);
           for (String needed : loads.get(name).kind().required()) {
             if (!parameters.containsKey(needed)) {

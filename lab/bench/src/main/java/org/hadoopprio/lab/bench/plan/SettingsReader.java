@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
@@ -83,13 +82,7 @@ final class SettingsReader {
       if (own.isPresent()) {
         checked(entry.getValue(), () -> own.get().parse(value));
       } else if (key.contains(".io.priority.")) {
-        throw entry
-            .getValue()
-            .error(
-                "no key \""
-                    + key
-                    + "\"; allowed: "
-                    + known.stream().map(ConfigKey::name).collect(Collectors.joining(", ")));
+        throw entry.getValue().unknown("key", key, known.stream().map(ConfigKey::name).toList());
       }
       keys.put(key, value);
     }
