@@ -87,6 +87,10 @@ final class ScheduledRead {
 
   private boolean begun;
   private boolean opening;
+
+  /** The thread's I/O priority, which it gets back when the files are open. */
+  private int priorityToRestore = ThreadIoPriority.UNCHANGED;
+
   private boolean beginsBlock;
   private boolean withoutReadBlock;
   private boolean inPacket;
@@ -224,9 +228,16 @@ final class ScheduledRead {
       counted = true;
       queue.realtimeReaders().begun();
       enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
-    } else if (ticket.stream != null && !withoutReadBlock) {
-      opening = true;
-      queue.streamOpening(ticket);
+    } else {
+      if (ticket.isIdleClass()) {
+        // Whoever opens files has no turn, and mq-deadline keeps idle from the drive for as long as
+        // a request of others is there: for 10 s (prio_aging_expire, block/mq-deadline.c).
+        priorityToRestore = ThreadIoPriority.applyOwn();
+      }
+      if (ticket.stream != null && !withoutReadBlock) {
+        opening = true;
+        queue.streamOpening(ticket);
+      }
     }
   }
 
@@ -236,6 +247,8 @@ final class ScheduledRead {
   }
 
   private void endOpening() {
+    ThreadIoPriority.restore(priorityToRestore);
+    priorityToRestore = ThreadIoPriority.UNCHANGED;
     if (opening) {
       opening = false;
       queue.streamOpened(ticket);
@@ -563,6 +576,8 @@ final class ScheduledRead {
    * use the disk, {@link TurnReadahead} reads ahead of a stream.
    */
   long readaheadBytes(long asked) {
+    // The pool takes over the thread's priority.
+    endOpening();
     poolBytes = asked;
     return isAlone(queue.now()) ? asked : 0;
   }

@@ -7,6 +7,7 @@ import static org.hadoopprio.hdfs.datanode.scheduler.Waiters.awaitAsleep;
 import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -35,6 +36,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
+import org.hadoopprio.linux.ThreadIoPriority;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +143,29 @@ class ScheduledReadTest {
    * 112 that begin on an idle disk would have the kernel read up to 1.8 GB, and the first stream
    * wait for it.
    */
+  /** The kernel would keep the idle class from the drive for 10 s while others read. */
+  @Test
+  void filesAreOpenedAtTheProcessesOwnPriority() {
+    int begun = ThreadIoPriority.apply(IoPriority.IDLE);
+    try {
+      ScheduledRead stream = read(IoPriority.IDLE, new Stream());
+      assertNull(ThreadIoPriority.applied());
+      stream.packet(0, BLOCK, CACHED);
+      assertEquals(IoPriority.IDLE, ThreadIoPriority.applied());
+      stream.finish();
+      ScheduledRead failed = read(IoPriority.IDLE, null);
+      assertNull(ThreadIoPriority.applied());
+      failed.finish();
+      assertEquals(IoPriority.IDLE, ThreadIoPriority.applied());
+      ScheduledRead readsAhead = read(IoPriority.IDLE, new Stream());
+      readsAhead.readaheadBytes(1);
+      assertEquals(IoPriority.IDLE, ThreadIoPriority.applied());
+      readsAhead.finish();
+    } finally {
+      ThreadIoPriority.restore(begun);
+    }
+  }
+
   @Test
   void hdfsAndTheKernelReadAheadOfFewRealtimeReadsOnly() {
     long asked = 4 << 20;

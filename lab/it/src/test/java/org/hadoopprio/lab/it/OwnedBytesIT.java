@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -496,6 +497,13 @@ class OwnedBytesIT {
           out.write(data);
         }
       }
+      // The NameNode ends a file before all DataNodes have told it of their parts.
+      await("the NameNode knows all parts")
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () ->
+                  Arrays.stream(parts(fs, file)).filter(Objects::nonNull).count()
+                      == STRIPED_DATA_BLOCKS + 1);
       LocatedBlock lost = parts(fs, file)[0];
       List<BlockTraceSummary> seen =
           traced(
