@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
+import org.hadoopprio.disktime.ServiceTimes;
+
 /** The queue that the reads of one volume pass in mode {@code turns}. Immutable. */
 public final class QueueStatus {
 

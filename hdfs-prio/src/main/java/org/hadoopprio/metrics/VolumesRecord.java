@@ -5,6 +5,7 @@ import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.hadoopprio.disktime.ServiceTimes;
 
 /** The record of the schedulers of disk time, one for each volume of a DataNode. */
 final class VolumesRecord {

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.hadoopprio.disktime.ServiceTimes;
 import org.junit.jupiter.api.Test;
 
 class PriorityMetricsSourceTest {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.hadoopprio.disktime.ServiceTimes;
 import org.hadoopprio.jmx.PriorityMBean;
-import org.hadoopprio.metrics.ServiceTimes;
 import org.hadoopprio.metrics.VolumeStatus;
 
 /** What the agent of a DataNode tells about its volumes: {@link VolumeStatus} in JSON. */

@@ -2,7 +2,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.OptionalDouble;
-import org.hadoopprio.metrics.ServiceTimes;
+import org.hadoopprio.disktime.ServiceTimes;
 
 /**
  * How long one hard disk takes for a read, in a {@link DiskSimulation}: the arm's way, the

@@ -11,11 +11,17 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.metrics.ServiceTimes;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.DeviceQueue;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.ServiceTimes;
+import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Turn;
 
 /**
- * Readers of a rotating disk in virtual time, behind the {@link VolumeScheduler} of a DataNode, or
- * without one. The same readers and disk give the same result each time.
+ * Readers of a rotating disk in virtual time, behind the {@link Disk} of a DataNode, or without
+ * one. The same readers and disk give the same result each time.
  *
  * <p>For one run by one thread.
  */
@@ -148,7 +154,7 @@ public final class DiskSimulation {
 
   final Random random;
   final List<Reader> readers = new ArrayList<>();
-  final VolumeCounters counters = new VolumeCounters();
+  final DiskCounters counters = new DiskCounters();
 
   private final SchedulerLimits limits;
   private final SimulatedDisk disk;
@@ -156,13 +162,13 @@ public final class DiskSimulation {
   /** How many reads of the disk the opening of a block's files takes, on average. */
   private final double meanOpens;
 
-  private final VolumeScheduler scheduler;
+  private final Disk scheduler;
 
   private final boolean scheduled;
 
   private final PriorityQueue<SimulatedRead> due = new PriorityQueue<>();
   private final Map<Ticket, SimulatedRead> waiting = new HashMap<>();
-  private final List<Ticket> granted = new ArrayList<>();
+  private final List<Claim> granted = new ArrayList<>();
   private final Map<SimulatedDisk.Request, SimulatedRead> atDisk = new HashMap<>();
   private long readAheadBytes = DeviceQueue.USUAL_READ_AHEAD_BYTES;
   private long now;
@@ -223,7 +229,7 @@ public final class DiskSimulation {
     this.meanOpens = meanOpens;
     this.random = random;
     this.scheduled = scheduled;
-    this.scheduler = new VolumeScheduler(limits, 1, 0, counters, granted::add, device);
+    this.scheduler = new Disk(limits.disk(), 1, 0, counters, granted::add, device);
   }
 
   /** What the kernel of the simulated machine reads ahead. */
@@ -332,8 +338,8 @@ public final class DiskSimulation {
   private void plan(Reader reader, long at, long since) {
     Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
     if (reader.isRealtimeStream()) {
-      ticket.continues = true;
-      ticket.parts = Math.max(1, reader.piece / PIECE);
+      ticket.setContinues(true);
+      ticket.setParts(Math.max(1, reader.piece / PIECE));
     }
     ticket.setTarget(reader.priority, 0, since);
     due.add(new SimulatedRead(reader, at, since, ticket));
@@ -358,8 +364,7 @@ public final class DiskSimulation {
     }
     Ticket ticket = read.ticket;
     waiting.put(ticket, read);
-    ticket.seenAt = now;
-    ticket.place = read.place;
+    ticket.setPlace(read.place);
     if (reader.isRealtime()) {
       if (scheduler.askRealtime(ticket, !reader.sequential, now)) {
         granted.add(ticket);
@@ -396,7 +401,7 @@ public final class DiskSimulation {
   }
 
   private void admit() {
-    for (Ticket ticket : granted) {
+    for (Claim ticket : granted) {
       // One that was held may be granted while it asks, and so be in the list twice.
       SimulatedRead read = waiting.remove(ticket);
       if (read != null) {
@@ -420,7 +425,7 @@ public final class DiskSimulation {
     if (!goesOn) {
       answer(read, bytes);
     }
-    Turn turn = reader.stream == null ? null : reader.stream.turn;
+    Turn turn = reader.stream == null ? null : reader.stream.turn();
     if (scheduled && !reader.isOutside) {
       read.ticket.read(bytes);
       if (reader.isRealtimeStream()) {
@@ -466,8 +471,7 @@ public final class DiskSimulation {
   }
 
   private long digestion(Turn turn, Reader reader) {
-    boolean over =
-        turn != null && (turn.usedNanos >= limits.turnNanos() || turn.bytes >= limits.turnBytes());
+    boolean over = turn != null && turn.isUsedUp(limits.disk());
     double pause =
         reader.meanPause == 0 ? MS / 20.0 : -Math.log(1 - random.nextDouble()) * reader.meanPause;
     return (long) pause + (over ? reader.digestion : 0);

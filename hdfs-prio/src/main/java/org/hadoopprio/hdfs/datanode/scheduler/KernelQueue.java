@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.hadoopprio.disktime.DeviceQueue;
 import org.hadoopprio.linux.BlockDevice;
 
 /** A disk's queue as sysfs shows it. It is looked at so seldom that it costs nothing. */

@@ -5,6 +5,8 @@ import java.io.FileDescriptor;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
@@ -203,7 +205,7 @@ final class ScheduledRead {
   /** The read has opened the file of the replica's checksums, and is about to read its header. */
   void setChecksums(FileDescriptor file) {
     checksums = file;
-    if (ticket.stream != null && beginsBlock) {
+    if (ticket.stream() != null && beginsBlock) {
       TurnReadahead.adviseFirst(file);
     }
   }
@@ -223,7 +225,7 @@ final class ScheduledRead {
         throw RefusedReadException.expected(queue.volume(), expected);
       }
       if (expected > 0) {
-        ticket.deadline = Ticket.NO_DEADLINE;
+        ticket.clearDeadline();
       }
       counted = true;
       queue.realtimeReaders().begun();
@@ -234,7 +236,7 @@ final class ScheduledRead {
         // a request of others is there: for 10 s (prio_aging_expire, block/mq-deadline.c).
         priorityToRestore = ThreadIoPriority.applyOwn();
       }
-      if (ticket.stream != null && !withoutReadBlock) {
+      if (ticket.stream() != null && !withoutReadBlock) {
         opening = true;
         queue.streamOpening(ticket);
       }
@@ -257,7 +259,7 @@ final class ScheduledRead {
 
   /** A real-time read is about to use the disk for its next part, or to open its files. */
   private void enterPart(boolean opening, BooleanSupplier isCached) {
-    ticket.continues = !opening && !passedByCache;
+    ticket.setContinues(!opening && !passedByCache);
     passedByCache = false;
     queue.enterRealtime(ticket, opening, isCached);
   }
@@ -342,7 +344,7 @@ final class ScheduledRead {
 
   /** Whether the packet has waited until then, and has no turn. */
   private boolean isOverdue(long until) {
-    return asked && ticket.state == Ticket.State.OUT && queue.now() >= until && !isClientGone();
+    return asked && ticket.isOut() && queue.now() >= until && !isClientGone();
   }
 
   /**
@@ -393,7 +395,7 @@ final class ScheduledRead {
     try {
       if (loadWithSums(offset, bytes, file, checksums != null)) {
         cachedUntil = offset + bytes;
-        queue.counters().moved(DiskClass.of(ticket.ioClass), bytes);
+        queue.counters().moved(ticket.diskClass(), bytes);
       }
     } finally {
       ThreadIoPriority.restore(applied);
@@ -418,7 +420,7 @@ final class ScheduledRead {
 
   /** Whether the packet need not use the disk because it was read ahead; waits until it was. */
   private boolean isReadAhead(long offset, long end, CachedData data, long until) {
-    FileDescriptor file = ticket.stream == null ? null : data.file();
+    FileDescriptor file = ticket.stream() == null ? null : data.file();
     if (file == null || (readahead == null && end - offset <= StreamTable.SHORT_BYTES)) {
       return false;
     }
@@ -427,13 +429,13 @@ final class ScheduledRead {
       return false;
     }
     if (readahead == null) {
-      Ticket another = new Ticket(priority, ticket.weight, ticket.stream);
+      Ticket another = new Ticket(priority, ticket.weight(), ticket.stream());
       another.client = ticket.client;
       another.inForce = ticket.inForce;
       another.impatient = ticket.impatient;
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
-    if (ticket.state == Ticket.State.IN) {
+    if (ticket.isIn()) {
       queue.done(ticket);
     }
     return readahead.reach(offset, 1, file, checksums, until);
@@ -441,7 +443,7 @@ final class ScheduledRead {
 
   private void lowerPacket(long until) {
     long now = queue.now();
-    if (ticket.state == Ticket.State.IN) {
+    if (ticket.isIn()) {
       ticket.resume(now);
     }
     asked = queue.mayContinue(ticket, now) || queue.enter(ticket, inCache, until);
@@ -461,7 +463,7 @@ final class ScheduledRead {
     }
     boolean nextPart = first || offset >= partEnd;
     if (nextPart && queue.hasLower()) {
-      ticket.place = place(offset, data.file());
+      ticket.setPlace(place(offset, data.file()));
     }
     if (nextPart) {
       beginPart(offset, end, data.file());
@@ -489,7 +491,7 @@ final class ScheduledRead {
     boolean longer = !kernelReadsAhead && file != null && offset > start;
     long bytes = longer ? queue.partBytes(offset - start) : REALTIME_BYTES;
     partEnd = Math.min(end, offset + bytes);
-    ticket.parts = (int) Math.max(1, (partEnd - offset) / REALTIME_BYTES);
+    ticket.setParts((int) Math.max(1, (partEnd - offset) / REALTIME_BYTES));
   }
 
   /**
@@ -532,7 +534,7 @@ final class ScheduledRead {
     inPacket = false;
     if (!ticket.isRealtime() && offset >= cachedUntil) {
       ticket.read(bytes);
-      if (ticket.state == Ticket.State.IN) {
+      if (ticket.isIn()) {
         queue.pause(ticket);
       }
     }
@@ -544,7 +546,7 @@ final class ScheduledRead {
       if (!pausedForCache) {
         queue.pauseRealtime(ticket);
       }
-    } else if (ticket.state == Ticket.State.IN) {
+    } else if (ticket.isIn()) {
       queue.pause(ticket);
     }
   }
@@ -605,7 +607,7 @@ final class ScheduledRead {
     }
     if (ticket.isRealtime()) {
       queue.doneRealtime(ticket);
-    } else if (ticket.state != Ticket.State.OUT) {
+    } else if (!ticket.isOut()) {
       queue.done(ticket);
     }
   }

@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -264,7 +265,12 @@ public final class ScheduledReads {
             ? null
             : queue
                 .streams()
-                .of(what.block(), what.offset(), what.length(), DiskClass.of(ioClass), queue.now());
+                .of(
+                    what.block(),
+                    what.offset(),
+                    what.length(),
+                    Ticket.diskClass(ioClass),
+                    queue.now());
     ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);

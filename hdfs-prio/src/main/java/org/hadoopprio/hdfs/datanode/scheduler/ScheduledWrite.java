@@ -116,8 +116,7 @@ public final class ScheduledWrite {
     this.wait = new PacketWait(queue, longestWaitNanos);
     this.sync = new Ticket(priority, weight, null);
     this.sync.longestWaitNanos = longestWaitNanos;
-    this.sync.writes = true;
-    this.sync.syncs = true;
+    this.sync.setSyncs();
   }
 
   /**
@@ -307,7 +306,7 @@ public final class ScheduledWrite {
   /** The sync has ended, successful or not. */
   public void syncEnds() {
     next(syncing);
-    if (sync.state != Ticket.State.OUT) {
+    if (!sync.isOut()) {
       queue.done(sync);
     }
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.concurrent.TimeUnit;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.VolumeChoice;
+import org.hadoopprio.disktime.DiskSettings;
 
 /** The configuration keys of the scheduler of disk time. */
 public final class SchedulerKeys {
@@ -36,7 +38,7 @@ public final class SchedulerKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.realtime.share",
           "number",
-          "0.65",
+          "" + DiskSettings.DEFAULT.realtimeShare(),
           ConfigKey.Tag.DATANODE,
           true,
           "The share of a volume's disk time that real-time reads may use while others wait, in"
@@ -53,7 +55,7 @@ public final class SchedulerKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.scheduler.turn.bytes",
           "bytes",
-          Long.toString(16 << 20),
+          "" + DiskSettings.DEFAULT.turnBytes(),
           ConfigKey.Tag.DATANODE,
           true,
           "The most bytes that a stream reads in a turn, 65536 to 1073741824. Longer turns give"
@@ -65,7 +67,7 @@ public final class SchedulerKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.scheduler.turn.ms",
           "milliseconds",
-          "100",
+          "" + TimeUnit.NANOSECONDS.toMillis(DiskSettings.DEFAULT.turnNanos()),
           ConfigKey.Tag.DATANODE,
           true,
           "The most disk time of a turn, 1 to 10000 ms. With many streams turns are shorter, so"
@@ -89,7 +91,7 @@ public final class SchedulerKeys {
       new ConfigKey<>(
           "dfs.datanode.io.priority.scheduler.idle.share",
           "number",
-          "0.05",
+          "" + DiskSettings.DEFAULT.idleShare(),
           ConfigKey.Tag.DATANODE,
           true,
           "The share of the disk time left by real-time that all idle streams together get while"

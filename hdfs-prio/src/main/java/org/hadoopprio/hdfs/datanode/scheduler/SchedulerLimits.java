@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,11 +14,8 @@ public final class SchedulerLimits {
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLimits.class);
 
-  private final double realtimeShare;
-  private final long turnBytes;
-  private final long turnNanos;
+  private final DiskSettings disk;
   private final LevelWeights weights;
-  private final double idleShare;
 
   SchedulerLimits(
       double realtimeShare,
@@ -25,11 +23,9 @@ public final class SchedulerLimits {
       int turnMillis,
       LevelWeights weights,
       double idleShare) {
-    this.realtimeShare = realtimeShare;
-    this.turnBytes = turnBytes;
-    this.turnNanos = TimeUnit.MILLISECONDS.toNanos(turnMillis);
+    long turnNanos = TimeUnit.MILLISECONDS.toNanos(turnMillis);
+    this.disk = new DiskSettings(realtimeShare, turnBytes, turnNanos, idleShare);
     this.weights = weights;
-    this.idleShare = idleShare;
   }
 
   /** The numbers of a configuration, and the defaults of what it does not state. */
@@ -44,22 +40,12 @@ public final class SchedulerLimits {
 
   /** Real-time's share of disk time while others wait; more than 0, at most 1. */
   public double realtimeShare() {
-    return realtimeShare;
+    return disk.realtimeShare();
   }
 
-  /** The most bytes of a turn. */
-  long turnBytes() {
-    return turnBytes;
-  }
-
-  /** The most disk time of a turn. */
-  long turnNanos() {
-    return turnNanos;
-  }
-
-  /** The share of what real-time leaves that idle gets while best-effort waits. */
-  double idleShare() {
-    return idleShare;
+  /** Those that do not depend on who asks. */
+  public DiskSettings disk() {
+    return disk;
   }
 
   /** The weight of a read's level; 1 for a class whose streams are all equal. */

@@ -5,6 +5,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.hadoopprio.disktime.DeviceQueue;
 import org.hadoopprio.linux.BlockDevice;
 
 /**

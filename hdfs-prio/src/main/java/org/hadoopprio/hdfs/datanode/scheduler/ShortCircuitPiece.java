@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
@@ -38,7 +39,7 @@ public final class ShortCircuitPiece {
   private final DiskClass diskClass;
 
   /** The stream that the read continues, or that others may continue after it. */
-  private final Stream stream;
+  private final ReadStream stream;
 
   private final boolean continues;
   private final boolean mayRefuse;
@@ -58,13 +59,13 @@ public final class ShortCircuitPiece {
     this.priority = priority == null ? null : priority.withoutTarget();
     this.offset = what.offset();
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
-    this.diskClass = DiskClass.of(ioClass);
+    this.diskClass = Ticket.diskClass(ioClass);
     boolean realtime = ioClass == IoClass.REALTIME;
     this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
     this.block = what.block();
-    Stream before = before();
+    ReadStream before = before();
     this.continues = before != null;
-    this.stream = continues ? before : new Stream();
+    this.stream = continues ? before : new ReadStream();
     this.mayRefuse = what.mayRefuse();
     boolean streams = !realtime && (continues || bytes > StreamTable.SHORT_BYTES);
     this.ticket = new Ticket(priority, settings.limits().weight(priority), streams ? stream : null);
@@ -72,13 +73,13 @@ public final class ShortCircuitPiece {
   }
 
   /** The stream that the read continues; null if there is none. */
-  private Stream before() {
-    Stream ahead = queue.streams().readAhead(block, offset, diskClass);
-    Stream found =
+  private ReadStream before() {
+    ReadStream ahead = queue.streams().readAhead(block, offset, diskClass);
+    ReadStream found =
         ahead != null ? ahead : queue.streams().take(block, offset, diskClass, queue.now());
     // It may be another client's, of another level: what is read ahead has one priority.
     boolean isOther = found != null && found.readahead != null && !found.readahead.isAt(priority);
-    return isOther ? new Stream() : found;
+    return isOther ? new ReadStream() : found;
   }
 
   /**
@@ -143,19 +144,19 @@ public final class ShortCircuitPiece {
   public void enter(ReplicaFiles files) throws RefusedReadException {
     queue.setLimits(settings.limits());
     if (ticket.isRealtime()) {
-      ticket.continues = continues;
+      ticket.setContinues(continues);
       boolean cached = false;
       long late = mayRefuse && !continues ? queue.lateNanos(ticket) : 0;
       if (ticket.hasDeadline() && (late > 0 || queue.hasLower())) {
         cached = files.isCached();
         if (cached) {
-          ticket.deadline = Ticket.NO_DEADLINE;
+          ticket.clearDeadline();
         } else if (late > 0) {
           throw RefusedReadException.expected(queue.volume(), late);
         }
       }
       if (queue.hasLower()) {
-        ticket.place = place(files);
+        ticket.setPlace(place(files));
       }
       counted = true;
       queue.realtimeReaders().begun();
@@ -163,7 +164,7 @@ public final class ShortCircuitPiece {
       // The client has the file open.
       queue.openedRealtime(ticket);
       // What is in the page cache needs no turn, and is not held.
-      passed = ticket.usedDisk && !cached;
+      passed = ticket.hasUsedDisk() && !cached;
       if (passed) {
         read(files);
       }
@@ -227,7 +228,7 @@ public final class ShortCircuitPiece {
    * until it has. The page cache is the same for both.
    */
   private boolean isReadAhead(ReplicaFiles files, long until) {
-    if (ticket.stream == null) {
+    if (ticket.stream() == null) {
       return false;
     }
     TurnReadahead readahead = stream.readahead;
@@ -242,7 +243,7 @@ public final class ShortCircuitPiece {
         FileInputStream checksums = files.checksums()) {
       if (readahead == null) {
         long end = data.getChannel().size();
-        Ticket own = new Ticket(priority, ticket.weight, stream);
+        Ticket own = new Ticket(priority, ticket.weight(), stream);
         own.inForce = ticket.inForce;
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
@@ -276,7 +277,7 @@ public final class ShortCircuitPiece {
     }
     if (ticket.isRealtime()) {
       queue.doneRealtime(ticket);
-    } else if (ticket.state != Ticket.State.OUT) {
+    } else if (!ticket.isOut()) {
       ticket.read(bytes);
       queue.done(ticket);
     }

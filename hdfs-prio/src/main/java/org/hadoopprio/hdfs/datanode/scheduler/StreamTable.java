@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.hadoopprio.disktime.DiskClass;
 
 /**
  * Recognizes reads that continue an earlier one in the same block file: a scan that HBase does by
@@ -30,7 +31,7 @@ final class StreamTable {
   private final Map<Place, End> ends = new Recent<>();
 
   /** The streams that were read ahead last, of clients that read the disk themselves. */
-  private final Map<Place, Stream> readAhead = new Recent<>();
+  private final Map<Place, ReadStream> readAhead = new Recent<>();
 
   /** Keeps a number of entries; the one that was not used for longest goes first. */
   private static final class Recent<V> extends LinkedHashMap<Place, V> {
@@ -74,10 +75,10 @@ final class StreamTable {
 
   /** Where and when a read of a stream ended. */
   private static final class End {
-    final Stream stream;
+    final ReadStream stream;
     final long at;
 
-    End(Stream stream, long at) {
+    End(ReadStream stream, long at) {
       this.stream = stream;
       this.at = at;
     }
@@ -91,9 +92,9 @@ final class StreamTable {
    * @param now of a monotonic clock, in nanoseconds
    * @return null for a short read that continues none
    */
-  synchronized Stream of(long block, long offset, long length, DiskClass diskClass, long now) {
-    Stream found = take(block, offset, diskClass, now);
-    Stream stream = found == null ? new Stream() : found;
+  synchronized ReadStream of(long block, long offset, long length, DiskClass diskClass, long now) {
+    ReadStream found = take(block, offset, diskClass, now);
+    ReadStream stream = found == null ? new ReadStream() : found;
     put(block, offset + length, diskClass, stream, now);
     return found != null || length > SHORT_BYTES ? stream : null;
   }
@@ -103,7 +104,7 @@ final class StreamTable {
    *
    * @return null if there is none
    */
-  synchronized Stream take(long block, long offset, DiskClass diskClass, long now) {
+  synchronized ReadStream take(long block, long offset, DiskClass diskClass, long now) {
     for (long near : new long[] {offset, offset - SLACK_BYTES, offset + SLACK_BYTES}) {
       End end = ends.remove(new Place(block, near, diskClass));
       if (end != null && now - end.at <= MAX_GAP_NANOS) {
@@ -114,7 +115,7 @@ final class StreamTable {
   }
 
   /** From now on a read may continue a stream where the last one ends. */
-  synchronized void put(long block, long end, DiskClass diskClass, Stream stream, long now) {
+  synchronized void put(long block, long end, DiskClass diskClass, ReadStream stream, long now) {
     ends.put(new Place(block, end, diskClass), new End(stream, now));
   }
 
@@ -124,13 +125,13 @@ final class StreamTable {
    *
    * @return null if there is none
    */
-  synchronized Stream readAhead(long block, long offset, DiskClass diskClass) {
-    Stream stream = readAhead.get(new Place(block, 0, diskClass));
+  synchronized ReadStream readAhead(long block, long offset, DiskClass diskClass) {
+    ReadStream stream = readAhead.get(new Place(block, 0, diskClass));
     return stream != null && stream.readahead.covers(offset) ? stream : null;
   }
 
   /** From now on this stream is the one of {@link #readAhead}. */
-  synchronized void setReadAhead(long block, DiskClass diskClass, Stream stream) {
+  synchronized void setReadAhead(long block, DiskClass diskClass, ReadStream stream) {
     readAhead.put(new Place(block, 0, diskClass), stream);
   }
 }

@@ -341,7 +341,7 @@ final class TurnReadahead {
         bytes = next(bytes);
       }
       if (bytes > 0) {
-        ticket.place = data.place(at());
+        ticket.setPlace(data.place(at()));
       }
       return bytes;
     }

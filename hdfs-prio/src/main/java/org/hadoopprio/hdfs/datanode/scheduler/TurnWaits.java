@@ -15,13 +15,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskCounters;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lock of one volume's {@link VolumeScheduler}, those who wait for it to let them in, and the
- * thread that watches the clock for all of them. Thread-safe.
+ * The lock of one volume's {@link Disk}, those who wait for it to let them in, and the thread that
+ * watches the clock for all of them. Thread-safe.
  *
  * <p>Some wait with their threads, others have work to do, for which a thread is taken when its
  * turn has come ({@link TurnWork}).
@@ -61,12 +65,12 @@ final class TurnWaits {
 
   private final String volume;
   private final VolumeClock clock;
-  private final VolumeCounters counters;
+  private final DiskCounters counters;
   private final TurnThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock, as the fields below. */
-  private final VolumeScheduler scheduler;
+  private final Disk scheduler;
 
   /** In the order of their coming. */
   private final Set<Ticket> waiting = new LinkedHashSet<>();
@@ -103,10 +107,10 @@ final class TurnWaits {
   TurnWaits(
       String volume,
       VolumeClock clock,
-      VolumeCounters counters,
+      DiskCounters counters,
       TurnThreads threads,
       BooleanSupplier inForce,
-      Function<Consumer<Ticket>, VolumeScheduler> scheduler) {
+      Function<Consumer<Claim>, Disk> scheduler) {
     this.volume = volume;
     this.clock = clock;
     this.counters = counters;
@@ -119,7 +123,7 @@ final class TurnWaits {
     this.scheduler = scheduler.apply(this::granted);
   }
 
-  VolumeScheduler scheduler() {
+  Disk scheduler() {
     return scheduler;
   }
 
@@ -203,7 +207,7 @@ final class TurnWaits {
     ticket.waitsUntil = until;
     waiting.add(ticket);
     try {
-      while (ticket.state == Ticket.State.WAITING) {
+      while (ticket.isWaiting()) {
         long now = clock.getAsLong();
         if (mayWait(ticket, now)) {
           park(ticket, until - now);
@@ -238,7 +242,9 @@ final class TurnWaits {
     return false;
   }
 
-  private void granted(Ticket ticket) {
+  private void granted(Claim claim) {
+    // Only tickets ask here.
+    Ticket ticket = (Ticket) claim;
     if (ticket.work == null) {
       wake(ticket.waiter);
       return;
@@ -274,7 +280,7 @@ final class TurnWaits {
   }
 
   private void waited(Ticket ticket) {
-    counters.waited(DiskClass.of(ticket.ioClass), clock.getAsLong() - ticket.askedAt);
+    counters.waited(ticket.diskClass(), clock.getAsLong() - ticket.askedAt());
   }
 
   /** Ends the wait of work, if it waits. Needs the lock. */
@@ -293,7 +299,7 @@ final class TurnWaits {
     try {
       unlock();
       // What is done without the lock may block, and so take the wake-up that was for the ticket.
-      if (ticket.state == Ticket.State.WAITING && !letsPass(ticket, clock.getAsLong())) {
+      if (ticket.isWaiting() && !letsPass(ticket, clock.getAsLong())) {
         LockSupport.parkNanos(this, ticket.client.untilLook(nanos));
         ticket.client.look();
       }
@@ -314,13 +320,13 @@ final class TurnWaits {
 
   private void overdue(Ticket ticket, long now) {
     // Before it came a stream may have read alone, for which no turn begins.
-    boolean stuck = now - ticket.askedAt >= VolumeScheduler.LOST_NANOS && scheduler.isStuck(now);
+    boolean stuck = now - ticket.askedAt() >= Disk.LOST_NANOS && scheduler.isStuck(now);
     if (stuck || !ticket.impatient) {
       counters.overdue();
       warn(
           Warning.OVERDUE,
           "A read of class "
-              + ticket.ioClass.shortName()
+              + ticket.ioClass().shortName()
               + " of volume "
               + volume
               + " has waited for "
@@ -341,7 +347,7 @@ final class TurnWaits {
             + " waits for its turn in the next "
             + TimeUnit.NANOSECONDS.toSeconds(OPEN_NANOS)
             + " s, because none was given a turn in the last "
-            + TimeUnit.NANOSECONDS.toSeconds(VolumeScheduler.LOST_NANOS)
+            + TimeUnit.NANOSECONDS.toSeconds(Disk.LOST_NANOS)
             + " s");
     List.copyOf(waiting).forEach(this::endWait);
   }
@@ -367,7 +373,7 @@ final class TurnWaits {
   int waiting(DiskClass diskClass) {
     int count = 0;
     for (Ticket ticket : waiting) {
-      if (ticket.state == Ticket.State.WAITING && DiskClass.of(ticket.ioClass) == diskClass) {
+      if (ticket.isWaiting() && ticket.diskClass() == diskClass) {
         count++;
       }
     }
@@ -479,7 +485,7 @@ final class TurnWaits {
    * soon. Called without the lock, as often as a client is slow.
    */
   void paused(long now) {
-    if (scheduler.isLowerWaiting() && watcherWakesAt > now + Turns.GRACE_NANOS) {
+    if (scheduler.isLowerWaiting() && watcherWakesAt > now + Disk.GRACE_NANOS) {
       wake(watcher);
     }
   }

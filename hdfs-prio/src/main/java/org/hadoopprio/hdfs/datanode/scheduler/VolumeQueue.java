@@ -9,12 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DeviceQueue;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.RealtimeShare;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
 
 /**
- * Makes threads wait until the {@link VolumeScheduler} of their volume's disk lets them in ({@link
+ * Makes threads wait until the {@link Disk} of their volume's disk lets them in ({@link
  * TurnWaits}), or what they are about to read is in the page cache. Volumes on one disk have one
  * queue ({@link DiskQueues}). Thread-safe.
  */
@@ -30,14 +35,14 @@ final class VolumeQueue {
   private final HastyReads hastyReads = new HastyReads();
   private final DeviceQueue device;
   private final VolumeClock clock;
-  private final VolumeCounters counters = new VolumeCounters();
+  private final DiskCounters counters = new DiskCounters();
   private final StreamTable streams = new StreamTable();
   private final ShownVolume shown = new ShownVolume();
 
   /** Has the lock. */
   private final TurnWaits waits;
 
-  private final VolumeScheduler scheduler;
+  private final Disk scheduler;
 
   /** The writes that would take turns. */
   private final Set<ScheduledWrite> writes = ConcurrentHashMap.newKeySet();
@@ -89,7 +94,7 @@ final class VolumeQueue {
             counters,
             new TurnThreads(streams),
             inForce,
-            granted -> new VolumeScheduler(limits, streams, now, counters, granted, device));
+            granted -> new Disk(limits.disk(), streams, now, counters, granted, device));
     this.scheduler = waits.scheduler();
   }
 
@@ -97,7 +102,7 @@ final class VolumeQueue {
     return volume;
   }
 
-  VolumeCounters counters() {
+  DiskCounters counters() {
     return counters;
   }
 
@@ -119,7 +124,7 @@ final class VolumeQueue {
       waits.lock();
       try {
         limits = wanted;
-        scheduler.setLimits(wanted, now());
+        scheduler.setSettings(wanted.disk(), now());
       } finally {
         waits.unlock();
       }
@@ -229,7 +234,7 @@ final class VolumeQueue {
         if (cached) {
           scheduler.withdraw(ticket, now());
           scheduler.realtimeDone(ticket, now());
-        } else if (ticket.state == Ticket.State.WAITING) {
+        } else if (ticket.isWaiting()) {
           waits.await(ticket, asked + ticket.longestWaitNanos);
           if (paused) {
             paced(now() - asked);
@@ -271,7 +276,7 @@ final class VolumeQueue {
   void openedRealtime(Ticket ticket) {
     waits.locked(
         () -> {
-          if (ticket.state == Ticket.State.IN) {
+          if (ticket.isIn()) {
             scheduler.opened(ticket, now());
           }
         });
@@ -281,7 +286,7 @@ final class VolumeQueue {
   void pauseRealtime(Ticket ticket) {
     waits.locked(
         () -> {
-          if (ticket.state == Ticket.State.IN) {
+          if (ticket.isIn()) {
             scheduler.paused(ticket, now());
             scheduler.poll(now());
           }
@@ -292,7 +297,7 @@ final class VolumeQueue {
   void sendsRealtime(Ticket ticket) {
     waits.locked(
         () -> {
-          if (ticket.state == Ticket.State.IN) {
+          if (ticket.isIn()) {
             scheduler.sends(ticket, now());
             scheduler.poll(now());
           }
@@ -363,7 +368,7 @@ final class VolumeQueue {
     return scheduler.turnBytes(now());
   }
 
-  /** Whether a read may make its next request without asking; see {@link VolumeScheduler}. */
+  /** Whether a read may make its next request without asking; see {@link Disk}. */
   boolean mayContinue(Ticket ticket, long now) {
     lowerAt = now;
     return scheduler.mayContinue(ticket, now) || waits.letsPass(ticket, now);
@@ -396,8 +401,8 @@ final class VolumeQueue {
         // Also if the look into the page cache has failed: then the read does not wait.
         if (cached) {
           leave(ticket);
-        } else if (ticket.state == Ticket.State.WAITING) {
-          if (!ticket.writes) {
+        } else if (ticket.isWaiting()) {
+          if (!ticket.isWriting()) {
             readerCame(now());
           }
           waits.await(ticket, until);
@@ -440,7 +445,7 @@ final class VolumeQueue {
         () -> {
           long now = now();
           lowerAt = now;
-          if (!waits.ask(ticket, work, now) && !ticket.writes) {
+          if (!waits.ask(ticket, work, now) && !ticket.isWriting()) {
             readerCame(now);
           }
         });

@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /** Brings to the disk what one {@link ScheduledWrite} has, in turns of the write. */
@@ -39,7 +40,7 @@ final class WriteTurns implements TurnWork {
     this.backlog = backlog;
     this.priority = priority;
     this.ticket = new Ticket(priority, weight, new Stream());
-    this.ticket.writes = true;
+    this.ticket.setWrites();
   }
 
   /** Sets whether writes of its volume take turns at present. */
@@ -96,7 +97,7 @@ final class WriteTurns implements TurnWork {
         asks = seek(write.position()) > 0;
       }
       if (asks) {
-        ticket.streams = backlog.streams(write.counted(), queue.turnBytes());
+        ticket.setStreams(backlog.streams(write.counted(), queue.turnBytes()));
         // From here on another thread may do the work.
         queue.whenItHasATurn(ticket, this);
       }
@@ -128,9 +129,9 @@ final class WriteTurns implements TurnWork {
     long at = write.position();
     for (int bytes = seek(at); bytes > 0; bytes = seek(at + bytes)) {
       at = write.position();
-      ticket.place = data.place(Math.max(0, at - 1));
+      ticket.setPlace(data.place(Math.max(0, at - 1)));
       // The first piece is what it was let in for, as in TurnReadahead.
-      if (ticket.bytes > 0 && !queue.mayContinue(ticket, queue.now())) {
+      if (ticket.bytes() > 0 && !queue.mayContinue(ticket, queue.now())) {
         return true;
       }
       long to = Math.min(at + TOGETHER_BYTES, write.wholeEnd());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One scheduler of each volume's disk time: {@link
- * org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads} is the delegate of the hooks, {@code
- * VolumeScheduler} decides, {@code VolumeQueue} makes threads wait.
+ * The reads and writes of each volume take turns at its disk: {@link
+ * org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads} is the delegate of the hooks, {@link
+ * org.hadoopprio.disktime.Disk} decides, {@code VolumeQueue} makes threads wait.
  */
 package org.hadoopprio.hdfs.datanode.scheduler;

@@ -21,6 +21,9 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.net.BasicInetPeer;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.BeforeAll;
@@ -171,7 +174,7 @@ class ClientConnectionTest {
   /** As many as may be at the disk together. */
   private List<Ticket> full() {
     List<Ticket> inside = new ArrayList<>();
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       inside.add(Tickets.realtime());
       queue.enterRealtime(inside.get(i), false);
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.metrics.CountedTurns;
 import org.hadoopprio.metrics.VolumeStatus;

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
+import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.wire.DomainSockets;
@@ -116,7 +117,7 @@ class DomainSocketClientTest {
               return null;
             });
     // Before the slow one would count as lost.
-    other.get(VolumeScheduler.LOST_NANOS / 2, TimeUnit.NANOSECONDS);
+    other.get(Disk.LOST_NANOS / 2, TimeUnit.NANOSECONDS);
     assertFalse(slow.isDone(), "its client has taken nothing");
     byte[] taken = new byte[MIB];
     for (int at = 0; at < MIB; ) {

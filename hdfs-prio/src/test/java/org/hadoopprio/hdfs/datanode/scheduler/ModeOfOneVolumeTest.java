@@ -27,6 +27,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.linux.CachedPages;
@@ -107,7 +110,7 @@ class ModeOfOneVolumeTest {
     assertEquals(0, queue.counters().lostReads());
     assertEquals(0, waiting());
     assertTrue(stays.isInForce());
-    assertEquals(Ticket.State.IN, holder.state, "others keep their turn");
+    assertEquals(Claim.State.IN, holder.state(), "others keep their turn");
     queue.done(holder);
   }
 
@@ -125,7 +128,7 @@ class ModeOfOneVolumeTest {
   @Test
   void aRealtimeRead() throws Exception {
     List<Ticket> inside = new ArrayList<>();
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       inside.add(Tickets.realtime());
       queue.enterRealtime(inside.get(i), false);
     }

@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,9 +25,8 @@ class OwedToStreamsTest {
   private static final long END = ms(60_000);
   private static final long END_OF_TURN = ms(SchedulerKeys.TURN_MILLIS.defaultValue());
 
-  private final VolumeScheduler scheduler =
-      new VolumeScheduler(
-          limits(0.5), 1, 0, new VolumeCounters(), ticket -> {}, realtimeReads -> false);
+  private final Disk scheduler =
+      new Disk(limits(0.5).disk(), 1, 0, new DiskCounters(), ticket -> {}, realtimeReads -> false);
 
   private final List<Ticket> streams = new ArrayList<>();
   private final List<Ticket> shorts = new ArrayList<>();
@@ -44,8 +47,9 @@ class OwedToStreamsTest {
   private void addShorts(int count, int level, boolean syncs) {
     for (int i = 0; i < count; i++) {
       Ticket ticket = be(level, null);
-      ticket.writes = syncs;
-      ticket.syncs = syncs;
+      if (syncs) {
+        ticket.setSyncs();
+      }
       shorts.add(ticket);
     }
   }
@@ -55,21 +59,21 @@ class OwedToStreamsTest {
     for (; now < until; now += STEP) {
       scheduler.poll(now);
       for (Ticket each : shorts) {
-        if (each.state == Ticket.State.IN && now - each.enteredAt >= keeps) {
+        if (each.isIn() && each.usedNanos(now) >= keeps) {
           scheduler.done(each, now);
         }
-        if (each.state == Ticket.State.OUT) {
+        if (each.isOut()) {
           scheduler.ask(each, now);
         }
-        if (each.state == Ticket.State.WAITING) {
-          longestShortWait = Math.max(longestShortWait, now - each.askedAt);
+        if (each.isWaiting()) {
+          longestShortWait = Math.max(longestShortWait, now - each.askedAt());
         }
       }
       for (Ticket each : streams) {
-        if (each.state == Ticket.State.OUT) {
+        if (each.isOut()) {
           scheduler.ask(each, now);
         }
-        if (each.state == Ticket.State.IN) {
+        if (each.isIn()) {
           read(each);
         }
       }

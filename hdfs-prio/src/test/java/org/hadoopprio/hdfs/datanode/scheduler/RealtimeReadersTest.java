@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.hadoopprio.disktime.DeviceQueue;
 import org.junit.jupiter.api.Test;
 
 class RealtimeReadersTest {

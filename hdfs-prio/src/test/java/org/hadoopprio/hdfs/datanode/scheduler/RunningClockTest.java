@@ -16,6 +16,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -180,7 +183,7 @@ class RunningClockTest {
     assertEquals(0, queue.counters().overdueWaits());
     queue.done(first);
     awaitEnd(waits);
-    assertEquals(Ticket.State.IN, second.state);
+    assertEquals(Claim.State.IN, second.state());
     queue.done(second);
   }
 

@@ -31,6 +31,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
 import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 import org.hadoopprio.hdfs.datanode.Stubs;
@@ -197,7 +199,7 @@ class ScheduledReadsTest {
 
   /** Returns when the thread goes on, and fails before a read that holds it back would be lost. */
   private static void assertGoes(Future<?> work) throws Exception {
-    assertNotNull(work.get(VolumeScheduler.LOST_NANOS * 4 / 5, TimeUnit.NANOSECONDS));
+    assertNotNull(work.get(Disk.LOST_NANOS * 4 / 5, TimeUnit.NANOSECONDS));
   }
 
   private void mode(String mode) {
@@ -447,7 +449,7 @@ class ScheduledReadsTest {
     transfer.does(transfer::resume);
     DataNodeThread other = thread();
     other.does(() -> other.begin(2, BLOCK, null));
-    long lost = VolumeScheduler.LOST_NANOS / 2;
+    long lost = Disk.LOST_NANOS / 2;
     assertNotNull(other.starts(() -> other.packet(0)).get(lost, TimeUnit.NANOSECONDS));
   }
 
@@ -499,7 +501,7 @@ class ScheduledReadsTest {
     long began = System.nanoTime();
     Future<Object> sent = transfer.starts(() -> transfer.packet(2, 0));
     transfer.assertWaits(sent);
-    sent.get(VolumeScheduler.LOST_NANOS / 2, TimeUnit.NANOSECONDS);
+    sent.get(Disk.LOST_NANOS / 2, TimeUnit.NANOSECONDS);
     long third = Patience.transferNanos(1, PACKET);
     assertTrue(System.nanoTime() - began > third / 2, "it has waited");
     transfer.does(transfer::finish);

@@ -18,17 +18,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Faults that a review of the scheduler has found. */
 @Timeout(30)
 class SchedulerRegressionTest {
-  private final VolumeCounters counters = new VolumeCounters();
+  private final DiskCounters counters = new DiskCounters();
   private final AtomicInteger strangersAskedWith = new AtomicInteger(-1);
-  private final VolumeScheduler scheduler =
-      new VolumeScheduler(
-          limits(0.5),
+  private final Disk scheduler =
+      new Disk(
+          limits(0.5).disk(),
           1,
           0,
           counters,
@@ -106,10 +111,10 @@ class SchedulerRegressionTest {
     awaitAsleep(thread);
     clock.addAndGet(ms(2));
     read.packet(ScheduledRead.REALTIME_BYTES, 1 << 20, (offset, length) -> false);
-    Ticket.State state = lower.state;
+    Claim.State state = lower.state();
     read.finish();
     thread.join();
-    assertEquals(Ticket.State.WAITING, state);
+    assertEquals(Claim.State.WAITING, state);
   }
 
   @Test
@@ -154,7 +159,7 @@ class SchedulerRegressionTest {
     scheduler.askRealtime(read, true, 0);
     scheduler.opened(read, ms(9_000));
     scheduler.poll(ms(10_001));
-    assertEquals(Ticket.State.IN, read.state);
+    assertEquals(Claim.State.IN, read.state());
   }
 
   @Test

@@ -58,11 +58,11 @@ class SchedulerSettingsTest {
         + " "
         + limits.realtimeShare()
         + " "
-        + limits.turnBytes()
+        + limits.disk().turnBytes()
         + " "
-        + limits.turnNanos()
+        + limits.disk().turnNanos()
         + " "
-        + limits.idleShare()
+        + limits.disk().idleShare()
         + " "
         + weights;
   }
@@ -81,11 +81,11 @@ class SchedulerSettingsTest {
     SchedulerSettings settings = SchedulerSettings.of(conf);
     String before = inForce(settings);
     assertEquals("65536", reconfigure(SchedulerKeys.TURN_BYTES, " 65536 "));
-    assertEquals(65536, settings.limits().turnBytes());
+    assertEquals(65536, settings.limits().disk().turnBytes());
     assertEquals("10000", reconfigure(SchedulerKeys.TURN_MILLIS, "10000"));
-    assertEquals(Tickets.ms(10_000), settings.limits().turnNanos());
+    assertEquals(Tickets.ms(10_000), settings.limits().disk().turnNanos());
     assertEquals("0.001", reconfigure(SchedulerKeys.IDLE_SHARE, "0.001"));
-    assertEquals(0.001, settings.limits().idleShare());
+    assertEquals(0.001, settings.limits().disk().idleShare());
     assertEquals("1000,1,1,1,5,1,1,2", reconfigure(SchedulerKeys.WEIGHTS, "1000, 1,1,1, 5,1,1,2"));
     assertEquals(1000, settings.limits().weight(IoPriority.bestEffort(0)));
     assertEquals(2, settings.limits().weight(IoPriority.bestEffort(7)));

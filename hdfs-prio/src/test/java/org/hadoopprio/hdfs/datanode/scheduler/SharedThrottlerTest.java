@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.WovenClass;
 import org.hadoopprio.agent.hooks.HadoopTypes;
 import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
+import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.junit.jupiter.api.AfterEach;
@@ -130,7 +131,7 @@ class SharedThrottlerTest {
 
   /** Fails before a read that holds it back would be lost. */
   private static void assertGoes(Future<?> work) throws Exception {
-    assertNotNull(work.get(VolumeScheduler.LOST_NANOS * 4 / 5, TimeUnit.NANOSECONDS));
+    assertNotNull(work.get(Disk.LOST_NANOS * 4 / 5, TimeUnit.NANOSECONDS));
   }
 
   @Test

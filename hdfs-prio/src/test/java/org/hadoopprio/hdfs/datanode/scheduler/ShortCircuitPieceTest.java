@@ -29,6 +29,8 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
@@ -299,7 +301,7 @@ class ShortCircuitPieceTest {
   @Test
   void theClientOfARealtimeReadThatWaitsIsToldFirst() throws Exception {
     List<ShortCircuitPiece> inside = new ArrayList<>();
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       inside.add(read(10 + i, 0, 65536, RT0));
       enterAtOnce(inside.get(i));
     }

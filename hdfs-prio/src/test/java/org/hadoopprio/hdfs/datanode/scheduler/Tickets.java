@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Stream;
 
 /** Reads and limits for tests. */
 final class Tickets {

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
@@ -190,7 +192,7 @@ class TurnReadaheadTest {
         CompletableFuture.supplyAsync(
             () -> ahead.reach(0, 1, source, null, VolumeQueue.MAX_WAIT_NANOS));
     awaitWaiting(hung, 1);
-    clock.addAndGet(RealtimeReads.MAX_HELD_BACK_NANOS);
+    clock.addAndGet(Disk.MAX_HELD_BACK_NANOS);
     hung.look();
     try {
       assertTrue(reached.get(20, TimeUnit.SECONDS));
@@ -412,7 +414,7 @@ class TurnReadaheadTest {
     long until = VolumeQueue.MAX_WAIT_NANOS;
     assertThrows(OutOfMemoryError.class, () -> ahead.reach(0, 1, source, null, until));
     failing.done(holder);
-    time.addAndGet(Turns.GRACE_NANOS);
+    time.addAndGet(Disk.GRACE_NANOS);
     failing.look();
     assertTrue(entered.get(20, TimeUnit.SECONDS));
     failing.done(next);

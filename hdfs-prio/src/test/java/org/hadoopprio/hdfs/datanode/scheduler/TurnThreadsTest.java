@@ -20,6 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.agent.ByteBuddyAgent;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.junit.jupiter.api.AfterEach;
@@ -261,16 +264,16 @@ class TurnThreadsTest {
         queue.whenItHasATurn(be(4, new Stream()), work);
         begun.acquire();
         // The one that has the turn counts as lost then.
-        clock.addAndGet(VolumeScheduler.LOST_NANOS);
+        clock.addAndGet(Disk.LOST_NANOS);
         queue.look();
-        clock.addAndGet(Turns.GRACE_NANOS);
+        clock.addAndGet(Disk.GRACE_NANOS);
       }
       assertEquals(0, queue.counters().refusedTurns());
       for (int i = 1; i <= 3; i++) {
         queue.whenItHasATurn(be(4, new Stream()), work);
         ended.acquire();
         assertEquals(i, queue.status().getRefusedTurns());
-        clock.addAndGet(Turns.GRACE_NANOS);
+        clock.addAndGet(Disk.GRACE_NANOS);
       }
       assertTrue(queue.enter(be(4, new Stream()), () -> false), "the turn was given back");
     } finally {
@@ -318,7 +321,7 @@ class TurnThreadsTest {
     other.cancel(ticket);
     assertEquals(1, ended.availablePermits());
     other.done(holder);
-    assertEquals(Ticket.State.OUT, ticket.state);
+    assertEquals(Claim.State.OUT, ticket.state());
     assertEquals(0, begun.availablePermits());
   }
 }

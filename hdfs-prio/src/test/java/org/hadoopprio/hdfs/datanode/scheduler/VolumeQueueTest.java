@@ -33,6 +33,10 @@ import java.util.stream.Collectors;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
+import org.hadoopprio.disktime.Claim;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.log.LoggedLines;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +76,7 @@ class VolumeQueueTest {
   private Ticket in() {
     Ticket ticket = be(4, new Stream());
     assertTrue(queue.enter(ticket, () -> fail("asked without need")));
-    assertEquals(Ticket.State.IN, ticket.state);
+    assertEquals(Claim.State.IN, ticket.state());
     return ticket;
   }
 
@@ -100,7 +104,7 @@ class VolumeQueueTest {
 
   private static void assertGoes(Thread thread, Ticket ticket) throws InterruptedException {
     thread.join();
-    assertEquals(Ticket.State.IN, ticket.state);
+    assertEquals(Claim.State.IN, ticket.state());
   }
 
   /** Long enough for a thread that need not wait to have gone. */
@@ -154,7 +158,7 @@ class VolumeQueueTest {
     in();
     Ticket cached = be(4, new Stream());
     assertFalse(queue.enter(cached, () -> true));
-    assertEquals(Ticket.State.OUT, cached.state);
+    assertEquals(Claim.State.OUT, cached.state());
     assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
   }
 
@@ -168,11 +172,11 @@ class VolumeQueueTest {
           queue.done(holder);
           pass(2);
           queue.enter(be(4, new Stream()), () -> true);
-          assertEquals(Ticket.State.IN, cached.state);
+          assertEquals(Claim.State.IN, cached.state());
           return true;
         };
     assertFalse(queue.enter(cached, look));
-    assertEquals(Ticket.State.OUT, cached.state);
+    assertEquals(Claim.State.OUT, cached.state());
     Ticket next = be(4, new Stream());
     pass(2);
     Thread thread = asks(next);
@@ -184,7 +188,7 @@ class VolumeQueueTest {
     in();
     Ticket late = be(4, new Stream());
     assertTrue(queue.enter(late, () -> false, queue.now()));
-    assertEquals(Ticket.State.OUT, late.state);
+    assertEquals(Claim.State.OUT, late.state());
     assertEquals(1, queue.counters().overdueWaits());
   }
 
@@ -197,7 +201,7 @@ class VolumeQueueTest {
           throw new IllegalStateException("test");
         };
     assertThrows(IllegalStateException.class, () -> queue.enter(failed, fails));
-    assertEquals(Ticket.State.OUT, failed.state);
+    assertEquals(Claim.State.OUT, failed.state());
     assertTrue(queue.mayContinue(holder, ms(500)), "nobody waits");
     queue.done(holder);
     pass(2);
@@ -214,7 +218,7 @@ class VolumeQueueTest {
     assertStillWaits(thread);
     pass(1);
     assertGoes(thread, next);
-    assertEquals(Ticket.State.OUT, holder.state);
+    assertEquals(Claim.State.OUT, holder.state());
   }
 
   @Test
@@ -255,7 +259,7 @@ class VolumeQueueTest {
     first.interrupt();
     first.join();
     assertTrue(interrupted.get());
-    assertEquals(Ticket.State.OUT, ticket.state);
+    assertEquals(Claim.State.OUT, ticket.state());
     assertStillWaits(second);
     // The first watched the clock for both.
     queue.pause(holder);
@@ -265,14 +269,14 @@ class VolumeQueueTest {
 
   @Test
   void anInterruptEndsARealtimeWaitToo() throws Exception {
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       queue.enterRealtime(realtime(), false);
     }
     Ticket ticket = realtime();
     Thread thread = waits(ticket);
     thread.interrupt();
     thread.join();
-    assertEquals(Ticket.State.OUT, ticket.state);
+    assertEquals(Claim.State.OUT, ticket.state());
   }
 
   @Test
@@ -297,19 +301,19 @@ class VolumeQueueTest {
 
   @Test
   void whoWatchesTheClockIsWokenForThoseWhoComeLater() throws Exception {
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       queue.enterRealtime(realtime(), false);
     }
     // It waits for a place, and so needs to look at the clock after 10 s only.
     Thread watcher = waits(realtime());
-    pass(RealtimeReads.MAX_HELD_BACK_NANOS / ms(1));
+    pass(Disk.MAX_HELD_BACK_NANOS / ms(1));
     Ticket holder = in();
     Ticket next = be(4, new Stream());
     Thread thread = waits(next);
     queue.pause(holder);
     pass(1);
-    thread.join(TimeUnit.NANOSECONDS.toMillis(VolumeScheduler.LOST_NANOS) / 2);
-    assertEquals(Ticket.State.IN, next.state);
+    thread.join(TimeUnit.NANOSECONDS.toMillis(Disk.LOST_NANOS) / 2);
+    assertEquals(Claim.State.IN, next.state());
     assertTrue(watcher.isAlive());
   }
 
@@ -341,12 +345,10 @@ class VolumeQueueTest {
     Thread thread = waits(excess);
     pass(1);
     assertStillWaits(thread);
-    pass(RealtimeAccount.MAX_PAUSE_NANOS / ms(1));
+    pass(Disk.MAX_PAUSE_NANOS / ms(1));
     assertGoes(thread, excess);
     assertEquals(paced + 1, PriorityMetrics.REALTIME_PACED.sum());
-    assertEquals(
-        RealtimeAccount.MAX_PAUSE_NANOS + ms(1),
-        PriorityMetrics.REALTIME_PACED_NANOS.sum() - nanos);
+    assertEquals(Disk.MAX_PAUSE_NANOS + ms(1), PriorityMetrics.REALTIME_PACED_NANOS.sum() - nanos);
     assertEquals(1, queue.counters().waits(DiskClass.REALTIME));
     queue.done(lower);
   }
@@ -380,13 +382,13 @@ class VolumeQueueTest {
     long paced = PriorityMetrics.REALTIME_PACED.sum();
     Ticket excess = realtime();
     queue.enterRealtime(excess, true, () -> true);
-    assertEquals(Ticket.State.OUT, excess.state);
+    assertEquals(Claim.State.OUT, excess.state());
     assertEquals(paced, PriorityMetrics.REALTIME_PACED.sum());
     assertTrue(queue.mayContinue(lower, queue.now()));
     queue.done(lower);
     pass(1_000);
     queue.enterRealtime(excess, true, () -> fail("the gate is open"));
-    assertEquals(Ticket.State.IN, excess.state);
+    assertEquals(Claim.State.IN, excess.state());
   }
 
   @Test
@@ -434,7 +436,7 @@ class VolumeQueueTest {
   @Test
   void anOverdueWaitOpensNothingIfOthersHadTheirTurns() throws Exception {
     List<Ticket> hang = new ArrayList<>();
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       Ticket read = realtime();
       queue.enterRealtime(read, false);
       hang.add(read);
@@ -451,7 +453,7 @@ class VolumeQueueTest {
     // It has no reason to look at a clock that runs so fast.
     LockSupport.unpark(thread);
     thread.join();
-    assertEquals(Ticket.State.OUT, late.state);
+    assertEquals(Claim.State.OUT, late.state());
     assertEquals(1, queue.counters().overdueWaits());
     assertFalse(queue.isOpen(queue.now()));
   }
@@ -467,7 +469,7 @@ class VolumeQueueTest {
       pass(1);
       thread.join(10);
     }
-    assertEquals(Ticket.State.IN, next.state);
+    assertEquals(Claim.State.IN, next.state());
     assertEquals(1, queue.counters().lostReads());
     assertFalse(queue.mayContinue(dead, queue.now()));
   }
@@ -617,7 +619,7 @@ class VolumeQueueTest {
       Ticket lower = overdraw();
       Ticket excess = realtime();
       Thread paced = waits(excess);
-      pass(1 + RealtimeAccount.MAX_PAUSE_NANOS / ms(1));
+      pass(1 + Disk.MAX_PAUSE_NANOS / ms(1));
       logs.await();
       Thread other =
           new Thread(
@@ -727,7 +729,7 @@ class VolumeQueueTest {
     pass(1, holder);
     LockSupport.unpark(thread);
     thread.join();
-    assertEquals(Ticket.State.OUT, hasty.state);
+    assertEquals(Claim.State.OUT, hasty.state());
     assertEquals(0, queue.counters().overdueWaits());
     assertFalse(queue.isOpen(queue.now()));
     assertStillWaits(patient);
@@ -735,7 +737,7 @@ class VolumeQueueTest {
 
   @Test
   void aRealtimeReadWhoseClientHasLittlePatienceWaitsForLess() throws Exception {
-    for (int i = 0; i < RealtimeReads.REALTIME_DEPTH; i++) {
+    for (int i = 0; i < Disk.REALTIME_DEPTH; i++) {
       queue.enterRealtime(realtime(), false);
     }
     Ticket hasty = realtime();
@@ -744,7 +746,7 @@ class VolumeQueueTest {
     clock.addAndGet(ms(1_500));
     LockSupport.unpark(thread);
     thread.join();
-    assertEquals(Ticket.State.OUT, hasty.state);
+    assertEquals(Claim.State.OUT, hasty.state());
   }
 
   /** For a stream that reads alone no turn begins, which is no sign that something is wrong. */

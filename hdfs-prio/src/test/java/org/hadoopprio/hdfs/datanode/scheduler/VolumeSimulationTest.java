@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DeviceQueue;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.RealtimeShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -357,6 +360,6 @@ class VolumeSimulationTest {
 
   /** What each stream has used of the disk, in nanoseconds by its weight. */
   private double[] diskTimes() {
-    return streams.stream().mapToDouble(reader -> reader.stream.virtualTime).toArray();
+    return streams.stream().mapToDouble(reader -> reader.stream.virtualTime()).toArray();
   }
 }

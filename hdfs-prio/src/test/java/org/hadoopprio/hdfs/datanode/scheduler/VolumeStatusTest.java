@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.log.LoggedLines;

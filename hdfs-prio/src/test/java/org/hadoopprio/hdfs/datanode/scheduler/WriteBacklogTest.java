@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hadoopprio.disktime.Disk;
+import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.Test;
 
 class WriteBacklogTest {
@@ -58,22 +61,21 @@ class WriteBacklogTest {
 
   @Test
   void aWriteThatIsBehindGivesWayToSyncsAllTheSame() {
-    VolumeScheduler scheduler = scheduler();
+    Disk scheduler = scheduler();
     Ticket write = be(6, new Stream());
-    write.writes = true;
-    write.streams = 16;
+    write.setWrites();
+    write.setStreams(16);
     assertTrue(scheduler.ask(write, 0));
     assertFalse(scheduler.ask(be(4, new Stream()), 0));
     assertTrue(scheduler.mayContinue(write, ms(30)), "its turn");
     Ticket sync = be(0, null);
-    sync.writes = true;
+    sync.setWrites();
     assertFalse(scheduler.ask(sync, ms(20)));
     assertFalse(scheduler.mayContinue(write, ms(30)), "a quarter of its turn");
   }
 
-  private static VolumeScheduler scheduler() {
-    return new VolumeScheduler(
-        limits(0.65), 1, 0, new VolumeCounters(), ticket -> {}, realtime -> false);
+  private static Disk scheduler() {
+    return new Disk(limits(0.65).disk(), 1, 0, new DiskCounters(), ticket -> {}, realtime -> false);
   }
 
   /**
@@ -81,13 +83,13 @@ class WriteBacklogTest {
    */
   @Test
   void aSteadyWriteKeepsUpBesideStreams() {
-    VolumeScheduler scheduler = scheduler();
+    Disk scheduler = scheduler();
     List<Ticket> streams = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       streams.add(be(4, new Stream()));
     }
     Ticket write = be(4, new Stream());
-    write.writes = true;
+    write.setWrites();
     long now = ms(1);
     long written = 0;
     long most = 0;
@@ -100,13 +102,13 @@ class WriteBacklogTest {
       if (now > ms(30_000)) {
         most = Math.max(most, own);
       }
-      if (write.state == Ticket.State.OUT && own >= PIECE) {
-        write.streams = backlog.streams(own, scheduler.turnBytes(now));
+      if (write.isOut() && own >= PIECE) {
+        write.setStreams(backlog.streams(own, scheduler.turnBytes(now)));
         scheduler.ask(write, now);
       }
-      Ticket in = write.state == Ticket.State.IN ? write : null;
+      Ticket in = write.isIn() ? write : null;
       for (Ticket stream : streams) {
-        in = stream.state == Ticket.State.IN ? stream : in;
+        in = stream.isIn() ? stream : in;
       }
       now += PIECE_NANOS;
       if (in == null) {
@@ -120,7 +122,7 @@ class WriteBacklogTest {
         scheduler.done(write, now);
       } else if (!scheduler.mayContinue(in, now)) {
         if (in == write) {
-          write.streams = backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now));
+          write.setStreams(backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now)));
         }
         scheduler.ask(in, now);
       }

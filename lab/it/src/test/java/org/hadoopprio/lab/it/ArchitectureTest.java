@@ -40,6 +40,7 @@ class ArchitectureTest {
   private static final List<String> CLASSES =
       List.of(
           "hdfs-prio/api/target/classes",
+          "hdfs-prio/disktime/target/classes",
           "hdfs-prio/target/classes",
           "hbase-prio/api/target/classes",
           "hbase-prio/hooks/target/classes",
@@ -52,6 +53,7 @@ class ArchitectureTest {
           "lab/it/target/test-classes");
 
   private static final String HDFS_API = "hdfs-prio/api";
+  private static final String DISK_TIME = "hdfs-prio/disktime";
   private static final String HDFS = "hdfs-prio";
   private static final String HBASE_API = "hbase-prio/api";
   private static final String HBASE_HOOKS = "hbase-prio/hooks";
@@ -87,6 +89,8 @@ class ArchitectureTest {
         .consideringOnlyDependenciesInLayers()
         .layer(HDFS_API)
         .definedBy("org.hadoopprio", "org.hadoopprio.hdfs")
+        .layer(DISK_TIME)
+        .definedBy("org.hadoopprio.disktime..")
         .layer(HDFS)
         .definedBy(
             "org.hadoopprio.agent..",
@@ -125,8 +129,10 @@ class ArchitectureTest {
         .ensureAllClassesAreContainedInArchitecture()
         .whereLayer(HDFS_API)
         .mayNotAccessAnyLayer()
+        .whereLayer(DISK_TIME)
+        .mayNotAccessAnyLayer()
         .whereLayer(HDFS)
-        .mayOnlyAccessLayers(HDFS_API)
+        .mayOnlyAccessLayers(HDFS_API, DISK_TIME)
         .whereLayer(HBASE_API)
         .mayOnlyAccessLayers(HDFS_API)
         .whereLayer(HBASE_HOOKS)
@@ -138,13 +144,13 @@ class ArchitectureTest {
         .whereLayer(AGENT)
         .mayOnlyAccessLayers(HDFS, HBASE_HOOKS)
         .whereLayer(TOOLS)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_HOOKS)
+        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_HOOKS)
         .whereLayer(KIT)
         .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS)
         .whereLayer(BENCH)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
+        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .whereLayer(IT)
-        .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
+        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .check(classes);
   }
 

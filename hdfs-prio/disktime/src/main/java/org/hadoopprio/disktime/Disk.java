@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Decides which reads, and writes that take turns, may use one disk now. It has one clock and two
+ * sides:
+ *
+ * <ul>
+ *   <li>{@link RealtimeReads} go at once, within their share of disk time. While one is at the
+ *       disk, nothing of the other classes is sent to it.
+ *   <li>{@link Turns} of the other classes: streams, between them short reads and syncs.
+ * </ul>
+ *
+ * <p>While a stream opens its files, turns rest ({@link StreamOpenings}).
+ *
+ * <p>What always holds ({@code DiskPropertyTest} checks it after each of 160,000 random steps):
+ *
+ * <ul>
+ *   <li>No more turns than streams may have together, none of a stream twice; a claim that is not
+ *       real-time is in if and only if it is part of a turn.
+ *   <li>Nobody waits for nothing: between two calls nothing may go before {@link #untilDue} has
+ *       passed, but for {@link RealtimeReads#CONTENDED_NANOS}.
+ *   <li>Nobody waits for ever: when all that are in leave, and those that they let in, all have
+ *       gone within 10 s.
+ * </ul>
+ *
+ * <p>A pure state machine: it makes no thread wait and reads no time. Not thread-safe, but for what
+ * is said to be: the caller has one lock for it. Times are nanoseconds of one monotonic clock.
+ */
+public final class Disk {
+
+  /** A read that is in and was not seen for this time is regarded as lost, or as stuck. */
+  public static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A read that is in and does not use the disk for this time loses its turn to others. */
+  public static final long GRACE_NANOS = Turns.GRACE_NANOS;
+
+  /** How many real-time reads are at the disk together at most. */
+  public static final int REALTIME_DEPTH = RealtimeReads.REALTIME_DEPTH;
+
+  /** For how long a real-time read may hold others back while it is not seen to use the disk. */
+  public static final long MAX_HELD_BACK_NANOS = RealtimeReads.MAX_HELD_BACK_NANOS;
+
+  /** How long real-time pauses at a time because it has used up its share. */
+  public static final long MAX_PAUSE_NANOS = RealtimeAccount.MAX_PAUSE_NANOS;
+
+  private final RealtimeSigns signs;
+  private final ServiceMeter meter = new ServiceMeter();
+  private final StreamOpenings streamsOpening = new StreamOpenings();
+  private final Turns turns;
+  private final RealtimeReads realtime;
+  private volatile DiskSettings settings;
+  private long at;
+
+  /**
+   * Makes a disk on which nothing is being read.
+   *
+   * @param streams how many streams may use the disk together, at least 1
+   * @param granted called for each read that waited and may go now
+   * @param device the disk's queue in the kernel
+   */
+  public Disk(
+      DiskSettings settings,
+      int streams,
+      long now,
+      DiskCounters counters,
+      Consumer<Claim> granted,
+      DeviceQueue device) {
+    this.settings = settings;
+    this.at = now;
+    this.signs = new RealtimeSigns(now);
+    HeldReads held = new HeldReads();
+    this.turns =
+        new Turns(streams, () -> this.settings, now, counters, granted, signs, held, meter);
+    this.realtime =
+        new RealtimeReads(
+            () -> this.settings, now, counters, granted, device, signs, held, meter, turns);
+  }
+
+  /** Applies settings that may have changed. */
+  public void setSettings(DiskSettings changed, long now) {
+    advance(now);
+    settings = changed;
+    realtime.updateShare();
+  }
+
+  // ---- real-time ----------------------------------------------------------------------------
+
+  /**
+   * A real-time read asks for the disk.
+   *
+   * @param opening whether it has to open its files first
+   * @return whether it may go now; otherwise {@code granted} will be called for it
+   */
+  public boolean askRealtime(Claim claim, boolean opening, long now) {
+    advance(now);
+    boolean goes = realtime.ask(claim, opening, now);
+    if (realtime.isHeld(claim)) {
+      // It may be due already.
+      poll(now);
+    }
+    return goes || claim.state == Claim.State.IN;
+  }
+
+  /**
+   * How long a real-time read that asks now is expected to take, if that is longer than its latency
+   * target leaves; otherwise 0. Asked for reads that are refused then: from time to time one is let
+   * in to see whether the disk has got faster.
+   */
+  public long lateNanos(Claim claim, long now) {
+    return realtime.lateNanos(claim, now);
+  }
+
+  /** A real-time read has opened its files and is about to read data from the disk. */
+  public void opened(Claim claim, long now) {
+    advance(now);
+    realtime.opened(claim, now);
+  }
+
+  /** A real-time read does not use the disk until {@link #opened} or {@link #resumed}. */
+  public void paused(Claim claim, long now) {
+    advance(now);
+    realtime.paused(claim, now);
+  }
+
+  /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
+  public void sends(Claim claim, long now) {
+    advance(now);
+    realtime.sends(claim, now);
+  }
+
+  /** A real-time read uses the disk again. */
+  public void resumed(Claim claim, long now) {
+    advance(now);
+    realtime.resumed(claim, now);
+  }
+
+  /** A real-time read needs the disk no more. */
+  public void realtimeDone(Claim claim, long now) {
+    advance(now);
+    if (claim.state == Claim.State.IN) {
+      realtime.done(claim, now);
+      poll(now);
+    }
+  }
+
+  /** When requests that do not come from here were last seen. Read without the lock, too. */
+  public long othersSeenAt() {
+    return realtime.othersSeenAt();
+  }
+
+  /** Whether a real-time read waits because real-time has used up its share. */
+  public boolean isRealtimePaused(Claim claim) {
+    return realtime.isPaused(claim);
+  }
+
+  // ---- other classes ------------------------------------------------------------------------
+
+  /**
+   * Whether a read that is in may make its next request without asking. Its owner calls this
+   * without the lock; an answer that is late by one request does no harm.
+   */
+  public boolean mayContinue(Claim claim, long now) {
+    claim.seenAt = now;
+    return claim.state == Claim.State.IN
+        && !signs.present
+        && now >= signs.keptUntil
+        && !streamsOpening.isHolding(now)
+        && turns.mayContinue(claim, now);
+  }
+
+  /** A stream of another class is about to open its files. */
+  public void streamOpening(Claim claim, long now) {
+    // Nobody rests for idle, whose short reads are streams, too.
+    if (!claim.isIdleClass()) {
+      streamsOpening.add(claim, now);
+    }
+  }
+
+  /** It has opened them, or has failed to. */
+  public void streamOpened(Claim claim, long now) {
+    streamsOpening.remove(claim, now);
+    poll(now);
+  }
+
+  /**
+   * A read of another class asks for the disk for its next request.
+   *
+   * @return whether it may go now; otherwise {@code granted} will be called for it
+   */
+  public boolean ask(Claim claim, long now) {
+    advance(now);
+    turns.ask(claim, now);
+    poll(now);
+    return claim.state == Claim.State.IN;
+  }
+
+  /** A read of another class needs the disk no more. */
+  public void done(Claim claim, long now) {
+    advance(now);
+    if (claim.state == Claim.State.IN) {
+      turns.leave(claim, now);
+      poll(now);
+    }
+  }
+
+  /** A read stops waiting; it is not granted anything. */
+  public void withdraw(Claim claim, long now) {
+    advance(now);
+    if (claim.state != Claim.State.WAITING) {
+      return;
+    }
+    if (claim.isRealtime()) {
+      realtime.withdraw(claim);
+    } else {
+      turns.withdraw(claim);
+      poll(now);
+    }
+  }
+
+  /**
+   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
+   * ahead have what the disk reads in one round in the page cache, all together.
+   */
+  public long turnBytes(long now) {
+    return turns.length().bytes(now);
+  }
+
+  /** Whether other classes have a turn, or wait for one. Read without the lock, too. */
+  public boolean hasLower() {
+    return turns.isAny();
+  }
+
+  /** Whether reads of other classes wait. Read without the lock. */
+  public boolean isLowerWaiting() {
+    return turns.waiting() > 0;
+  }
+
+  /** Whether one of other classes that has a turn reads. */
+  public boolean isLowerRead() {
+    return turns.isRead();
+  }
+
+  // ---- decisions ----------------------------------------------------------------------------
+
+  /** Lets in what may go now; called after every change and when {@link #untilDue} has passed. */
+  public void poll(long now) {
+    advance(now);
+    if (!realtime.dropLost(now)) {
+      turns.dropLost(now);
+    }
+    realtime.poll(now);
+    if (turns.waiting() == 0) {
+      return;
+    }
+    if (holdsTurnsBack(now)) {
+      long cost = turns.interrupt(now);
+      if (!streamsOpening.isHolding(now)) {
+        realtime.charge(cost);
+      }
+      return;
+    }
+    turns.goOn(now);
+    if (turns.isOneFree() && realtime.goBefore(turns.length().nanos(now), now)) {
+      poll(now);
+    } else {
+      turns.begin(now);
+    }
+  }
+
+  /** Whether real-time, or a stream that opens its files, holds turns back. */
+  private boolean holdsTurnsBack(long now) {
+    streamsOpening.update(now);
+    return streamsOpening.isHolding(now) || realtime.holdsTurns(now);
+  }
+
+  /** The nanoseconds until turns may go on if nothing happens. */
+  private long untilTurnsGo(long now) {
+    return streamsOpening.isHolding(now)
+        ? streamsOpening.until() - now
+        : realtime.untilTurnsGoOn(now);
+  }
+
+  /**
+   * The nanoseconds after which {@link #poll} may let something in although nothing else happens:
+   * no read comes, goes, or {@link Claim#pause pauses}.
+   */
+  public long untilDue(long now) {
+    long due = realtime.untilDue(now);
+    if (turns.waiting() > 0) {
+      due = Math.min(due, holdsTurnsBack(now) ? untilTurnsGo(now) : turns.untilTurnsMayEnd(now));
+    }
+    long lostAt = Math.min(realtime.lostAt(now), turns.lostAt(now));
+    return Math.max(Math.min(due, lostAt - now), 1);
+  }
+
+  private void advance(long now) {
+    if (now > at) {
+      realtime.advance(at, now);
+      at = now;
+    }
+  }
+
+  /** Whether a read waits. */
+  public boolean isAnyWaiting() {
+    return waiting() > 0;
+  }
+
+  /** The reads that wait, of all classes. */
+  public int waiting() {
+    return turns.waiting() + realtime.waiting();
+  }
+
+  /** Whether no turn has begun for so long that something must be wrong. */
+  public boolean isStuck(long now) {
+    return now - Math.max(turns.begunAt(), signs.progressAt) >= LOST_NANOS;
+  }
+
+  /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
+  public long usedNanos(DiskClass diskClass, long now) {
+    advance(now);
+    return turns.usedNanos(diskClass, now);
+  }
+
+  /** What the disk has needed for reads and turns. */
+  public ServiceTimes serviceTimes() {
+    return meter.times();
+  }
+}

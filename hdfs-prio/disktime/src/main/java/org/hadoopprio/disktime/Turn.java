@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+/** The right of one stream, or of short reads together, to use the disk. Guarded by the lock. */
+public final class Turn {
+
+  /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
+  private static final long MEASURED_BYTES = 2 << 20;
+
+  /** Null for the turn of short reads. */
+  final Stream stream;
+
+  final StreamGroup group;
+
+  /** The weight of its stream; 0 for the turn of short reads. */
+  final double weight;
+
+  /** What its stream may have at least, because short reads have had more. */
+  final long owedNanos;
+
+  final long begunAt;
+
+  /** Reads of this turn that are in. */
+  int in;
+
+  /** The disk time that reads which have left have used. */
+  long usedNanos;
+
+  /** The bytes that reads which have left have read. */
+  long bytes;
+
+  /**
+   * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
+   * costs no seek more than this one. Read without the lock, too.
+   */
+  volatile boolean interrupted;
+
+  /** Whether it began while a real-time read was at the disk, which its own time includes. */
+  boolean besideRealtime;
+
+  /** The weight of the sync that has left last, after which another may come; 0 if none has. */
+  double syncWeight;
+
+  /** When the last read left. */
+  long emptySince;
+
+  Turn(Stream stream, StreamGroup group, long owedNanos, long now) {
+    this.stream = stream;
+    this.group = group;
+    this.weight = stream == null ? 0 : stream.weight;
+    this.owedNanos = owedNanos;
+    this.begunAt = now;
+    this.emptySince = now;
+  }
+
+  /** Whether it has had all the time or all the bytes of a turn. */
+  public boolean isUsedUp(DiskSettings settings) {
+    return usedNanos >= settings.turnNanos() || bytes >= settings.turnBytes();
+  }
+
+  /** Whether it shows how fast the disk reads. */
+  boolean isMeasured() {
+    return bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
+  }
+
+  /**
+   * How long it had the disk from a time on, if it is over. What several reads have used together
+   * counts once, and nothing counts while all of them were held.
+   */
+  long hadNanos(long from) {
+    return Math.max(0, Math.min(usedNanos, emptySince - Math.max(begunAt, from)));
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * How long the turns of a volume are. Read without the volume's lock by whoever has a turn; an
+ * answer that is late by one request does no harm.
+ */
+final class TurnLength {
+
+  /** What a stream reads in its turn, seeks included: some 160 MB/s. */
+  static final double BYTES_PER_NANO = 0.16;
+
+  /**
+   * Turns get shorter with many streams, so that each has one within about this time. 16 streams on
+   * stock Hadoop wait as long at times.
+   */
+  static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+  /** The same while real-time reads come, which have a part of this time. */
+  static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1800);
+
+  /**
+   * The shortest turn: half of it may be a seek. While real-time reads come it may be shorter, but
+   * not than what stock HDFS reads for a stream at once.
+   */
+  static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Supplier<DiskSettings> settings;
+  private final RealtimeSigns signs;
+  private final ShortReads shorts;
+  private final IntSupplier competing;
+
+  /**
+   * The length of turns.
+   *
+   * @param competing the reads that wait, and the turns there are
+   */
+  TurnLength(
+      Supplier<DiskSettings> settings,
+      RealtimeSigns signs,
+      ShortReads shorts,
+      IntSupplier competing) {
+    this.settings = settings;
+    this.signs = signs;
+    this.shorts = shorts;
+    this.competing = competing;
+  }
+
+  /** Whether a real-time read is at the disk, or opens its files. */
+  boolean isRealtimeAtDisk() {
+    return signs.present;
+  }
+
+  /**
+   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
+   * ahead have what the disk reads in one round in the page cache, all together.
+   */
+  long bytes(long now) {
+    return Math.min(settings.get().turnBytes(), (long) (nanos(now) * BYTES_PER_NANO));
+  }
+
+  /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
+  long nanos(long now) {
+    double cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS * (1 - signs.part) : CYCLE_NANOS;
+    long fair = (long) (cycle / Math.max(1, competing.getAsInt()));
+    long least = signs.isRecent(now) ? signs.leastTurnNanos : MIN_TURN_NANOS;
+    return Math.min(settings.get().turnNanos(), Math.max(fair, least));
+  }
+
+  /**
+   * The same for a turn that has begun. A short read of a greater weight shortens a stream's turn
+   * in proportion, as a client waits for it, and one that has to begin ends it; but a stream has
+   * what is owed to it. Read without the lock, too.
+   */
+  long nanos(Turn turn, long now) {
+    long whole =
+        Math.max(untilHeld(turn, now), Math.min(turn.owedNanos, settings.get().turnNanos()));
+    double best = shorts.greatestWeight();
+    boolean due = now >= shorts.dueAt();
+    if (turn.stream == null || (best <= turn.weight && !due)) {
+      return whole;
+    }
+    long byWeight = due ? 0 : (long) (whole * turn.weight / best);
+    long least = Math.max(MIN_TURN_NANOS, turn.owedNanos);
+    return Math.min(whole, Math.max(byWeight, least));
+  }
+
+  /**
+   * The whole turn. If reads are held that have to begin within the limit of a turn, it goes on
+   * until then: they end it in any case.
+   */
+  private long untilHeld(Turn turn, long now) {
+    long whole = nanos(now);
+    long until = signs.heldDueAt - turn.begunAt;
+    return until > whole && until <= settings.get().turnNanos() ? until : whole;
+  }
+
+  /** Whether a turn has used up what it may, with what a read of it that is in has used. */
+  boolean isUsedUp(Turn turn, long moreBytes, long moreNanos, long now) {
+    // A turn that was interrupted before it has read any data is worth nothing to its stream.
+    return (turn.interrupted && turn.bytes + moreBytes > 0)
+        || turn.bytes + moreBytes >= settings.get().turnBytes()
+        || turn.usedNanos + moreNanos >= nanos(turn, now);
+  }
+}

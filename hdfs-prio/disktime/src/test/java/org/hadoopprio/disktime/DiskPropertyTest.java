@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import static org.hadoopprio.disktime.Claims.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What always holds, whatever reads do and in whatever order. */
+class DiskPropertyTest {
+
+  private static final int EVENTS = 20_000;
+  private static final int MOST_READS = 80;
+
+  /** Reads that do anything that a read may do, at random. */
+  private static final class Load {
+
+    private final Random random;
+    private final int streams;
+    private final Disk scheduler;
+    private final DiskCounters counters = new DiskCounters();
+    private final List<Stream> scans = new ArrayList<>();
+    private final Set<Claim> reads = new LinkedHashSet<>();
+    private final Set<Claim> granted = new LinkedHashSet<>();
+    private boolean strangers;
+    private long now;
+
+    /** The real-time reads at the disk, and when that last changed. */
+    private Set<Claim> atDisk = Set.of();
+
+    private long progressAt;
+
+    Load(long seed) {
+      random = new Random(seed);
+      streams = 1 + random.nextInt(3);
+      now = random.nextLong() / 4;
+      for (int i = 0; i < 12; i++) {
+        scans.add(new Stream());
+      }
+      scheduler =
+          new Disk(settings(), streams, now, counters, this::granted, realtimeReads -> strangers);
+    }
+
+    private DiskSettings settings() {
+      double[] shares = {0.001, 0.3, 0.7, 1};
+      return new DiskSettings(
+          shares[random.nextInt(shares.length)],
+          1 << (16 + random.nextInt(10)),
+          ms(1 + random.nextInt(200)),
+          0.001 + random.nextDouble() / 3);
+    }
+
+    private void granted(Claim claim) {
+      assertEquals(Claim.State.IN, claim.state);
+      granted.add(claim);
+      lookAtDisk();
+      if (claim.isRealtime()) {
+        long in =
+            reads.stream()
+                .filter(each -> each.counted || (each.opening && each.state == Claim.State.IN))
+                .count();
+        assertTrue(in <= RealtimeReads.REALTIME_DEPTH, in + " real-time reads");
+      } else {
+        assertTrue(
+            atDisk.isEmpty()
+                || scheduler.isRealtimePaused(Claims.realtime())
+                || now - progressAt >= RealtimeReads.MAX_HELD_BACK_NANOS,
+            "let in beside real-time");
+      }
+    }
+
+    private void lookAtDisk() {
+      Set<Claim> counted = new LinkedHashSet<>();
+      for (Claim each : reads) {
+        if (each.counted) {
+          counted.add(each);
+        }
+      }
+      if (!counted.equals(atDisk)) {
+        atDisk = counted;
+        progressAt = now;
+      }
+    }
+
+    void event() {
+      int kind = random.nextInt(100);
+      if (kind < 30) {
+        pass();
+      } else if (kind < 50) {
+        begin();
+      } else if (kind < 95) {
+        goOn();
+      } else if (kind < 98) {
+        scheduler.poll(now);
+      } else if (kind < 99) {
+        strangers = random.nextBoolean();
+      } else {
+        scheduler.setSettings(settings(), now);
+      }
+      check();
+    }
+
+    private void pass() {
+      int kind = random.nextInt(1000);
+      if (kind < 900) {
+        now += (long) (random.nextDouble() * ms(3));
+      } else if (kind < 998) {
+        now += (long) (random.nextDouble() * ms(60));
+      } else {
+        now += (long) (random.nextDouble() * ms(15_000));
+      }
+      if (random.nextBoolean()) {
+        scheduler.poll(now);
+      }
+    }
+
+    private void begin() {
+      if (reads.size() >= MOST_READS) {
+        return;
+      }
+      Claim claim;
+      int kind = random.nextInt(10);
+      if (kind < 4) {
+        claim = Claims.realtime();
+        claim.continues = random.nextInt(3) == 0;
+        addTarget(claim);
+        reads.add(claim);
+        scheduler.askRealtime(claim, random.nextBoolean(), now);
+        return;
+      }
+      Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
+      claim = kind < 9 ? Claims.be(random.nextInt(8), stream) : Claims.idle(stream);
+      addTarget(claim);
+      claim.place = random.nextInt(4) == 0 ? Claim.UNKNOWN_PLACE : random.nextInt(1 << 20);
+      reads.add(claim);
+      scheduler.ask(claim, now);
+    }
+
+    private void addTarget(Claim claim) {
+      if (random.nextInt(3) == 0) {
+        claim.deadline = now + ms(1 + random.nextInt(300));
+      }
+    }
+
+    private void goOn() {
+      if (reads.isEmpty()) {
+        return;
+      }
+      Claim claim = new ArrayList<>(reads).get(random.nextInt(reads.size()));
+      if (claim.state == Claim.State.WAITING) {
+        if (random.nextInt(20) == 0) {
+          scheduler.withdraw(claim, now);
+          assertEquals(Claim.State.OUT, claim.state);
+          reads.remove(claim);
+        }
+      } else if (claim.isRealtime()) {
+        realtimeGoesOn(claim);
+      } else {
+        lowerGoesOn(claim);
+      }
+    }
+
+    private void realtimeGoesOn(Claim claim) {
+      int kind = random.nextInt(4);
+      if (kind == 0 && claim.state == Claim.State.IN) {
+        scheduler.opened(claim, now);
+      } else if (kind == 1 && claim.state == Claim.State.IN) {
+        scheduler.paused(claim, now);
+      } else if (kind == 2) {
+        scheduler.resumed(claim, now);
+      } else {
+        reads.remove(claim);
+        scheduler.realtimeDone(claim, now);
+        assertEquals(Claim.State.OUT, claim.state);
+      }
+    }
+
+    private void lowerGoesOn(Claim claim) {
+      int kind = random.nextInt(10);
+      if (kind < 5) {
+        claim.read(64 << 10);
+        claim.resume(now);
+        if (!scheduler.mayContinue(claim, now)) {
+          scheduler.ask(claim, now);
+        }
+      } else if (kind < 8) {
+        claim.pause(now);
+      } else {
+        scheduler.done(claim, now);
+        reads.remove(claim);
+        assertEquals(Claim.State.OUT, claim.state);
+      }
+    }
+
+    private void check() {
+      lookAtDisk();
+      long waiting = 0;
+      Set<Turn> turns = new LinkedHashSet<>();
+      Set<Stream> withTurn = new LinkedHashSet<>();
+      for (Claim each : reads) {
+        waiting += each.state == Claim.State.WAITING ? 1 : 0;
+        if (each.isRealtime()) {
+          continue;
+        }
+        if (each.state == Claim.State.IN) {
+          assertNotNull(each.turn);
+          turns.add(each.turn);
+          if (each.stream != null) {
+            withTurn.add(each.stream);
+          }
+        } else {
+          assertNull(each.turn);
+        }
+      }
+      assertEquals(waiting, scheduler.waiting());
+      assertEquals(waiting > 0, scheduler.isAnyWaiting());
+      assertTrue(turns.size() <= streams, "turns");
+      assertTrue(withTurn.size() <= streams, "streams");
+      for (Turn turn : turns) {
+        long in = reads.stream().filter(each -> each.turn == turn).count();
+        assertEquals(in, turn.in);
+        assertTrue(turn.stream != null || in <= Turns.SHORT_DEPTH, "short reads");
+      }
+      assertTrue(scheduler.untilDue(now) > 0, "due");
+    }
+
+    /** Nothing could have gone much before the time at which the scheduler wants to be polled. */
+    void idleUntilDue() {
+      scheduler.poll(now);
+      // With fewer that wait than before, turns are longer.
+      scheduler.poll(now);
+      if (anyRealtimeWaitsForAPlace()) {
+        // The account may close meanwhile.
+        return;
+      }
+      long due = Math.min(scheduler.untilDue(now), RealtimeReads.MAX_HELD_BACK_NANOS);
+      for (Claim each : reads) {
+        if (each.state == Claim.State.IN && now + due - each.seenAt >= Disk.LOST_NANOS) {
+          return;
+        }
+      }
+      granted.clear();
+      long late = RealtimeReads.CONTENDED_NANOS;
+      now += (long) (random.nextDouble() * Math.max(0, due - late));
+      scheduler.poll(now);
+      assertEquals(Set.of(), granted, "could have gone before");
+      check();
+    }
+
+    private boolean anyRealtimeWaitsForAPlace() {
+      return reads.stream()
+          .anyMatch(
+              t ->
+                  t.isRealtime()
+                      && t.state == Claim.State.WAITING
+                      && !scheduler.isRealtimePaused(t));
+    }
+
+    /** All that are in leave, and those that they let in, until nothing is left. */
+    void drain() {
+      long begun = now;
+      while (!reads.isEmpty()) {
+        for (Claim each : List.copyOf(reads)) {
+          if (each.state == Claim.State.WAITING) {
+            continue;
+          }
+          reads.remove(each);
+          if (each.isRealtime()) {
+            scheduler.realtimeDone(each, now);
+          } else {
+            scheduler.done(each, now);
+          }
+          check();
+        }
+        boolean anyIn = reads.stream().anyMatch(each -> each.state == Claim.State.IN);
+        now += anyIn || reads.isEmpty() ? 0 : scheduler.untilDue(now);
+        scheduler.poll(now);
+        check();
+        assertTrue(now - begun < ms(10_000), scheduler.waiting() + " wait for ever");
+      }
+      assertEquals(0, scheduler.waiting());
+    }
+
+    Collection<Claim> reads() {
+      return reads;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whatAlwaysHolds(long seed) {
+    Load load = new Load(seed);
+    for (int i = 0; i < EVENTS; i++) {
+      load.event();
+      if (i % 500 == 0) {
+        load.drain();
+      } else if (i % 10 == 0) {
+        load.idleUntilDue();
+      }
+    }
+    load.drain();
+    assertEquals(0, load.reads().size());
+  }
+}

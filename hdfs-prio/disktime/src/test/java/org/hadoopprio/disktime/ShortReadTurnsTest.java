@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import static org.hadoopprio.disktime.Claims.be;
+import static org.hadoopprio.disktime.Claims.ms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Short reads and syncs go between the turns of streams. */
+class ShortReadTurnsTest extends DiskScenario {
+
+  @Test
+  void theyGoTogetherBetweenTwoTurns() {
+    Claim stream = streamIn(0);
+    streamWaits(0);
+    List<Claim> reads = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      reads.add(shortWaits(ms(1)));
+    }
+    assertFalse(scheduler.ask(stream, END_OF_TURN));
+    assertEquals(reads.subList(0, Turns.SHORT_DEPTH), granted.subList(1, 5));
+    assertWaits(reads.get(4));
+    scheduler.done(reads.get(2), ms(110));
+    assertIn(reads.get(4));
+    assertWaits(reads.get(5));
+  }
+
+  @Test
+  void theyHaveEverySecondTurnAtMost() {
+    Claim stream = streamIn(0);
+    Claim other = streamWaits(0);
+    // Always eight short reads of 5 ms.
+    for (int i = 0; i < 8; i++) {
+      shortWaits(0);
+    }
+    long now = ms(100);
+    assertFalse(scheduler.ask(stream, now));
+    int turnsOfStreams = 0;
+    int turnsOfShort = 0;
+    while (now < ms(10_000)) {
+      Claim in = stream.state == Claim.State.IN ? stream : other;
+      if (in.state == Claim.State.IN) {
+        turnsOfStreams++;
+        now += ms(100);
+        scheduler.ask(in, now);
+        continue;
+      }
+      turnsOfShort++;
+      long begun = now;
+      while (stream.state != Claim.State.IN && other.state != Claim.State.IN) {
+        now += ms(5);
+        Claim done = oldestShortIn();
+        scheduler.done(done, now);
+        scheduler.ask(be(4, null), now);
+        assertTrue(now - begun <= ms(125), "100 ms and those that are in");
+      }
+    }
+    assertEquals(turnsOfStreams, turnsOfShort, 1);
+  }
+
+  private Claim oldestShortIn() {
+    return granted.stream()
+        .filter(each -> each.stream == null && each.state == Claim.State.IN)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void withoutStreamsTheyFollowOneAnother() {
+    List<Claim> reads = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      Claim read = be(4, null);
+      scheduler.ask(read, 0);
+      reads.add(read);
+    }
+    long now = 0;
+    for (Claim read : reads) {
+      now += ms(5);
+      assertIn(read);
+      scheduler.done(read, now);
+    }
+  }
+
+  @Test
+  void onesSlowClientCostsItsPlace() {
+    Claim slow = be(4, null);
+    assertTrue(scheduler.ask(slow, 0));
+    slow.pause(ms(1));
+    Claim stream = streamWaits(ms(1));
+    pass(ms(1), ms(3));
+    assertIn(stream);
+  }
+
+  @Test
+  void oneOfAGreaterWeightShortensTheTurnOfAStream() {
+    Claim stream = be(6, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    streamWaits(ms(1));
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(2)));
+    assertTrue(scheduler.mayContinue(stream, ms(25) - 1));
+    assertFalse(scheduler.mayContinue(stream, ms(25)), "100 ms by the weights 2 and 8");
+    assertFalse(scheduler.ask(stream, ms(25)));
+    assertIn(sync);
+  }
+
+  @Test
+  void butNotBelowHalfOfWhatShortReadsHadBefore() {
+    Claim stream = be(6, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(2)));
+    assertFalse(scheduler.ask(stream, ms(25)));
+    scheduler.done(sync, ms(105));
+    long begun = ms(105) + Turns.GRACE_NANOS;
+    pass(ms(105), begun);
+    assertIn(stream);
+    assertFalse(scheduler.ask(sync, begun));
+    assertTrue(scheduler.mayContinue(stream, begun + ms(40) - 1));
+    assertFalse(scheduler.mayContinue(stream, begun + ms(40)), "half of 80 ms");
+  }
+
+  @Test
+  void aSyncOfAGreaterWeightThatComesAgainAtOnceGoesOn() {
+    Claim stream = be(6, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(2)));
+    assertFalse(scheduler.ask(stream, ms(50)));
+    long now = ms(50);
+    for (int i = 0; i < 4; i++) {
+      now += ms(20);
+      scheduler.done(sync, now);
+      assertWaits(stream);
+      now += Turns.GRACE_NANOS - 1;
+      scheduler.poll(now);
+      assertTrue(scheduler.ask(sync, now));
+    }
+    scheduler.done(sync, ms(50) + END_OF_TURN);
+    assertIn(stream);
+  }
+
+  @Test
+  void aSyncThatDoesNotComeAgainIsNotAwaitedForLong() {
+    Claim stream = be(6, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(2)));
+    assertFalse(scheduler.ask(stream, ms(50)));
+    scheduler.done(sync, ms(60));
+    assertWaits(stream);
+    pass(ms(60), ms(60) + Turns.GRACE_NANOS);
+    assertIn(stream);
+  }
+
+  @Test
+  void aSyncOfNoGreaterWeightIsNotAwaited() {
+    Claim stream = be(0, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    assertNotAwaited(sync(), stream);
+  }
+
+  @Test
+  void aReadIsNotAwaited() {
+    assertNotAwaited(be(0, null), streamIn(0));
+  }
+
+  private void assertNotAwaited(Claim first, Claim stream) {
+    assertFalse(scheduler.ask(first, ms(1)));
+    assertFalse(scheduler.ask(stream, END_OF_TURN));
+    assertIn(first);
+    scheduler.done(first, ms(110));
+    assertIn(stream);
+  }
+
+  private Claim sync() {
+    Claim made = be(0, null);
+    made.writes = true;
+    made.syncs = true;
+    return made;
+  }
+
+  @Test
+  void oneOfAGreaterWeightThatStopsWaitingShortensNothing() {
+    Claim stream = be(6, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    streamWaits(ms(1));
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(2)));
+    scheduler.withdraw(sync, ms(3));
+    assertTrue(scheduler.mayContinue(stream, END_OF_TURN - 1));
+  }
+
+  @Test
+  void butATurnIsNeverTooShort() {
+    Claim stream = be(7, new Stream());
+    assertTrue(scheduler.ask(stream, 0));
+    assertFalse(scheduler.ask(be(0, null), ms(2)));
+    assertTrue(scheduler.mayContinue(stream, TurnLength.MIN_TURN_NANOS - 1));
+    assertFalse(scheduler.mayContinue(stream, TurnLength.MIN_TURN_NANOS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 7})
+  void oneOfNoGreaterWeightWaitsForTheWholeTurn(int level) {
+    Claim stream = streamIn(0);
+    assertFalse(scheduler.ask(be(level, null), ms(2)));
+    assertTrue(scheduler.mayContinue(stream, END_OF_TURN - 1));
+    assertFalse(scheduler.mayContinue(stream, END_OF_TURN));
+  }
+
+  /** A sync of what was written while nobody read may take as long as it likes. */
+  @Test
+  void aLongSyncKeepsOthersWaitingForASecond() {
+    Claim stream = streamIn(0);
+    Claim sync = sync();
+    assertFalse(scheduler.ask(sync, ms(1)));
+    scheduler.done(stream, ms(2));
+    long begun = ms(2) + Turns.GRACE_NANOS;
+    pass(ms(2), begun);
+    assertIn(sync);
+    assertFalse(scheduler.ask(stream, begun));
+    pass(begun, begun + Turns.MAX_SYNC_NANOS - ms(1));
+    assertWaits(stream);
+    pass(begun, begun + Turns.MAX_SYNC_NANOS + ms(2));
+    assertIn(stream);
+    assertEquals(0, counters.lostReads());
+  }
+
+  /** Anybody may sync at idle, and one that takes long is paid for. */
+  @Test
+  void longSyncsAtIdleHaveNoMoreThanIdleMay() {
+    Claim stream = streamIn(0);
+    Claim sync = Claims.idle(null);
+    sync.writes = true;
+    sync.syncs = true;
+    scheduler.ask(sync, 0);
+    long streamNanos = 0;
+    for (long now = ms(1); now < ms(60_000); now += ms(1)) {
+      scheduler.poll(now);
+      if (sync.state == Claim.State.IN && now - sync.enteredAt >= ms(900)) {
+        scheduler.done(sync, now);
+      }
+      if (sync.state == Claim.State.OUT) {
+        scheduler.ask(sync, now);
+      }
+      if (stream.state == Claim.State.IN) {
+        streamNanos += ms(1);
+        stream.read(160_000);
+        if (!scheduler.mayContinue(stream, now)) {
+          scheduler.ask(stream, now);
+        }
+      }
+    }
+    double part = streamNanos / (double) ms(60_000);
+    assertTrue(part > 0.85, part + " for the stream");
+  }
+
+  /** One sync of 30 ms directly after the other, beside two streams of a compaction. */
+  @Test
+  void syncsHaveMostOfTheDiskAndStreamsLongRuns() {
+    List<Claim> streams = List.of(be(6, new Stream()), be(6, new Stream()));
+    streams.forEach(each -> scheduler.ask(each, 0));
+    Claim sync = sync();
+    int syncs = 0;
+    long streamsHad = 0;
+    for (long now = 0; now < ms(10_000); now += ms(1)) {
+      scheduler.poll(now);
+      if (sync.state == Claim.State.IN && now - sync.enteredAt >= ms(30)) {
+        scheduler.done(sync, now);
+        syncs++;
+      }
+      if (sync.state == Claim.State.OUT) {
+        scheduler.ask(sync, now);
+      }
+      for (Claim stream : streams) {
+        if (stream.state == Claim.State.IN) {
+          streamsHad += ms(1);
+          if (!scheduler.mayContinue(stream, now)) {
+            scheduler.ask(stream, now);
+          }
+        }
+      }
+    }
+    // 4 syncs, the last of which begins within 100 ms, and half of their time.
+    assertEquals(10_000 / 180 * 4, syncs, 8);
+    assertEquals(10_000 / 3.0, streamsHad / 1e6, 200);
+  }
+
+  @Test
+  void theFirstOneGoesWithoutWaitingForATurnOfAStream() {
+    Claim stream = streamIn(0);
+    Claim lone = shortWaits(ms(1));
+    for (int i = 0; i < 15; i++) {
+      streamWaits(ms(1));
+    }
+    assertFalse(scheduler.ask(stream, END_OF_TURN));
+    assertIn(lone);
+  }
+}
