@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * <p>While a stream opens its files, turns rest ({@link StreamOpenings}).
  *
- * <p>What always holds ({@code DiskPropertyTest} checks it after each of 160,000 random steps):
+ * <p>What always holds ({@code DiskPropertyTest} checks it in random loads of 160,000 steps):
  *
  * <ul>
  *   <li>No more turns than streams may have together, none of a stream twice; a claim that is not
@@ -59,7 +59,8 @@ public final class Disk {
    * Makes a disk on which nothing is being read.
    *
    * @param streams how many streams may use the disk together, at least 1
-   * @param granted called for each read that waited and may go now
+   * @param granted called for each read that may go now; not for a real-time one that may when it
+   *     asks
    * @param device the disk's queue in the kernel
    */
   public Disk(
@@ -90,7 +91,7 @@ public final class Disk {
   // ---- real-time ----------------------------------------------------------------------------
 
   /**
-   * A real-time read asks for the disk.
+   * A real-time read, which does not wait, asks for the disk.
    *
    * @param opening whether it has to open its files first
    * @return whether it may go now; otherwise {@code granted} will be called for it
@@ -187,9 +188,10 @@ public final class Disk {
   }
 
   /**
-   * A read of another class asks for the disk for its next request.
+   * A read of another class, which does not wait, asks for the disk for its next request.
    *
-   * @return whether it may go now; otherwise {@code granted} will be called for it
+   * @return whether it may go now; {@code granted} is called for it in both cases, before this
+   *     returns or later
    */
   public boolean ask(Claim claim, long now) {
     advance(now);

@@ -15,12 +15,26 @@ public final class DiskSettings {
   private final long turnNanos;
   private final double idleShare;
 
-  /** Makes settings; the getters say what each is. */
+  /**
+   * Makes settings; the getters say what each is.
+   *
+   * @throws IllegalArgumentException if one is not within its range
+   */
   public DiskSettings(double realtimeShare, long turnBytes, long turnNanos, double idleShare) {
+    check(realtimeShare > 0 && realtimeShare <= 1, "real-time's share", realtimeShare);
+    check(turnBytes > 0, "the bytes of a turn", turnBytes);
+    check(turnNanos > 0, "the time of a turn", turnNanos);
+    check(idleShare > 0 && idleShare < 1, "idle's share", idleShare);
     this.realtimeShare = realtimeShare;
     this.turnBytes = turnBytes;
     this.turnNanos = turnNanos;
     this.idleShare = idleShare;
+  }
+
+  private static void check(boolean isAllowed, String what, Number value) {
+    if (!isAllowed) {
+      throw new IllegalArgumentException(what + ": " + value);
+    }
   }
 
   /** Real-time's share of disk time while others wait; more than 0, at most 1. */
@@ -28,17 +42,20 @@ public final class DiskSettings {
     return realtimeShare;
   }
 
-  /** The most bytes of a turn. */
+  /** The most bytes of a turn; more than 0. */
   public long turnBytes() {
     return turnBytes;
   }
 
-  /** The most disk time of a turn, in nanoseconds. */
+  /** The most disk time of a turn, in nanoseconds; more than 0. */
   public long turnNanos() {
     return turnNanos;
   }
 
-  /** The share of what real-time leaves that idle gets while best-effort waits; 0 to 1. */
+  /**
+   * The share of what real-time leaves that idle gets while best-effort waits; more than 0, less
+   * than 1.
+   */
   public double idleShare() {
     return idleShare;
   }

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The first of several reads begins earlier by what the others need. It has to wait for as long
  * after the last such begin. One that follows, and for which the disk was not kept, begins earlier
- * by all that its target leaves. It takes that from a credit that all such reads of the volume have
+ * by all that its target leaves. It takes that from a credit that all such reads of the disk have
  * together and that comes back with time; first reads draw on it, too, but need not wait for it.
  * Reads that begin together pay once. So streams are interrupted at most twice in the time of a
  * target, whatever is said to follow.
  *
- * <p>Not thread-safe: guarded by the lock of the volume.
+ * <p>Not thread-safe: guarded by the lock.
  */
 final class EarlyBegins {
 

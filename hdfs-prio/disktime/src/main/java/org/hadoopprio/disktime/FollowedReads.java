@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * of which fewer follow, until the target of the first. So a client that tells the truth, with one
  * read after the other, has what it needs, and one that does not has no more than that.
  *
- * <p>Not thread-safe: guarded by the lock of the volume.
+ * <p>Not thread-safe: guarded by the lock.
  */
 final class FollowedReads {
 

@@ -3,8 +3,8 @@ package org.hadoopprio.disktime;
 
 /**
  * Which class of streams has the next turn, best-effort or idle: each has its share of disk time
- * while both wait, and what has waited for too long goes first. Guarded by the volume's lock. Times
- * are nanoseconds.
+ * while both wait, and what has waited for too long goes first. Guarded by the lock. Times are
+ * nanoseconds.
  *
  * <p>A turn of old idle streams is paid for: the next one does not come before best-effort has had
  * its part. Otherwise so many idle streams that all of them get old would take every turn.

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real-time reads of a volume that need not begin yet, because their latency targets leave
- * time. They begin together, when the first of them has to: then they cost the streams one
- * interruption, and the drive serves them in the order of their places.
+ * The real-time reads of a disk that need not begin yet, because their latency targets leave time.
+ * They begin together, when the first of them has to: then they cost the streams one interruption,
+ * and the drive serves them in the order of their places.
  *
  * <p>When that is follows from what such reads have needed so far: the time from the begin of all
  * to the end of the last, for each of them on average, and its mean deviation (as RFC 6298 does it
@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * into the read's own target, which reads follow another is not what they say alone ({@link
  * FollowedReads}), and whoever begins early because of others pays for it ({@link EarlyBegins}).
  *
- * <p>Not thread-safe: guarded by the lock of the volume.
+ * <p>Not thread-safe: guarded by the lock.
  */
 final class HeldReads {
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
  * Idle's share of the disk beside short reads and syncs, while no stream of best-effort waits: they
  * are of best-effort, and what they use counts as its. A turn of idle is longer than most of them,
  * so if their readers ask again soon, the disk is kept for them meanwhile, as long as idle has had
- * its share. The time for which it is kept from idle counts as theirs, too. Guarded by the volume's
- * lock. Times are nanoseconds of one monotonic clock.
+ * its share. The time for which it is kept from idle counts as theirs, too. Guarded by the lock.
+ * Times are nanoseconds of one monotonic clock.
  */
 final class IdleBesideShorts {
 

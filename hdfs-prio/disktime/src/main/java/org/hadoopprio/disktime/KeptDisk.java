@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * For how long the disk is kept for the real-time reader that has just left: if such readers ask
  * for their next read soon, turns between two reads would cost more than they give. Guarded by the
- * volume's lock.
+ * lock.
  */
 final class KeptDisk {
 

@@ -5,7 +5,7 @@ package org.hadoopprio.disktime;
  * Whether short reads and syncs, or a stream, have the next turn. After short reads a stream has
  * one. Best-effort streams have the disk for half of the time that short reads have had before
  * while a stream waited: so they keep a third however long a read or a sync takes, which is not
- * known before. Guarded by the volume's lock. Times are nanoseconds.
+ * known before. Guarded by the lock. Times are nanoseconds.
  *
  * <p>What is owed comes from one turn of short reads only. So they wait for half as long as the
  * last ones took, and not at all for streams that do not wait.

@@ -4,13 +4,13 @@ package org.hadoopprio.disktime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long real-time reads of a volume take at the disk now, for the question whether the next one
- * would be too late. A disk that is slow or hangs shows by a read that has been there for long: the
- * next one is expected to take as long as that has so far. When it has been answered, its time
- * counts, and later a new read tries the disk. What that takes replaces what is known: the reads
- * before it are as old, and a disk that has recovered is to be used again.
+ * How long real-time reads of a disk take now, for the question whether the next one would be too
+ * late. A disk that is slow or hangs shows by a read that has been there for long: the next one is
+ * expected to take as long as that has so far. When it has been answered, its time counts, and
+ * later a new read tries the disk. What that takes replaces what is known: the reads before it are
+ * as old, and a disk that has recovered is to be used again.
  *
- * <p>Not thread-safe: guarded by the lock of the volume.
+ * <p>Not thread-safe: guarded by the lock.
  */
 final class ReadTimes {
 

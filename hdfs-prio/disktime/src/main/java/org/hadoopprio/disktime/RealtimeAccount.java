@@ -4,7 +4,7 @@ package org.hadoopprio.disktime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The account of real-time's use of one volume's disk time, and the gates that its reads pass.
+ * The account of real-time's use of a disk's time, and the gates that its reads pass.
  *
  * <p>The account is a token bucket in disk time: it gains {@code share} seconds a second, holds at
  * most {@link #BURST_NANOS} (less with a great share: see {@link #MAX_RUN_NANOS}), and pays for the

@@ -2,8 +2,8 @@
 package org.hadoopprio.disktime;
 
 /**
- * The real-time reads of a volume that are at its disk now. Finds out what those needed of it that
- * had it to themselves. Guarded by the volume's lock.
+ * The real-time reads that are at a disk now. Finds out what those needed of it that had it to
+ * themselves. Guarded by the lock.
  */
 final class RealtimeAtDisk {
 

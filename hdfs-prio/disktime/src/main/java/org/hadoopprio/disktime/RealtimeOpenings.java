@@ -5,12 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The real-time reads of a volume that open their files. One that takes longer than {@link
+ * The real-time reads of a disk that open their files. One that takes longer than {@link
  * RealtimeReads#OPENING_NANOS} reads inodes and checksums from the disk: it holds others back and
  * is charged for that, until {@link RealtimeReads#MAX_HELD_BACK_NANOS} show that it hangs.
  *
- * <p>Not thread-safe: guarded by the lock of the volume. Times are nanoseconds of one monotonic
- * clock.
+ * <p>Not thread-safe: guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class RealtimeOpenings {
 

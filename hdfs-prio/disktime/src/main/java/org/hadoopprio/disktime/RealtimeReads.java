@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The real-time reads of a volume. They go at once, at most {@link #REALTIME_DEPTH} together,
- * within their share of disk time while others wait ({@link RealtimeAccount}). One with a latency
- * target is held while others want the disk, until it has to begin ({@link HeldReads}). They are
- * charged for the disk time that they use, also for opening their files ({@link RealtimeOpenings}).
+ * The real-time reads of a disk. They go at once, at most {@link #REALTIME_DEPTH} together, within
+ * their share of disk time while others wait ({@link RealtimeAccount}). One with a latency target
+ * is held while others want the disk, until it has to begin ({@link HeldReads}). They are charged
+ * for the disk time that they use, also for opening their files ({@link RealtimeOpenings}).
  *
- * <p>Not thread-safe: guarded by the volume's lock. Times are nanoseconds of one monotonic clock.
+ * <p>Not thread-safe: guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class RealtimeReads {
 

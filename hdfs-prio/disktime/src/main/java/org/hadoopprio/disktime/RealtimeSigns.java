@@ -4,8 +4,8 @@ package org.hadoopprio.disktime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What turns heed of real-time reads. {@link RealtimeReads} writes it with the volume's lock;
- * whoever has a turn reads it without. Times are nanoseconds of one monotonic clock.
+ * What turns heed of real-time reads. {@link RealtimeReads} writes it with the lock; whoever has a
+ * turn reads it without. Times are nanoseconds of one monotonic clock.
  */
 final class RealtimeSigns {
 

@@ -4,8 +4,8 @@ package org.hadoopprio.disktime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures what the disk of a volume needs for single real-time reads and for turns of streams. Not
- * thread-safe: guarded by the lock of the volume.
+ * Measures what a disk needs for single real-time reads and for turns of streams. Not thread-safe:
+ * guarded by the lock.
  */
 final class ServiceMeter {
 

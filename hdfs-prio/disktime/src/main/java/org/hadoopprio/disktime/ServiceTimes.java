@@ -2,8 +2,8 @@
 package org.hadoopprio.disktime;
 
 /**
- * What the disk of a volume has needed for single real-time reads and for turns of streams, on
- * average over about the latest 256 of each. All 0 as long as none was seen. Immutable.
+ * What a disk has needed for single real-time reads and for turns of streams, on average over about
+ * the latest 256 of each. All 0 as long as none was seen. Immutable.
  */
 public final class ServiceTimes {
 

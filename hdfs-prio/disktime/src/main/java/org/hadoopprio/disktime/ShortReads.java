@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The short reads and syncs of a volume that wait for their turn, of which there may be thousands:
- * no step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock of
- * the volume. Times are nanoseconds of the scheduler's clock.
+ * The short reads and syncs of a disk that wait for their turn, of which there may be thousands: no
+ * step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock of the
+ * volume. Times are nanoseconds of the scheduler's clock.
  */
 final class ShortReads {
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The streams of one class, best-effort or idle, that wait for a turn: start-time fair queueing (P.
- * Goyal, H. Vin, H. Cheng, SIGCOMM 1996) of disk time. Guarded by the volume's lock.
+ * Goyal, H. Vin, H. Cheng, SIGCOMM 1996) of disk time. Guarded by the lock.
  */
 final class StreamGroup {
 

@@ -6,15 +6,15 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The streams of a volume that open their files, and whether turns rest for them: their few small
+ * The streams of a disk that open their files, and whether turns rest for them: their few small
  * reads are far apart, and a drive would leave them behind the long runs of a turn.
  *
  * <p>Turns rest for {@link #MAX_NANOS} at most; then they go on for as long as they rested, and for
  * as long as the shortest turn, however many streams open their files. So streams that open one
  * block after the other leave the others half of the disk's time.
  *
- * <p>Guarded by the lock of the volume, but for {@link #isHolding} and {@link #until}. Times are
- * nanoseconds of one monotonic clock.
+ * <p>Guarded by the lock, but for {@link #isHolding} and {@link #until}. Times are nanoseconds of
+ * one monotonic clock.
  */
 final class StreamOpenings {
 

@@ -3,7 +3,7 @@ package org.hadoopprio.disktime;
 
 /**
  * The time until readers ask again, on average, and so for how long the disk is kept for them.
- * Guarded by the volume's lock. Times are nanoseconds.
+ * Guarded by the lock. Times are nanoseconds.
  */
 final class Think {
 

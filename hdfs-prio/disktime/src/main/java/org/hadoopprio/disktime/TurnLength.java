@@ -6,8 +6,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * How long the turns of a volume are. Read without the volume's lock by whoever has a turn; an
- * answer that is late by one request does no harm.
+ * How long the turns of a disk are. Read without the lock by whoever has a turn; an answer that is
+ * late by one request does no harm.
  */
 final class TurnLength {
 

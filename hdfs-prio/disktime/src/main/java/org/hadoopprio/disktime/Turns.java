@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The turns of a volume: streams, short reads and syncs of the classes best-effort and idle.
+ * The turns of a disk: streams, short reads and syncs of the classes best-effort and idle.
  *
  * <ul>
  *   <li>Streams have the disk one at a time on a single spindle, for a number of bytes or a time
@@ -23,8 +23,8 @@ import java.util.function.Supplier;
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to others.
  * </ul>
  *
- * <p>Not thread-safe, but for what is said to be: guarded by the volume's lock. Times are
- * nanoseconds of one monotonic clock.
+ * <p>Not thread-safe, but for what is said to be: guarded by the lock. Times are nanoseconds of one
+ * monotonic clock.
  */
 final class Turns {
 

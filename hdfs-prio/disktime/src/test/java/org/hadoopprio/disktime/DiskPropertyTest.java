@@ -207,6 +207,7 @@ class DiskPropertyTest {
       long waiting = 0;
       Set<Turn> turns = new LinkedHashSet<>();
       Set<Stream> withTurn = new LinkedHashSet<>();
+      Set<Turn> ofStreams = new LinkedHashSet<>();
       for (Claim each : reads) {
         waiting += each.state == Claim.State.WAITING ? 1 : 0;
         if (each.isRealtime()) {
@@ -217,6 +218,7 @@ class DiskPropertyTest {
           turns.add(each.turn);
           if (each.stream != null) {
             withTurn.add(each.stream);
+            ofStreams.add(each.turn);
           }
         } else {
           assertNull(each.turn);
@@ -225,7 +227,7 @@ class DiskPropertyTest {
       assertEquals(waiting, scheduler.waiting());
       assertEquals(waiting > 0, scheduler.isAnyWaiting());
       assertTrue(turns.size() <= streams, "turns");
-      assertTrue(withTurn.size() <= streams, "streams");
+      assertEquals(ofStreams.size(), withTurn.size(), "turns of a stream");
       for (Turn turn : turns) {
         long in = reads.stream().filter(each -> each.turn == turn).count();
         assertEquals(in, turn.in);

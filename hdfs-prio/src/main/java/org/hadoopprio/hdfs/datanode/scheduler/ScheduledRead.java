@@ -38,6 +38,13 @@ final class ScheduledRead {
    */
   private static final int DATA_TO_SUMS = 128;
 
+  /**
+   * At what an idle read opens its files while others use the disk. Whoever opens files has no
+   * turn, and mq-deadline keeps the idle class from the drive for as long as a request of others is
+   * there: for 10 s (prio_aging_expire, block/mq-deadline.c).
+   */
+  private static final IoPriority OPENS_AT = IoPriority.bestEffort(IoPriority.LOWEST_LEVEL);
+
   private final VolumeQueue queue;
   private final SchedulerSettings settings;
   private final IoPriority priority;
@@ -231,10 +238,8 @@ final class ScheduledRead {
       queue.realtimeReaders().begun();
       enterPart(true, () -> passedByCache = cachedAndKnown.getAsBoolean());
     } else {
-      if (ticket.isIdleClass()) {
-        // Whoever opens files has no turn, and mq-deadline keeps idle from the drive for as long as
-        // a request of others is there: for 10 s (prio_aging_expire, block/mq-deadline.c).
-        priorityToRestore = ThreadIoPriority.applyOwn();
+      if (ticket.isIdleClass() && queue.mayOpenAboveIdle()) {
+        priorityToRestore = ThreadIoPriority.apply(OPENS_AT);
       }
       if (ticket.stream() != null && !withoutReadBlock) {
         opening = true;

@@ -33,6 +33,10 @@ final class VolumeQueue {
   private final String volume;
   private final RealtimeReaders realtimeReaders = new RealtimeReaders();
   private final HastyReads hastyReads = new HastyReads();
+
+  /** As often as those an idle read may open its files above idle. */
+  private final HastyReads idleOpenings = new HastyReads();
+
   private final DeviceQueue device;
   private final VolumeClock clock;
   private final DiskCounters counters = new DiskCounters();
@@ -322,6 +326,15 @@ final class VolumeQueue {
   /** How often one may read whose client has no time left for a turn. */
   HastyReads hastyReads() {
     return hastyReads;
+  }
+
+  /**
+   * Whether an idle read may open its files above idle: others use the disk, for which the kernel
+   * would have it wait, and few have done so lately. It is counted then.
+   */
+  boolean mayOpenAboveIdle() {
+    long now = now();
+    return isRead() && idleOpenings.next(now, now) == now;
   }
 
   /** The real-time reads that go on. */

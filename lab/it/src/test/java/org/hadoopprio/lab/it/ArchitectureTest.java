@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,25 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage(CLIENT)
+        .check(classes);
+  }
+
+  /** So it can be tested in virtual time, and used by who does not have a DataNode. */
+  @Test
+  void diskTimeIsAStateMachine() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.hadoopprio.disktime..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.io..", "java.nio..", "java.net..", "java.util.concurrent.locks..")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Thread.class, ExecutorService.class)
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
         .check(classes);
   }
 

@@ -92,6 +92,9 @@ class HdfsReadIT {
             .yarn(false)
             .dataNodes(3)
             .conf("dfs.block.access.token.enable", "true")
+            // Nothing is to be reconstructed here, and one that a DataNode reports late would be,
+            // even after all are known.
+            .conf("dfs.namenode.redundancy.interval.seconds", "3600")
             .configure(
                 Role.DATANODE,
                 o ->
