@@ -31,15 +31,17 @@ final class ClassWeaver {
   private static final Advice.ExceptionHandler RECORD_FAILURE = recordFailure();
 
   private final TypePool agentTypes = TypePool.Default.of(AGENT);
+  private final HookCheck check;
   private final TypePool classPath;
 
   /**
    * Makes a weaver.
    *
-   * @param classPath the classes of the system's class loader, which are not read once more
+   * @param check has read the classes of the system's class loader, and the advice
    */
-  ClassWeaver(TypePool classPath) {
-    this.classPath = classPath;
+  ClassWeaver(HookCheck check) {
+    this.check = check;
+    this.classPath = check.classPath();
   }
 
   private static Advice.ExceptionHandler recordFailure() {
@@ -68,7 +70,7 @@ final class ClassWeaver {
     for (Hook hook : hooks) {
       woven =
           advice(hook)
-              .on(hook.methods())
+              .on(check.methods(hook))
               .wrap(
                   described,
                   woven,
@@ -100,7 +102,7 @@ final class ClassWeaver {
    * is the class being woven.
    */
   private Advice advice(Hook hook) {
-    TypeDescription type = agentTypes.describe(hook.advice().getName()).resolve();
+    TypeDescription type = agentTypes.describe(hook.advice()).resolve();
     return Advice.to(type, AGENT).withExceptionHandler(RECORD_FAILURE);
   }
 }

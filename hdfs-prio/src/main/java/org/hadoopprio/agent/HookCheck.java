@@ -2,26 +2,33 @@
 package org.hadoopprio.agent;
 
 import java.util.Map;
-import net.bytebuddy.description.field.FieldDescription;
-import net.bytebuddy.description.field.FieldList;
+import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.matcher.ElementMatcher;
-import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
 
 /**
  * Compares hooks with the classes on the class path. It reads the class files and loads no class.
+ * Thread-safe.
  */
 final class HookCheck {
 
   private final TypePool classPath;
 
-  HookCheck(TypePool classPath) {
-    this.classPath = classPath;
+  /** By the names of the advice. */
+  private final Map<String, AdviceNeeds> needs = new ConcurrentHashMap<>();
+
+  /** Of a type that another one only names, no class file is read: it may not even be there. */
+  HookCheck(ClassFileLocator files) {
+    classPath =
+        new TypePool.Default.WithLazyResolution(
+            new TypePool.CacheProvider.Simple.UsingSoftReference(),
+            files,
+            TypePool.Default.ReaderMode.FAST);
   }
 
   static HookCheck ofClassPath() {
@@ -29,11 +36,7 @@ final class HookCheck {
   }
 
   static HookCheck of(ClassLoader files) {
-    return new HookCheck(
-        new TypePool.Default(
-            new TypePool.CacheProvider.Simple.UsingSoftReference(),
-            ClassFileLocator.ForClassLoader.of(files),
-            TypePool.Default.ReaderMode.FAST));
+    return new HookCheck(ClassFileLocator.ForClassLoader.of(files));
   }
 
   /** What has been read of the class files on the class path. */
@@ -45,12 +48,26 @@ final class HookCheck {
     return classPath.describe(module.presenceType()).isResolved();
   }
 
+  /** Selects the methods that are hooked among those that the hook's class declares. */
+  ElementMatcher<MethodDescription> methods(Hook hook) {
+    return new ElementMatcher.Junction.Conjunction<>(hook.methods(), needs(hook));
+  }
+
+  private AdviceNeeds needs(Hook hook) {
+    AdviceNeeds known = needs.get(hook.advice());
+    if (known == null) {
+      known = new AdviceNeeds(hook.advice(), classPath);
+      needs.put(hook.advice(), known);
+    }
+    return known;
+  }
+
   /** The reason why a hook does not fit, or null if it fits. */
   String mismatch(Hook hook) {
     try {
       return compare(hook);
     } catch (TypePool.Resolution.NoSuchTypeException e) {
-      // A type that the hook's class names, such as a parameter's.
+      // A type that the hook's class or the advice names, such as a parameter's.
       return "class " + e.getName() + " does not exist";
     }
   }
@@ -61,13 +78,7 @@ final class HookCheck {
       return "class " + hook.typeName() + " does not exist";
     }
     TypeDescription type = found.resolve();
-    ElementMatcher<? super MethodDescription> wanted;
-    try {
-      wanted = hook.methods();
-    } catch (NoClassDefFoundError e) {
-      // A type of a parameter, by which the method is told from others.
-      return "class " + e.getMessage().replace('/', '.') + " does not exist";
-    }
+    ElementMatcher<MethodDescription> wanted = methods(hook);
     int methods = type.getDeclaredMethods().filter(wanted).size();
     if (methods != hook.methodCount()) {
       return hook.typeName()
@@ -78,20 +89,6 @@ final class HookCheck {
           + ", expected "
           + hook.methodCount();
     }
-    for (Map.Entry<String, String> field : hook.fields().entrySet()) {
-      FieldList<? extends FieldDescription> fields = fields(type, field.getKey());
-      if (fields.isEmpty() || !fields.getOnly().getType().getTypeName().equals(field.getValue())) {
-        return hook.typeName() + " has no field " + field.getValue() + " " + field.getKey();
-      }
-    }
-    return null;
-  }
-
-  /** The field of that name that the class declares, or else inherits. */
-  private static FieldList<? extends FieldDescription> fields(TypeDescription type, String name) {
-    FieldList<? extends FieldDescription> found =
-        type.getDeclaredFields().filter(ElementMatchers.named(name));
-    TypeDescription.Generic parent = type.getSuperClass();
-    return found.isEmpty() && parent != null ? fields(parent.asErasure(), name) : found;
+    return needs(hook).missing(type);
   }
 }

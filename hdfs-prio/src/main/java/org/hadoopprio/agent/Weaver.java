@@ -116,7 +116,7 @@ final class Weaver implements ClassFileTransformer, HookStatus {
       if (started.add(module)) {
         if (check == null) {
           check = checks.get();
-          classWeaver = new ClassWeaver(check.classPath());
+          classWeaver = new ClassWeaver(check);
         }
         if (check.isPresent(module)) {
           decide(module);

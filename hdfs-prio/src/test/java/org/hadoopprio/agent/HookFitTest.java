@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import net.bytebuddy.ByteBuddy;
-import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.DataNodeHooks;
+import org.hadoopprio.agent.hooks.DataXceiverHooks;
+import org.hadoopprio.agent.hooks.ReadaheadPoolHooks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,11 +58,11 @@ class HookFitTest {
 
   @Test
   void whatNeedsAModuleThatDoesNotFitIsOffToo() throws IOException {
-    empty(HadoopTypes.READAHEAD_REQUEST);
+    empty(ReadaheadPoolHooks.READAHEAD_REQUEST);
     Map<String, ModuleFit> fits = fits(classPath());
     assertEquals(ModuleFit.State.OFF, fits.get("datanode").state());
     String reason = fits.get("datanode").misfits().get("readahead-run");
-    assertTrue(reason.startsWith(HadoopTypes.READAHEAD_REQUEST + " has 0 methods"), reason);
+    assertTrue(reason.startsWith(ReadaheadPoolHooks.READAHEAD_REQUEST + " has 0 methods"), reason);
     for (String module : List.of("work", "scheduler", "engines", "reconfigure")) {
       assertEquals(ModuleFit.State.OFF, fits.get(module).state(), module);
       assertEquals(Map.of(), fits.get(module).misfits(), module);
@@ -72,13 +74,13 @@ class HookFitTest {
   /** The agent would leave out such a module without a word. */
   @Test
   void aProgramThatLacksTheClassByWhichItIsKnownIsNotAbsent() throws IOException {
-    empty(HadoopTypes.DATANODE);
+    empty(DataNodeHooks.DATA_NODE);
     Map<String, ModuleFit> fits = fits(List.of(other.toUri().toURL()));
     assertEquals(ModuleFit.State.ABSENT, fits.get("hdfs-client").state());
     assertEquals("", fits.get("hdfs-client").place());
     assertEquals(ModuleFit.State.OFF, fits.get("datanode").state());
     assertEquals(
-        "class " + HadoopTypes.DATA_XCEIVER + " does not exist",
+        "class " + DataXceiverHooks.DATA_XCEIVER + " does not exist",
         fits.get("datanode").misfits().get("module"));
   }
 }

@@ -10,10 +10,9 @@ import java.lang.instrument.Instrumentation;
 import java.util.List;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.asm.Advice;
-import net.bytebuddy.description.method.MethodDescription;
-import net.bytebuddy.matcher.ElementMatcher;
-import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.TypeHooks;
+import org.hadoopprio.off.AgentModule;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,52 +59,24 @@ class LoadedClassesTest {
     }
   }
 
-  static final class Answers implements Hook {
-    private final Class<?> advice;
-    private final String type;
-
-    Answers(String type, Class<?> advice) {
-      this.type = type;
-      this.advice = advice;
+  static final class Answers extends TypeHooks {
+    Answers(String type, String advice) {
+      in(type);
+      String name = "answer-of-" + type.substring(type.lastIndexOf('$') + 1);
+      hook(AgentModule.WORK, name, named("answer"), advice);
     }
 
-    @Override
-    public String name() {
-      return "answer-of-" + type.substring(type.lastIndexOf('$') + 1);
+    static final class Hooked {
+      @Advice.OnMethodExit
+      static void exit(@Advice.Return(readOnly = false) String answer) {
+        answer = answer + ", hooked";
+      }
     }
 
-    @Override
-    public String typeName() {
-      return type;
-    }
-
-    @Override
-    public ElementMatcher<? super MethodDescription> methods() {
-      return named("answer");
-    }
-
-    @Override
-    public Class<?> advice() {
-      return advice;
-    }
-  }
-
-  static final class Hooked {
-    private Hooked() {}
-
-    @Advice.OnMethodExit
-    static void exit(@Advice.Return(readOnly = false) String answer) {
-      answer = answer + ", hooked";
-    }
-  }
-
-  /** A String cannot become a number. */
-  static final class Unfit {
-    private Unfit() {}
-
-    @Advice.OnMethodExit
-    static void exit(@Advice.Return(readOnly = false) Integer answer) {
-      answer = answer + 1;
+    /** A static method is not called on an object. */
+    static final class Unfit {
+      @Advice.OnMethodExit
+      static void exit(@Advice.This Object answering) {}
     }
   }
 
@@ -113,32 +84,13 @@ class LoadedClassesTest {
     return Classes.class.getName() + "$" + nested;
   }
 
-  private static HookModule module(String starting, Class<?> adviceOfShared) {
-    return new HookModule() {
+  private static HookModule module(String starting, String adviceOfShared) {
+    return new HookModule(
+        AgentModule.WORK, typeName("Shared"), List.of(typeName(starting)), "for the test") {
       @Override
-      public String name() {
-        return "module";
-      }
-
-      @Override
-      public String presenceType() {
-        return typeName("Shared");
-      }
-
-      @Override
-      public List<String> startTypes() {
-        return List.of(typeName(starting));
-      }
-
-      @Override
-      public String purpose() {
-        return "for the test";
-      }
-
-      @Override
-      public List<Hook> hooks() {
+      protected List<TypeHooks> types() {
         return List.of(
-            new Answers(typeName(starting), Hooked.class),
+            new Answers(typeName(starting), "Hooked"),
             new Answers(typeName("Shared"), adviceOfShared));
       }
     };
@@ -161,7 +113,7 @@ class LoadedClassesTest {
   @Test
   void aLoadedClassIsWovenBeforeTheClassThatStartsTheModuleIsThere() {
     assertEquals("stock", Classes.Shared.answer());
-    start(module("Starting", Hooked.class));
+    start(module("Starting", "Hooked"));
     assertEquals("stock, hooked", Classes.Starting.sharedAnswer());
     assertEquals("stock, hooked", Classes.Starting.answer());
     assertTrue(weaver.isComplete(), weaver.states().toString());
@@ -170,7 +122,7 @@ class LoadedClassesTest {
   @Test
   void aLoadedClassThatCannotBeWovenSwitchesTheWholeModuleOff() {
     assertEquals("stock", Classes.Shared.answer());
-    start(module("StartingToo", Unfit.class));
+    start(module("StartingToo", "Unfit"));
     assertEquals("stock", Classes.StartingToo.answer());
     assertEquals("stock", Classes.Shared.answer());
     assertFalse(weaver.isComplete());

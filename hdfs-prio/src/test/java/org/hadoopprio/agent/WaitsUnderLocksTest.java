@@ -17,8 +17,6 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
-import net.bytebuddy.dynamic.ClassFileLocator;
-import net.bytebuddy.pool.TypePool;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.hadoopprio.agent.CallGraph.Body;
 import org.hadoopprio.agent.CallGraph.Method;
@@ -37,8 +35,7 @@ class WaitsUnderLocksTest {
   private static final String OURS = "org/hadoopprio/";
   private static final String DATANODE = "org/apache/hadoop/hdfs/server/datanode/";
 
-  private final TypePool types =
-      TypePool.Default.of(ClassFileLocator.ForClassLoader.ofSystemLoader());
+  private final HookCheck check = HookCheck.ofClassPath();
 
   private final CallGraph graph =
       new CallGraph(WaitsUnderLocksTest::isLock, WaitsUnderLocksTest::isUnlock);
@@ -51,15 +48,16 @@ class WaitsUnderLocksTest {
     for (HookModule module : HdfsModules.ALL) {
       for (Hook hook : module.hooks()) {
         if (mayWait(hook)) {
-          TypeDescription type = types.describe(hook.typeName()).resolve();
-          waiting.put(hook.name(), List.copyOf(type.getDeclaredMethods().filter(hook.methods())));
+          TypeDescription type = check.classPath().describe(hook.typeName()).resolve();
+          waiting.put(
+              hook.name(), List.copyOf(type.getDeclaredMethods().filter(check.methods(hook))));
         }
       }
     }
   }
 
   private boolean mayWait(Hook hook) {
-    String advice = hook.advice().getName().replace('.', '/');
+    String advice = hook.advice().replace('.', '/');
     return graph.bodies(advice).keySet().stream()
         .map(key -> new Method(advice, key.substring(0, key.indexOf('(')), descriptor(key)))
         .anyMatch(method -> !graph.path(method, OURS, WaitsUnderLocksTest::isWait).isEmpty());

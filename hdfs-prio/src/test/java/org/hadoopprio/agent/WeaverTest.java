@@ -23,9 +23,15 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.BlockReceiverHooks;
+import org.hadoopprio.agent.hooks.DFSClientHooks;
+import org.hadoopprio.agent.hooks.DFSInputStreamHooks;
+import org.hadoopprio.agent.hooks.DataNodeHooks;
 import org.hadoopprio.agent.hooks.Hook;
 import org.hadoopprio.agent.hooks.HookModule;
+import org.hadoopprio.agent.hooks.OperationHooks;
+import org.hadoopprio.agent.hooks.PacketWaitHooks;
+import org.hadoopprio.agent.hooks.ReadaheadPoolHooks;
 import org.hadoopprio.hdfs.datanode.scheduler.TurnHooks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,13 +109,13 @@ class WeaverTest {
   @Test
   void aProcessPaysOnlyForTheModulesWhoseClassesItLoads() throws IOException {
     assertNull(load("org.apache.hadoop.conf.Configuration"));
-    assertNull(load(HadoopTypes.SELECTOR_POOL), "every client has it");
+    assertNull(load(PacketWaitHooks.SELECTOR_POOL), "every client has it");
     assertEquals(0, checks.get());
     assertEquals(0, weaver.total());
 
-    assertNotNull(load(HadoopTypes.DFS_CLIENT));
-    assertNotNull(load(HadoopTypes.DFS_INPUT_STREAM));
-    assertNull(load(HadoopTypes.OP_READ_BLOCK), "a DataNode parses it");
+    assertNotNull(load(DFSClientHooks.DFS_CLIENT));
+    assertNotNull(load(DFSInputStreamHooks.DFS_INPUT_STREAM));
+    assertNull(load(OperationHooks.OP_READ_BLOCK), "a DataNode parses it");
     assertEquals(Set.of("hdfs-client", "late-reads"), started());
     assertTrue(weaver.isComplete(), weaver.states().toString());
     assertTrue(weaver.states().contains("hdfs-client/client-default: applied"), "woven");
@@ -118,7 +124,7 @@ class WeaverTest {
 
   @Test
   void aDataNodeHasItsModulesBeforeTheirOtherClassesAreLoaded() throws IOException {
-    assertNotNull(load(HadoopTypes.DATANODE));
+    assertNotNull(load(DataNodeHooks.DATA_NODE));
     assertEquals(Set.of("datanode", "engines", "reconfigure", "scheduler", "work"), started());
     assertTrue(weaver.isComplete(), weaver.states().toString());
     for (HookModule module : HdfsModules.ALL) {
@@ -134,7 +140,7 @@ class WeaverTest {
   /** A loader with the application's jars and nothing of the application's loader, as Hive's. */
   private static URLClassLoader isolated() throws IOException {
     List<URL> jars = new ArrayList<>();
-    for (String type : List.of(HadoopTypes.DFS_CLIENT, HadoopTypes.SELECTOR_POOL)) {
+    for (String type : List.of(DFSClientHooks.DFS_CLIENT, PacketWaitHooks.SELECTOR_POOL)) {
       URL file = LOADER.getResource(type.replace('.', '/') + ".class");
       jars.add(((JarURLConnection) file.openConnection()).getJarFileURL());
     }
@@ -152,11 +158,11 @@ class WeaverTest {
   void aSecondHadoopIsStockWhicheverComesFirst() throws Exception {
     try (URLClassLoader first = isolated();
         URLClassLoader last = isolated()) {
-      assertFalse(isWovenIn(first, HadoopTypes.DFS_CLIENT));
+      assertFalse(isWovenIn(first, DFSClientHooks.DFS_CLIENT));
       assertEquals(0, checks.get(), "nothing starts for it");
-      assertNotNull(load(HadoopTypes.DFS_CLIENT), "the application's own");
-      assertFalse(isWovenIn(last, HadoopTypes.DFS_CLIENT));
-      assertFalse(isWovenIn(last, HadoopTypes.DFS_INPUT_STREAM));
+      assertNotNull(load(DFSClientHooks.DFS_CLIENT), "the application's own");
+      assertFalse(isWovenIn(last, DFSClientHooks.DFS_CLIENT));
+      assertFalse(isWovenIn(last, DFSInputStreamHooks.DFS_INPUT_STREAM));
       assertTrue(weaver.isComplete(), weaver.states().toString());
     }
   }
@@ -164,22 +170,22 @@ class WeaverTest {
   /** Such as one of another version. */
   @Test
   void aSecondHadoopThatCannotBeWovenLeavesTheFirstAlone() throws Exception {
-    assertNotNull(load(HadoopTypes.DFS_CLIENT));
-    setLoaded(HadoopTypes.DFS_CLIENT);
+    assertNotNull(load(DFSClientHooks.DFS_CLIENT));
+    setLoaded(DFSClientHooks.DFS_CLIENT);
     try (URLClassLoader other = isolated()) {
-      String name = HadoopTypes.DFS_INPUT_STREAM.replace('.', '/');
+      String name = DFSInputStreamHooks.DFS_INPUT_STREAM.replace('.', '/');
       assertNull(weaver.transform(other, name, null, null, new byte[] {1}));
     }
     assertTrue(weaver.isComplete(), weaver.states().toString());
-    assertNotNull(load(HadoopTypes.DFS_INPUT_STREAM));
+    assertNotNull(load(DFSInputStreamHooks.DFS_INPUT_STREAM));
   }
 
   @Test
   void classesThatASecondHadoopHasLoadedAreLeftAlone() throws Exception {
     try (URLClassLoader other = isolated()) {
-      Class<?> early = Class.forName(HadoopTypes.SELECTOR_POOL, false, other);
-      loaded.put(HadoopTypes.SELECTOR_POOL, early);
-      assertNotNull(load(HadoopTypes.DATANODE));
+      Class<?> early = Class.forName(PacketWaitHooks.SELECTOR_POOL, false, other);
+      loaded.put(PacketWaitHooks.SELECTOR_POOL, early);
+      assertNotNull(load(DataNodeHooks.DATA_NODE));
       assertEquals(List.of(), askedAgain);
       assertTrue(weaver.isComplete(), weaver.states().toString());
       assertTrue(
@@ -191,11 +197,12 @@ class WeaverTest {
   /** As in a process with a NameNode and a client, which use them, too. */
   @Test
   void classesThatAreThereAlreadyAreWovenWhereTheyAre() throws Exception {
-    setLoaded(HadoopTypes.SELECTOR_POOL);
-    setLoaded(HadoopTypes.RECONFIGURABLE_BASE);
-    assertNotNull(load(HadoopTypes.DATANODE));
+    setLoaded(PacketWaitHooks.SELECTOR_POOL);
+    setLoaded(DataNodeHooks.RECONFIGURABLE_BASE);
+    assertNotNull(load(DataNodeHooks.DATA_NODE));
     assertEquals(
-        Set.of(HadoopTypes.SELECTOR_POOL, HadoopTypes.RECONFIGURABLE_BASE), Set.copyOf(askedAgain));
+        Set.of(PacketWaitHooks.SELECTOR_POOL, DataNodeHooks.RECONFIGURABLE_BASE),
+        Set.copyOf(askedAgain));
     assertTrue(weaver.isComplete(), weaver.states().toString());
     assertTrue(weaver.states().contains("scheduler/socket-wait: applied"));
     assertTrue(weaver.states().contains("reconfigure/changed-properties: applied"));
@@ -203,28 +210,32 @@ class WeaverTest {
 
   @Test
   void aModuleOneOfWhoseClassesCannotBeWovenIsOffAndSaysWhich() throws Exception {
-    setLoaded(HadoopTypes.SELECTOR_POOL);
-    rejected = HadoopTypes.SELECTOR_POOL;
-    assertNotNull(load(HadoopTypes.DATANODE), "for the others");
+    setLoaded(PacketWaitHooks.SELECTOR_POOL);
+    rejected = PacketWaitHooks.SELECTOR_POOL;
+    assertNotNull(load(DataNodeHooks.DATA_NODE), "for the others");
     assertFalse(weaver.isComplete());
     assertTrue(
         weaver.states().contains("scheduler/socket-wait: off, java.lang.VerifyError: rejected"),
         weaver.states().toString());
     assertTrue(weaver.states().contains("scheduler/packet: off, its module is off"));
     assertEquals(6, weaver.total() - weaver.applied(), "the module's");
-    assertNull(load(HadoopTypes.READAHEAD_POOL), "nothing of a module that is off");
+    assertNull(load(ReadaheadPoolHooks.READAHEAD_POOL), "nothing of a module that is off");
   }
 
   @Test
   void whereADataNodesModuleIsOffAllOfItsModulesAreAndWovenClassesAreAsTheyWere() throws Exception {
-    assertNotNull(load(HadoopTypes.DATANODE));
-    setLoaded(HadoopTypes.DATANODE);
+    assertNotNull(load(DataNodeHooks.DATA_NODE));
+    setLoaded(DataNodeHooks.DATA_NODE);
     assertNull(
         weaver.transform(
-            LOADER, HadoopTypes.BLOCK_RECEIVER.replace('.', '/'), null, null, new byte[] {1}));
+            LOADER,
+            BlockReceiverHooks.BLOCK_RECEIVER.replace('.', '/'),
+            null,
+            null,
+            new byte[] {1}));
     assertEquals(0, weaver.applied(), weaver.states().toString());
-    soon("the class is asked for again").until(() -> askedAgain.contains(HadoopTypes.DATANODE));
-    assertNull(load(HadoopTypes.DATANODE), "as it was");
+    soon("the class is asked for again").until(() -> askedAgain.contains(DataNodeHooks.DATA_NODE));
+    assertNull(load(DataNodeHooks.DATA_NODE), "as it was");
     assertTrue(
         weaver.states().stream().anyMatch(s -> s.startsWith("datanode/receive-block: off, java.")),
         weaver.states().toString());

@@ -49,7 +49,7 @@ class LockedReadsClusterTest {
   private static TableName name;
 
   @BeforeAll
-  static void weave() throws IOException {
+  static void weave() throws Exception {
     name = MiniCluster.table("locked", null);
     MiniCluster.load(name, 200, new byte[100]);
     ByteBuddyAgent.install();
@@ -62,7 +62,7 @@ class LockedReadsClusterTest {
     }
   }
 
-  private static <T> void weave(Class<T> type, Set<String> names) {
+  private static <T> void weave(Class<T> type, Set<String> names) throws ClassNotFoundException {
     List<Hook> hooks =
         HBaseModules.ALL.stream()
             .flatMap(module -> module.hooks().stream())
@@ -71,7 +71,7 @@ class LockedReadsClusterTest {
     assertEquals(names.size(), hooks.size());
     DynamicType.Builder<T> woven = new ByteBuddy().redefine(type);
     for (Hook hook : hooks) {
-      woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
+      woven = woven.visit(Advice.to(Class.forName(hook.advice())).on(hook.methods()));
     }
     woven.make().load(type.getClassLoader(), classes);
   }

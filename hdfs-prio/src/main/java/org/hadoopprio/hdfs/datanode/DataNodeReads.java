@@ -156,8 +156,8 @@ public final class DataNodeReads {
    *
    * @param token the block token, which has been checked if the DataNode checks those of its pool
    * @param peer the address of the client as DataXceiver prints it, {@code /host:port}
-   * @return null, or why the read is not to be done: it is refused, and {@link #refuse} tells the
-   *     client; or the client is gone
+   * @return null, or why the read is not to be done, for {@link #readEnded}: it is refused, or the
+   *     client is gone
    */
   public static IOException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
@@ -180,12 +180,25 @@ public final class DataNodeReads {
   }
 
   /**
-   * Tells the client that the read which it has asked for is not done.
+   * The read has ended. If it was refused, tells the client. If the client has closed its
+   * connection, so does this, as DataXceiver when it finds that itself.
    *
-   * @param out of the client's connection, on which nothing has been answered
-   * @return null, or why the client could not be told
+   * @param failure why it was not done; null if it was
+   * @param out of the client's connection
+   * @return what is a failure to DataXceiver, too; null for nothing
    */
-  public static IOException refuse(RefusedReadException reason, OutputStream out) {
+  public static Throwable readEnded(Throwable failure, OutputStream out) {
+    if (failure instanceof RefusedReadException) {
+      return refuse((RefusedReadException) failure, out);
+    }
+    if (failure instanceof ClientGoneException) {
+      IOUtils.closeStream(out);
+      return null;
+    }
+    return failure;
+  }
+
+  private static IOException refuse(RefusedReadException reason, OutputStream out) {
     ServedRequest read = RequestContext.ofThread().read;
     if (read != null) {
       read.setRefused();
@@ -197,17 +210,6 @@ public final class DataNodeReads {
     } catch (IOException e) {
       return e;
     }
-  }
-
-  /**
-   * The client has closed its connection: so does this, as DataXceiver when it finds that itself.
-   *
-   * @param out of the client's connection
-   * @return null: that is no failure
-   */
-  public static IOException clientGone(OutputStream out) {
-    IOUtils.closeStream(out);
-    return null;
   }
 
   /**

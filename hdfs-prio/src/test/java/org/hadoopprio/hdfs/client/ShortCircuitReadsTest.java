@@ -27,28 +27,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.agent.ByteBuddyAgent;
-import net.bytebuddy.asm.Advice;
-import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
-import org.apache.hadoop.hdfs.client.impl.metrics.BlockReaderIoProvider;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.client.HdfsClientModule;
+import org.hadoopprio.agent.WovenClass;
+import org.hadoopprio.agent.hooks.BlockReaderLocalHooks;
 import org.hadoopprio.hdfs.wire.DomainSockets;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,25 +67,13 @@ class ShortCircuitReadsTest {
 
   static {
     try {
-      Class<?> hooked = hooked(BlockReaderIoProvider.class);
+      Class<?> hooked =
+          WovenClass.of(BlockReaderLocalHooks.BLOCK_READER_IO_PROVIDER, AgentModule.HDFS_CLIENT);
       FILES = hooked.getConstructors()[0].newInstance(null, null, null);
       FILE_READ = hooked.getMethod("read", FileChannel.class, ByteBuffer.class, long.class);
-    } catch (ReflectiveOperationException e) {
+    } catch (IOException | ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
-  }
-
-  private static Class<?> hooked(Class<?> type) {
-    DynamicType.Builder<?> woven = new ByteBuddy().redefine(type);
-    for (Hook hook : new HdfsClientModule().hooks()) {
-      if (hook.typeName().equals(type.getName())) {
-        woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
-      }
-    }
-    return woven
-        .make()
-        .load(type.getClassLoader(), ClassLoadingStrategy.Default.CHILD_FIRST)
-        .getLoaded();
   }
 
   @TempDir private Path directory;
@@ -245,7 +228,8 @@ class ShortCircuitReadsTest {
   /** One that were left to the garbage collector would be one for each positioned read. */
   @Test
   void aReaderThatIsClosedIsForgotten() throws Exception {
-    Class<?> type = hooked(Class.forName(HadoopTypes.BLOCK_READER_LOCAL));
+    Class<?> type =
+        WovenClass.of(BlockReaderLocalHooks.BLOCK_READER_LOCAL, AgentModule.HDFS_CLIENT);
     BlockReader closed = (BlockReader) withoutConstructor(type);
     Field isClosed = type.getDeclaredField("closed");
     isClosed.setAccessible(true);

@@ -10,11 +10,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.agent.WovenClass;
-import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.datanode.DataNodeModule;
+import org.hadoopprio.agent.hooks.DataTransferHooks;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.PriorityMetrics;
+import org.hadoopprio.off.AgentModule;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,8 @@ class ClientTransferTest {
   void thePolicyDecidesAboutItWithoutModuleWork() throws Exception {
     conf.set("dfs.datanode.io.priority.highest", "idle");
     Object transfer =
-        UnstartedDataNode.unmade(WovenClass.of(HadoopTypes.DATA_TRANSFER, new DataNodeModule()));
+        UnstartedDataNode.unmade(
+            WovenClass.of(DataTransferHooks.DATA_TRANSFER, AgentModule.DATANODE));
     set(transfer, "this$0", UnstartedDataNode.of(conf));
     set(transfer, "b", new ExtendedBlock("BP-1", 1, 1000, 1));
     set(transfer, "clientname", "client");

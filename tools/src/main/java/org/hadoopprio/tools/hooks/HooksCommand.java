@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.hadoopprio.agent.HdfsModules;
 import org.hadoopprio.agent.HookFit;
 import org.hadoopprio.agent.ModuleFit;
-import org.hadoopprio.agent.hooks.HadoopTypes;
+import org.hadoopprio.agent.hooks.DFSInputStreamHooks;
 import org.hadoopprio.agent.hooks.HookModule;
 import org.hadoopprio.hbase.agent.HBaseModules;
 import org.hadoopprio.tools.node.InstalledVersion;
@@ -112,7 +112,8 @@ public final class HooksCommand implements Callable<Integer> {
         modules(
             classPath,
             HdfsModules.ALL.stream()
-                .filter(module -> module.presenceType().equals(HadoopTypes.DFS_INPUT_STREAM))
+                .filter(
+                    module -> module.presenceType().equals(DFSInputStreamHooks.DFS_INPUT_STREAM))
                 .collect(Collectors.toList()));
     answer.add("HBase", ofHdfs);
     if (modules.get(0).state() == ModuleFit.State.ABSENT) {

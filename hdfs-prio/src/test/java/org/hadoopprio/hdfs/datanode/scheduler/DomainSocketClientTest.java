@@ -24,12 +24,13 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.net.unix.DomainSocket;
+import org.hadoopprio.agent.WovenClass;
 import org.hadoopprio.agent.hooks.Hook;
-import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.hdfs.wire.DomainSockets;
+import org.hadoopprio.off.AgentModule;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,12 +63,10 @@ class DomainSocketClientTest {
     weave(sockets[0].getOutputStream().getClass());
   }
 
-  private void weave(Class<?> type) {
+  private void weave(Class<?> type) throws ClassNotFoundException {
     DynamicType.Builder<?> woven = new ByteBuddy().redefine(type);
-    for (Hook hook : new SchedulerModule().hooks()) {
-      if (hook.typeName().equals(type.getName())) {
-        woven = woven.visit(Advice.to(hook.advice()).on(hook.methods()));
-      }
+    for (Hook hook : WovenClass.hooks(type.getName(), AgentModule.SCHEDULER)) {
+      woven = woven.visit(Advice.to(Class.forName(hook.advice())).on(hook.methods()));
     }
     woven.make().load(type.getClassLoader(), hooks);
   }

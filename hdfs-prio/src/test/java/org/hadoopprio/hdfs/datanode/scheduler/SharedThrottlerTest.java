@@ -24,11 +24,11 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.agent.WovenClass;
-import org.hadoopprio.agent.hooks.HadoopTypes;
-import org.hadoopprio.agent.hooks.scheduler.SchedulerModule;
+import org.hadoopprio.agent.hooks.PacketWaitHooks;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.off.AgentModule;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class SharedThrottlerTest {
     WorkingDirectory.requireBlockDevice();
     conf.set(SchedulerKeys.STREAMS.name(), "1");
     dataNode = UnstartedDataNode.of(conf);
-    Class<?> woven = WovenClass.of(HadoopTypes.DATA_TRANSFER_THROTTLER, new SchedulerModule());
+    Class<?> woven = WovenClass.of(PacketWaitHooks.DATA_TRANSFER_THROTTLER, AgentModule.SCHEDULER);
     throttler =
         woven
             .getConstructor(long.class, long.class)

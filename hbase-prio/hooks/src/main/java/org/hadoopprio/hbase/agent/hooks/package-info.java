@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The hooks in HBase: one class for each hook, one package for each module of hooks. */
+/** The hooks: one class for each hooked class of HBase, or for some that work together. */
 package org.hadoopprio.hbase.agent.hooks;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.agent.hooks;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
+import static org.hadoopprio.off.AgentModule.DATANODE;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import net.bytebuddy.asm.Advice;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
+
+/** Receives a block's data in packets, and writes them to a replica. */
+public final class BlockReceiverHooks extends TypeHooks {
+
+  public static final String BLOCK_RECEIVER =
+      "org.apache.hadoop.hdfs.server.datanode.BlockReceiver";
+
+  /** The streams to which a replica is written. */
+  private static final String REPLICA_OUTPUT_STREAMS =
+      "org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams";
+
+  public BlockReceiverHooks() {
+    in(BLOCK_RECEIVER);
+    hook(DATANODE, "receive-block", named("receiveBlock"), "Receive");
+    // It is called after each packet; Hadoop 3.4 has a second parameter.
+    hook(DATANODE, "written-packet", named("manageWriterOsCache"), "WrittenPacket");
+    // It is called after each packet, mostly without a sync.
+    hook(DATANODE, "sync-block", named("flushOrSync"), "Sync");
+    in(REPLICA_OUTPUT_STREAMS);
+    hook(
+        DATANODE,
+        "sync-checksums",
+        named("syncChecksumOut").and(takesNoArguments()),
+        "SyncChecksums");
+  }
+
+  /**
+   * Gives the thread that receives a block the priority of the write as long as it receives. The
+   * volume of the replica is known by then, and the PacketResponder is not started yet.
+   */
+  static final class Receive {
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue("datanode") DataNode dataNode,
+        @Advice.FieldValue("replicaInfo") ReplicaInPipeline replica) {
+      DataNodeWrites.receiveBegins(dataNode, replica);
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.FieldValue("replicaInfo") ReplicaInPipeline replica) {
+      DataNodeWrites.receiveEnds(replica);
+    }
+  }
+
+  /** A packet of a block has been written to the block's file. */
+  static final class WrittenPacket {
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue("streams") ReplicaOutputStreams streams,
+        @Advice.Argument(0) long offsetInBlock) {
+      DataNodeWrites.written(streams.getOutFd(), offsetInBlock);
+    }
+  }
+
+  /** A sync of a block's files, for a client that waits for it, begins and ends. */
+  static final class Sync {
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(
+        @Advice.FieldValue("streams") ReplicaOutputStreams streams,
+        @Advice.Argument(0) boolean isSync) {
+      if (isSync) {
+        DataNodeWrites.syncBegins(streams.getOutFd());
+      }
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Argument(0) boolean isSync) {
+      if (isSync) {
+        DataNodeWrites.syncEnds();
+      }
+    }
+  }
+
+  /** Of a sync of a block's files: the checksums, which are in their file, are synced first. */
+  static final class SyncChecksums {
+    @Advice.OnMethodEnter(suppress = Throwable.class)
+    static void enter(@Advice.FieldValue("checksumOut") OutputStream checksums) throws IOException {
+      if (checksums instanceof FileOutputStream) {
+        DataNodeWrites.checksumsSync(((FileOutputStream) checksums).getFD());
+      }
+    }
+  }
+}
