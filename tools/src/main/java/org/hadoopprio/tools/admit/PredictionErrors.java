@@ -15,11 +15,10 @@ final class PredictionErrors {
       "HBase Gets beside 16 streams, a virtual drive without priority, latencies at the client";
 
   /**
-   * One run of {@code bench mixed --loads open,open60 --backgrounds streams16 --systems
-   * host,within-100ms,levels --seconds 40 --repeat 1}, gate held: 18 and 60 Gets a second, at once
-   * and within 100 ms. Second reads were predicted as the cell had them, 3 to 4 % of the Gets. The
-   * report has such a table of each run ("Predicted and measured"): put a later one here in place
-   * of this one.
+   * One run of {@code bench mixed --conditions open,open60 --systems host,within-100ms --seconds 40
+   * --repeat 1}, gate held: 18 and 60 Gets a second, at once and within 100 ms. Predicted was from
+   * what the DataNode had measured in each, with the second reads that it had, 3 to 4 % of the
+   * Gets.
    */
   static final List<Pair> PAIRS =
       List.of(

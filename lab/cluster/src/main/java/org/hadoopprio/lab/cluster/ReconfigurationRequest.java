@@ -42,8 +42,12 @@ final class ReconfigurationRequest {
             NetUtils.getDefaultSocketFactory(conf));
     try {
       proxy.startReconfiguration();
-      ReconfigurationTaskStatus status = await(dataNode, proxy);
-      for (Map.Entry<PropertyChange, Optional<String>> change : status.getStatus().entrySet()) {
+      Map<PropertyChange, Optional<String>> changes = await(dataNode, proxy).getStatus();
+      if (changes == null) {
+        // Hadoop's client says so where there is nothing to change.
+        return;
+      }
+      for (Map.Entry<PropertyChange, Optional<String>> change : changes.entrySet()) {
         if (change.getValue().isPresent()) {
           throw new ClusterException(
               dataNode.name()

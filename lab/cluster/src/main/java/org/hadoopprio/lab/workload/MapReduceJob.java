@@ -6,10 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Installation;
@@ -21,42 +17,16 @@ import org.hadoopprio.lab.cluster.LocalCluster;
  */
 public final class MapReduceJob implements Closeable {
 
-  /** The JVM option with which a driver tells its progress and counters. */
+  /** The JVM option with which a driver tells what it does. */
   private static final String LOGGING =
       "-Dlog4j.configuration=org/hadoopprio/lab/workload/job-log4j.properties";
 
-  private static final Pattern PROGRESS = Pattern.compile("map (\\d+)% reduce (\\d+)%");
-  private static final Pattern COUNTER = Pattern.compile("^\\s+(\\S.*\\S)=(\\d+)$");
-
-  private final String name;
   private final String command;
   private final ChildProcess driver;
-  private final Output output;
 
-  private MapReduceJob(String name, String command, ChildProcess driver, Output output) {
-    this.name = name;
+  private MapReduceJob(String command, ChildProcess driver) {
     this.command = command;
     this.driver = driver;
-    this.output = output;
-  }
-
-  /** What the driver has written so far. */
-  private static final class Output {
-
-    private final Map<String, Long> counters = new ConcurrentHashMap<>();
-    private volatile int mapPercent;
-
-    void line(String line) {
-      Matcher progress = PROGRESS.matcher(line);
-      if (progress.find()) {
-        mapPercent = Integer.parseInt(progress.group(1));
-        return;
-      }
-      Matcher counter = COUNTER.matcher(line);
-      if (counter.find()) {
-        counters.put(counter.group(1), Long.parseLong(counter.group(2)));
-      }
-    }
   }
 
   /**
@@ -86,10 +56,9 @@ public final class MapReduceJob implements Closeable {
         cluster.client(mainClass, line.toArray(new String[0])).stock().jvmOption(LOGGING);
     ProcessBuilder builder = client.toProcessBuilder();
     builder.command().addAll(0, prefix);
-    Output output = new Output();
     ChildProcess driver =
-        ChildProcess.start(name, builder, logs.resolve(name + ".log"), output::line);
-    return new MapReduceJob(name, client.toText(), driver, output);
+        ChildProcess.start(name, builder, logs.resolve(name + ".log"), text -> {});
+    return new MapReduceJob(client.toText(), driver);
   }
 
   /**
@@ -97,28 +66,15 @@ public final class MapReduceJob implements Closeable {
    *
    * @param agentJar where it is on the tasks' hosts
    */
-  public static List<String> environment(IoPriority priority, Path agentJar) {
+  private static List<String> environment(IoPriority priority, Path agentJar) {
     String variables =
         "HADOOP_IO_PRIORITY=" + priority + ",JAVA_TOOL_OPTIONS=-javaagent:" + agentJar;
     return List.of("-Dmapreduce.map.env=" + variables, "-Dmapreduce.reduce.env=" + variables);
   }
 
-  public String name() {
-    return name;
-  }
-
   /** The driver's command as text. */
   public String command() {
     return command;
-  }
-
-  /** The progress of all map tasks, 0 to 100 %. */
-  public int mapPercent() {
-    return output.mapPercent;
-  }
-
-  public boolean isAlive() {
-    return driver.isAlive();
   }
 
   /** Waits at most that long; returns whether the job has ended. */
@@ -138,11 +94,6 @@ public final class MapReduceJob implements Closeable {
   /** A failure with the end of the driver's output. */
   public IOException failure(String what) throws IOException {
     return driver.failure(what);
-  }
-
-  /** A counter of an ended job by the name the driver prints; 0 if it has none. */
-  public long counter(String counterName) {
-    return output.counters.getOrDefault(counterName, 0L);
   }
 
   /** Kills the driver; the job itself continues in the cluster. */

@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.hadoopprio.lab.cluster.ClientCommand;
 
 /** {@link StreamReaders} or {@link StreamWriters} at work in a process of its own. Thread-safe. */
 public final class StreamLoad implements Closeable {
@@ -55,24 +54,11 @@ public final class StreamLoad implements Closeable {
     return new String[] {directory, Integer.toString(streams)};
   }
 
-  /** The arguments for streams that are slowed down to a rate, all of them together. */
-  public static String[] arguments(String directory, int streams, long bytesPerSecond) {
-    return new String[] {directory, Integer.toString(streams), Long.toString(bytesPerSecond)};
-  }
-
   /**
    * Starts reading and returns when the streams report.
    *
-   * @param client a command of {@link StreamReaders}
+   * @param builder of a command of {@link StreamReaders} or {@link StreamWriters}
    * @param log where its output goes
-   */
-  public static StreamLoad start(ClientCommand client, Path log) throws IOException {
-    return start(client.toProcessBuilder(), log, file -> {});
-  }
-
-  /**
-   * The same for a command that is started in another way, such as by {@code ionice}.
-   *
    * @param finished is told each time a file is read to its end; called by one thread
    */
   public static StreamLoad start(ProcessBuilder builder, Path log, Consumer<String> finished)

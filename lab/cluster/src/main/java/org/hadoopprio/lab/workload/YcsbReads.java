@@ -29,50 +29,39 @@ public final class YcsbReads implements Closeable {
   private final ChildProcess process;
   private final AtomicLong operations;
   private final Path histograms;
-  private final boolean open;
 
   /** When reads are issued. Immutable. */
   public static final class Arrival {
 
-    private final boolean open;
     private final double perSecond;
     private final long seed;
     private final int threads;
 
-    private Arrival(boolean open, double perSecond, long seed, int threads) {
-      this.open = open;
+    private Arrival(double perSecond, long seed, int threads) {
       this.perSecond = perSecond;
       this.seed = seed;
       this.threads = threads;
     }
 
-    /** An open loop: at random, whether earlier ones have ended or not. */
+    /** At random, whether earlier ones have ended or not. */
     public static Arrival poisson(double perSecond, long seed, int threads) {
-      return new Arrival(true, perSecond, seed, threads);
-    }
-
-    /** A closed loop: each thread begins its next read when the last has ended. */
-    public static Arrival closed(int threads) {
-      return new Arrival(false, 0, 0, threads);
+      return new Arrival(perSecond, seed, threads);
     }
 
     private List<String> arguments() {
       List<String> arguments = new ArrayList<>();
-      if (open) {
-        String workload = "org.hadoopprio.ycsb.PoissonWorkload";
-        arguments.addAll(YcsbClient.property("workload", workload));
-        arguments.addAll(YcsbClient.property("arrivalrate", Double.toString(perSecond)));
-        arguments.addAll(YcsbClient.property("arrivalseed", Long.toString(seed)));
-      }
+      String workload = "org.hadoopprio.ycsb.PoissonWorkload";
+      arguments.addAll(YcsbClient.property("workload", workload));
+      arguments.addAll(YcsbClient.property("arrivalrate", Double.toString(perSecond)));
+      arguments.addAll(YcsbClient.property("arrivalseed", Long.toString(seed)));
       return arguments;
     }
   }
 
-  private YcsbReads(ChildProcess process, AtomicLong operations, Path histograms, boolean open) {
+  private YcsbReads(ChildProcess process, AtomicLong operations, Path histograms) {
     this.process = process;
     this.operations = operations;
     this.histograms = histograms;
-    this.open = open;
   }
 
   /**
@@ -104,7 +93,7 @@ public final class YcsbReads implements Closeable {
    * @param arguments see {@link #arguments}
    * @param logs an empty directory of this run's own
    */
-  public static YcsbReads start(Command command, List<String> arguments, Arrival arrival, Path logs)
+  public static YcsbReads start(Command command, List<String> arguments, Path logs)
       throws IOException {
     Files.createDirectories(logs);
     List<String> all = new ArrayList<>(arguments);
@@ -117,7 +106,7 @@ public final class YcsbReads implements Closeable {
             command.of(all.toArray(new String[0])),
             logs.resolve("ycsb.log"),
             line -> YcsbClient.count(line, operations));
-    YcsbReads reads = new YcsbReads(process, operations, logs, arrival.open);
+    YcsbReads reads = new YcsbReads(process, operations, logs);
     try {
       reads.awaitFirst();
       return reads;
@@ -151,14 +140,14 @@ public final class YcsbReads implements Closeable {
   }
 
   /**
-   * The latencies, in microseconds, of the reads that ended well in a window. Those of an open loop
-   * count from the arrival (YCSB's intended start), those of a closed loop from the start.
+   * The latencies, in microseconds, of the reads that ended well in a window. They count from the
+   * arrival (YCSB's intended start).
    *
    * @param fromMillis the window's begin, since the epoch, exact to a second
    */
   public Histogram latencies(long fromMillis, long toMillis) throws IOException {
-    String series = open ? "Intended-READ" : "READ";
-    return new LatencyLog(histograms.resolve(series + LOG_SUFFIX)).between(fromMillis, toMillis);
+    return new LatencyLog(histograms.resolve("Intended-READ" + LOG_SUFFIX))
+        .between(fromMillis, toMillis);
   }
 
   /** How many operations have ended, well or not, as YCSB said last; it says it every second. */

@@ -49,11 +49,6 @@ public final class YcsbTables {
    * cache has only its indexes and bloom filters (HBase, CacheConfig.shouldCacheBlockOnRead): of a
    * table that is a few times as large as the cache, many Gets would find their data there.
    */
-  public void createForColdReads(String name) throws IOException {
-    createForColdReads(name, REGIONS);
-  }
-
-  /** The same with that many regions. */
   public void createForColdReads(String name, int regions) throws IOException {
     create(name, regions, Durability.SKIP_WAL, false);
   }

@@ -79,7 +79,6 @@ class RollingUpgradeIT {
     return YcsbReads.start(
         all -> cluster.client("site.ycsb.Client", all).agentClassesOnly().toProcessBuilder(),
         arguments,
-        arrival,
         logs.resolve("load"));
   }
 

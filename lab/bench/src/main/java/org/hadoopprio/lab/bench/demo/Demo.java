@@ -236,7 +236,6 @@ public final class Demo {
         YcsbReads.start(
             more -> ycsbClient(gets, more).toProcessBuilder(),
             arguments,
-            arrival,
             logs.resolve("ycsb-" + system))) {
       // Code is compiled, and indexes get into the block cache.
       await(DemoSettings.RAMP_SECONDS, "ramp");

@@ -26,7 +26,7 @@ public record Cell(Map<String, String> factors, int repetition, double expectedS
     factors = Collections.unmodifiableMap(new LinkedHashMap<>(factors));
   }
 
-  /** Unique in the experiment and valid as a file name: {@code open_streams16_stock_r1}. */
+  /** Unique in the experiment and valid as a file name: {@code open_stock_r1}. */
   public String id() {
     return String.join("_", factors.values()) + "_r" + repetition;
   }

@@ -2,7 +2,6 @@
 package org.hadoopprio.lab.bench.experiment;
 
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
@@ -36,19 +35,6 @@ public record Estimate(int count, double mean, double low, double high) {
                 * statistics.getStandardDeviation()
                 / Math.sqrt(n);
     return new Estimate(n, mean, mean - halfWidth, mean + halfWidth);
-  }
-
-  /** The same in another unit. */
-  public Estimate times(double factor) {
-    return map(value -> value * factor);
-  }
-
-  private Estimate map(DoubleUnaryOperator operator) {
-    return new Estimate(
-        count,
-        operator.applyAsDouble(mean),
-        operator.applyAsDouble(low),
-        operator.applyAsDouble(high));
   }
 
   /** Whether the interval is known, which takes two values. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.CurrentPriority;
@@ -99,10 +100,20 @@ final class ClientLoad implements RunningLoad {
     try {
       line(type).parseArgs(arguments.toArray(new String[0]));
     } catch (CommandLine.ParameterException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      String name = e.getArgSpec() instanceof OptionSpec option ? option.longestName() : "";
+      throw new BadParameter(name.replaceFirst("--", ""), e.getMessage());
     }
-    if (!options(type).containsKey(PRIORITY) && parameters.containsKey(PRIORITY)) {
-      IoPriority.parse(parameters.get(PRIORITY));
+    if (!options(type).containsKey(PRIORITY)) {
+      checkPriority(parameters);
+    }
+  }
+
+  /** Checks the priority that a process states, if any. */
+  static void checkPriority(Map<String, String> parameters) {
+    try {
+      Optional.ofNullable(parameters.get(PRIORITY)).ifPresent(IoPriority::parse);
+    } catch (IllegalArgumentException e) {
+      throw new BadParameter(PRIORITY, e.getMessage());
     }
   }
 
@@ -114,8 +125,8 @@ final class ClientLoad implements RunningLoad {
           OptionSpec option = options.get(name);
           boolean flag = option != null && option.arity().max() == 0;
           if (flag && !List.of("true", "false").contains(value)) {
-            throw new IllegalArgumentException(
-                "\"" + value + "\" for " + name + "; allowed: true, false");
+            throw new BadParameter(
+                name, "\"" + value + "\" for " + name + "; allowed: true, false");
           }
           if (option != null && !value.equals("false")) {
             arguments.add(flag ? "--" + name : "--" + name + "=" + value);
@@ -131,6 +142,9 @@ final class ClientLoad implements RunningLoad {
       arguments.add("--" + SEED + "=" + start.number());
     }
     ClientCommand command = start.cluster().client(type, arguments.toArray(new String[0]));
+    if (!start.daemons().agent()) {
+      command.agentClassesOnly();
+    }
     String priority = start.parameters().get(PRIORITY);
     if (priority != null && !options(type).containsKey(PRIORITY)) {
       command.env(CurrentPriority.ENVIRONMENT_VARIABLE, priority);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ record Column(
   static final String DISK = "disk";
 
   static final String THROUGHPUT = "mb_per_s";
+
+  /** What the disk has read. */
+  static final String READ = "read_mb_per_s";
+
   static final String P99 = "p99_ms";
 
   /** The figures that are of no single load. */
@@ -46,7 +51,9 @@ record Column(
   private static Map<String, List<String>> ofAll() {
     Map<String, List<String>> all = new TreeMap<>();
     all.put(ALL, List.of(THROUGHPUT));
-    all.put(DISK, ChargedBytes.FIGURES);
+    List<String> disk = new ArrayList<>(List.of(READ));
+    disk.addAll(ChargedBytes.FIGURES);
+    all.put(DISK, List.copyOf(disk));
     return Collections.unmodifiableMap(all);
   }
 

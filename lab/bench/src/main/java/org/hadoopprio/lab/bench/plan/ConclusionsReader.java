@@ -145,10 +145,13 @@ final class ConclusionsReader {
     if (under.isPresent() && !column.isPlain()) {
       throw node.error("column " + column.title() + " is a ratio; allowed: one system");
     }
+    List<String> overs = List.of(matcher.group("over").split(", ", -1));
+    overs.forEach(system -> known(node, "system", system, systems));
     List<Plan.Requirement> targets = new ArrayList<>();
     for (String condition : chosen(node, column, matcher.group("groups"))) {
-      for (String over : matcher.group("over").split(", ", -1)) {
-        known(node, "system", over, systems);
+      for (String over : overs) {
+        requireMeasured(node, column, over, condition);
+        under.ifPresent(system -> requireMeasured(node, column, system, condition));
         targets.add(
             new Plan.Requirement(
                 column.title()
@@ -166,7 +169,31 @@ final class ConclusionsReader {
                 Optional.empty()));
       }
     }
+    if (targets.isEmpty()) {
+      throw node.error("no condition has load \"" + column.load() + "\"; allowed: what is run");
+    }
     return targets;
+  }
+
+  /** A target of what is never measured would never be missed. */
+  private void requireMeasured(PlanNode node, Column column, String system, String name) {
+    Plan.Condition condition = conditions.get(name);
+    if (!condition.systems().contains(system)) {
+      throw node.unknown("system of condition " + name, system, condition.systems());
+    }
+    List<String> loads = new ArrayList<>(condition.loads().keySet());
+    loads.removeAll(systems.get(system).without());
+    if (!column.isMeasured(condition) || systems.get(system).without().contains(column.load())) {
+      throw node.error(
+          "system "
+              + system
+              + " has no load \""
+              + column.load()
+              + "\" in condition "
+              + name
+              + "; allowed: "
+              + String.join(", ", loads));
+    }
   }
 
   /** The conditions of some groups; all that have the column if none are named. */
@@ -181,7 +208,7 @@ final class ConclusionsReader {
   }
 
   private Plan.Drawing drawing(PlanNode node) {
-    node.map(List.of("column", "log", "over"));
+    node.map(List.of("column", "log", "over", "in"));
     PlanNode column = node.get("column");
     Optional<PlanNode> over = node.find("over");
     over.ifPresent(
@@ -195,6 +222,7 @@ final class ConclusionsReader {
     return new Plan.Drawing(
         known(column, "column", column.text(), columns),
         node.find("log").map(PlanNode::flag).orElse(false),
-        over.map(PlanNode::text));
+        over.map(PlanNode::text),
+        node.find("in").map(group -> group.oneOf("condition", byGroup.keySet())));
   }
 }

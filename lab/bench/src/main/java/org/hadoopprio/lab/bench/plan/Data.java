@@ -2,6 +2,7 @@
 package org.hadoopprio.lab.bench.plan;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.workload.NumberedRows;
+import org.hadoopprio.lab.workload.PaddedText;
 import org.hadoopprio.lab.workload.StreamFiles;
 import org.hadoopprio.lab.workload.YcsbTables;
 
@@ -28,8 +30,11 @@ sealed interface Data {
    *
    * @param rows how many
    * @param valueBytes of each row
+   * @param between what is written between its regions, an equal part after each, so that the table
+   *     is spread over the disk as if it had grown over time
    */
-  record Table(String name, int regions, long rows, int valueBytes) implements Data {
+  record Table(String name, int regions, long rows, int valueBytes, Optional<Files> between)
+      implements Data {
     @Override
     public void write(LocalCluster cluster, StepLog log) throws IOException {
       log.say("loading table " + name + ", " + ((rows * valueBytes) >> 20) + " MiB");
@@ -39,7 +44,14 @@ sealed interface Data {
         NumberedRows.write(connection, name, rows, valueBytes, progress(log, rows, "rows"));
       }
       log.say("flush and compaction of table " + name);
-      tables.settle(name, () -> {});
+      tables.settleByRegion(
+          name,
+          () -> {},
+          (region, all) -> {
+            if (between.isPresent()) {
+              between.get().part(region, all).write(cluster, log);
+            }
+          });
     }
   }
 
@@ -57,6 +69,27 @@ sealed interface Data {
       try (FileSystem fs = FileSystem.newInstance(cluster.writerConf())) {
         StreamFiles.write(
             fs, new Path(directory), first, count, bytesEach, progress(log, all, "bytes"));
+      }
+    }
+
+    /** One of several equal parts, the first being 0. */
+    private Files part(int part, int parts) {
+      int begin = count * part / parts;
+      return new Files(directory, first + begin, count * (part + 1) / parts - begin, bytesEach);
+    }
+  }
+
+  /**
+   * Text for wordcount, in files of a directory.
+   *
+   * @param bytes of all files together
+   */
+  record Text(String directory, long bytes) implements Data {
+    @Override
+    public void write(LocalCluster cluster, StepLog log) throws IOException {
+      log.say("writing text below " + directory + ", " + (bytes >> 20) + " MiB");
+      try (FileSystem fs = FileSystem.newInstance(cluster.writerConf())) {
+        PaddedText.write(fs, new Path(directory), bytes, progress(log, bytes, "bytes"));
       }
     }
   }

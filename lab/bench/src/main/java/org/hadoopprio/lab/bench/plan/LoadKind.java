@@ -30,20 +30,37 @@ enum LoadKind {
   /** Files read from begin to end, again and again. */
   STREAMS(
       List.of(StreamsLoad.DIRECTORY, StreamsLoad.STREAMS),
-      List.of(ClientLoad.PRIORITY, StreamsLoad.DROP_BEHIND),
+      List.of(
+          ClientLoad.PRIORITY,
+          StreamsLoad.DROP_BEHIND,
+          StreamsLoad.BYTES_PER_SECOND,
+          StreamsLoad.IONICE),
       StreamsLoad.FIGURES),
 
   /** Files written again and again. */
   WRITERS(
       List.of(StreamsLoad.DIRECTORY, StreamsLoad.STREAMS, StreamsLoad.BYTES),
-      List.of(ClientLoad.PRIORITY),
+      List.of(ClientLoad.PRIORITY, StreamsLoad.IONICE),
       StreamsLoad.FIGURES),
+
+  /** Hadoop's wordcount of text, again and again, by YARN. */
+  WORDCOUNT(List.of(JobLoad.DIRECTORY), List.of(ClientLoad.PRIORITY), List.of()) {
+    @Override
+    RunningLoad start(RunningLoad.Start start) throws IOException {
+      return new JobLoad(start);
+    }
+  },
+
+  /** HBase's RowCounter of a table, likewise. */
+  ROW_COUNTER(List.of(JobLoad.TABLE), List.of(ClientLoad.PRIORITY), List.of()) {
+    @Override
+    RunningLoad start(RunningLoad.Start start) throws IOException {
+      return new JobLoad(start);
+    }
+  },
 
   /** Major compactions of a table of one region, one after the other. */
   COMPACTIONS(List.of(CompactionsLoad.TABLE), List.of(), CompactionsLoad.FIGURES) {
-    @Override
-    void check(Map<String, String> parameters) {}
-
     @Override
     RunningLoad start(RunningLoad.Start start) throws IOException {
       return new CompactionsLoad(start);
@@ -88,10 +105,15 @@ enum LoadKind {
     return optional;
   }
 
+  /** Whether it is a job on YARN. */
+  boolean isJob() {
+    return this == WORDCOUNT || this == ROW_COUNTER;
+  }
+
   /**
    * Checks the values of parameters.
    *
-   * @throws IllegalArgumentException saying what is allowed
+   * @throws BadParameter saying what is allowed
    */
   void check(Map<String, String> parameters) {
     if (client != null) {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.disk.Drive;
+import org.hadoopprio.lab.disk.VirtualDisk;
 
 /**
  * An experiment as data: what is measured, with which systems, and what must follow. All maps are
@@ -56,14 +58,14 @@ public record Plan(
       Map<String, String> regionServer) {}
 
   /**
-   * How the drive and its queue are set.
+   * Which drive the disk is, and how it and its queue are set.
    *
    * @param asyncDepth how many writes mq-deadline has under way that nobody waits for; the kernel's
    *     default if empty
    */
-  record DriveSetting(boolean writeCache, Optional<Integer> asyncDepth) {
+  record DriveSetting(Drive preset, boolean writeCache, Optional<Integer> asyncDepth) {
     /** As drives and kernel come. */
-    static final DriveSetting DEFAULT = new DriveSetting(true, Optional.empty());
+    static final DriveSetting DEFAULT = new DriveSetting(VirtualDisk.DRIVE, true, Optional.empty());
   }
 
   /**
@@ -75,7 +77,15 @@ public record Plan(
   record Load(LoadKind kind, Map<String, String> parameters, Map<String, String> warmUp) {}
 
   /**
-   * A way to serve what is measured, which running daemons can change to.
+   * What DataNode, Master and RegionServer are started with; they are restarted for another.
+   *
+   * @param agent whether they have the agent; otherwise they and their clients are stock
+   * @param shortCircuit whether RegionServer and clients read the disk themselves
+   */
+  record Daemons(boolean agent, boolean shortCircuit) {}
+
+  /**
+   * A way to serve what is measured.
    *
    * @param without loads of conditions that it leaves out
    * @param dataNode configuration keys, reloaded
@@ -83,14 +93,19 @@ public record Plan(
    * @param loads parameters of loads that this system changes
    * @param scheduler the kernel's I/O scheduler
    * @param readAhead of the disk; that of the run if empty
+   * @param ionice the I/O class of all threads of the RegionServer; they state their own if empty
+   * @param drivePriority whether the drive serves requests with priority first
    */
   record TriedSystem(
+      Daemons daemons,
       Map<String, String> dataNode,
       Map<String, String> regionServer,
       Map<String, Map<String, String>> loads,
       List<String> without,
       String scheduler,
-      Optional<String> readAhead) {}
+      Optional<String> readAhead,
+      Optional<String> ionice,
+      boolean drivePriority) {}
 
   /**
    * What is measured, one after the other, with some systems.
@@ -147,10 +162,10 @@ public record Plan(
   /**
    * A figure of a column with a series for each system.
    *
-   * @param over the group of conditions whose parameter is the x axis; bars of all conditions if
-   *     empty
+   * @param over the group of conditions whose parameter is the x axis; bars if empty
+   * @param in the group of conditions that have bars; all if empty
    */
-  record Drawing(Column column, boolean log, Optional<String> over) {}
+  record Drawing(Column column, boolean log, Optional<String> over, Optional<String> in) {}
 
   /** The conditions of each group, both by their names. */
   Map<String, Map<String, Condition>> groups() {
@@ -178,6 +193,14 @@ public record Plan(
   /** The parameters of a load, with what a condition and then a system change of them. */
   Map<String, String> parameters(String load, Condition condition, TriedSystem system) {
     return parameters(load, loads.get(load), condition, system);
+  }
+
+  /** Those with which a load runs with a system before all measurements. */
+  static Map<String, String> warmUp(String name, Load load, TriedSystem system) {
+    Map<String, String> all = new LinkedHashMap<>(load.parameters());
+    all.putAll(system.loads().getOrDefault(name, Map.of()));
+    all.putAll(load.warmUp());
+    return all;
   }
 
   /** The same before there is a plan. */

@@ -12,29 +12,25 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.bench.bed.BedClusters;
+import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.bed.Drives;
+import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.bench.experiment.StepLog;
 import org.hadoopprio.lab.cluster.ClusterBuilder;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.disk.DiskKind;
-import org.hadoopprio.lab.disk.ReadAhead;
-import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.Vhdd;
-import org.hadoopprio.lab.disk.VirtualDisk;
 import org.hadoopprio.lab.progress.Pauses;
 
 /**
@@ -51,18 +47,19 @@ final class PlanBed implements Closeable {
 
   private static final int WARM_UP_SECONDS = 5;
   private static final long POLL_MS = 200;
+  private static final double BYTES_PER_MB = 1e6;
+  private static final String COMMANDS = "commands";
 
   private final Plan plan;
-  private final Plan.DriveSetting drive;
   private final LocalCluster cluster;
+  private final Setup setup;
   private final Drives drives;
   private final Path logs;
   private int measurements;
 
-  private PlanBed(Plan plan, Plan.DriveSetting drive, LocalCluster cluster, StepLog log)
-      throws IOException {
+  private PlanBed(Plan plan, Setup setup, LocalCluster cluster, StepLog log) throws IOException {
     this.plan = plan;
-    this.drive = drive;
+    this.setup = setup;
     this.cluster = cluster;
     this.drives = new Drives(cluster);
     this.logs = Files.createDirectories(cluster.directory().resolve("logs").resolve("clients"));
@@ -72,16 +69,21 @@ final class PlanBed implements Closeable {
             data.write(cluster, log);
           }
         });
-    drives.fast(() -> warmUp(log));
+    for (Daemon nodeManager : cluster.daemons(Role.NODEMANAGER)) {
+      JobProcessors.confine(nodeManager);
+    }
+    warmUp(log);
   }
 
   /**
    * Starts the cluster and writes the data.
    *
    * @param drive how the disk is set
+   * @param first the system that is going to be measured first
    * @param directory the cluster's
    */
-  static PlanBed start(Plan plan, Plan.DriveSetting drive, Path directory, StepLog log)
+  static PlanBed start(
+      Plan plan, Plan.DriveSetting drive, Plan.TriedSystem first, Path directory, StepLog log)
       throws IOException {
     Plan.Cluster wanted = plan.cluster();
     DiskKind disk = drive.writeCache() ? DiskKind.VIRTUAL : DiskKind.VIRTUAL_WRITE_THROUGH;
@@ -91,27 +93,50 @@ final class PlanBed implements Closeable {
         wanted.hbase()
             ? BedClusters.hbase(directory, disk, diskBytes)
             : BedClusters.hdfs(directory, disk, 1, diskBytes);
+    Plan.Daemons daemons = new Plan.Daemons(first.daemons().agent(), false);
+    if (!daemons.agent()) {
+      builder.stock();
+    }
     builder
+        .drive(drive.preset())
+        .yarn(plan.loads().values().stream().anyMatch(load -> load.kind().isJob()))
         .littlePageCache(wanted.dataNodeMib())
+        // Whether HBase is ready is told by its metrics: look at them while they are fresh.
+        .metricsPeriodMillis(1_000)
         .configure(Role.DATANODE, o -> wanted.dataNode().forEach(o::conf))
         .configure(Role.REGIONSERVER, o -> wanted.regionServer().forEach(o::conf));
-    return BedClusters.start(builder, cluster -> new PlanBed(plan, drive, cluster, log));
+    return BedClusters.start(
+        builder,
+        cluster -> {
+          Setup setup = new Setup(cluster, drive, daemons);
+          return new PlanBed(plan, setup, cluster, log);
+        });
   }
 
-  /** Compiles code, and brings indexes and bloom filters into the block cache. */
+  /**
+   * Compiles code, and brings indexes and bloom filters into the block cache, with all that differs
+   * between the systems that the daemons serve.
+   */
   private void warmUp(StepLog log) throws IOException {
-    for (String load : plan.loads().keySet()) {
-      Map<String, String> changes = plan.loads().get(load).warmUp();
-      if (!changes.isEmpty()) {
-        log.say("warming up with " + load);
-        for (Plan.TriedSystem system : plan.systems().values()) {
-          Map<String, String> parameters = new LinkedHashMap<>(plan.loads().get(load).parameters());
-          parameters.putAll(system.loads().getOrDefault(load, Map.of()));
-          parameters.putAll(changes);
-          measurements++;
-          run(Map.of(load, parameters), WARM_UP_SECONDS, 1);
+    for (Map.Entry<String, Plan.Load> load : plan.loads().entrySet()) {
+      Map<String, String> changes = load.getValue().warmUp();
+      if (changes.isEmpty()) {
+        continue;
+      }
+      Set<Map<String, String>> all = new LinkedHashSet<>();
+      for (Plan.TriedSystem system : plan.systems().values()) {
+        if (system.daemons().equals(setup.daemons())) {
+          all.add(Plan.warmUp(load.getKey(), load.getValue(), system));
         }
       }
+      log.say("warming up with " + load.getKey());
+      drives.fast(
+          () -> {
+            for (Map<String, String> parameters : all) {
+              measurements++;
+              run(Map.of(load.getKey(), parameters), WARM_UP_SECONDS, 1);
+            }
+          });
     }
   }
 
@@ -119,12 +144,14 @@ final class PlanBed implements Closeable {
    * Measures one condition with one system.
    *
    * @return fields {@code loads} with the figures of each, {@code all} with those of all together,
-   *     {@code gate}, {@code drives} and {@code commands}
+   *     {@code disk}, {@code gate}, {@code drives}, {@code queue} and {@code commands}
    */
-  ObjectNode measure(Plan.Condition condition, int seconds, Plan.TriedSystem system)
+  ObjectNode measure(Plan.Condition condition, int seconds, Plan.TriedSystem system, StepLog log)
       throws IOException {
+    if (setup.apply(system, log)) {
+      warmUp(log);
+    }
     measurements++;
-    apply(system);
     preparePageCache();
     Map<String, Map<String, String>> loads = new LinkedHashMap<>();
     for (String load : condition.loads().keySet()) {
@@ -132,7 +159,15 @@ final class PlanBed implements Closeable {
         loads.put(load, plan.parameters(load, condition, system));
       }
     }
-    return run(loads, seconds, RAMP_SECONDS);
+    if (system.ionice().isEmpty()) {
+      return run(loads, seconds, RAMP_SECONDS);
+    }
+    Daemon regionServer = cluster.daemon(Role.REGIONSERVER);
+    try (IoNice ioNice = new IoNice(regionServer, system.ionice().get())) {
+      ObjectNode result = run(loads, seconds, RAMP_SECONDS);
+      result.withArray(COMMANDS).insert(0, ioNice.command());
+      return result;
+    }
   }
 
   /**
@@ -145,7 +180,7 @@ final class PlanBed implements Closeable {
     if (plan.cluster().filler().isEmpty() || !cluster.hasLittlePageCache()) {
       return;
     }
-    Vhdd drive = vhdd();
+    Vhdd drive = setup.vhdd();
     drive.loading(true);
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       for (FileStatus file :
@@ -158,60 +193,36 @@ final class PlanBed implements Closeable {
     drive.loading(false);
   }
 
-  private Vhdd vhdd() throws IOException {
-    return ((VirtualDisk) cluster.disks().get(0)).vhdd();
+  /** Checks that there is what a system needs; see {@link Setup#require}. */
+  void require(Plan.TriedSystem system) throws IOException {
+    setup.require(system);
+  }
+
+  /** The directory of a table in HDFS. */
+  static String tableDirectory(String table) {
+    return "/hbase/data/default/" + table;
   }
 
   /**
-   * Sets the disk's I/O scheduler.
-   *
-   * @throws IOException if this kernel has no such scheduler; the message names those it has
+   * What is got at random, and leaves the page cache again: what drop-behind leaves of it would be
+   * found there where no streams push it out.
    */
-  void scheduler(String name) throws IOException {
-    vhdd().queue().scheduler(name);
-  }
-
-  /** Gives running daemons and the disk this configuration. */
-  private void apply(Plan.TriedSystem system) throws IOException {
-    Daemon dataNode = cluster.daemon(Role.DATANODE);
-    reconfigure(dataNode, system.dataNode());
-    String mode = system.dataNode().get(SchedulerKeys.MODE.name());
-    if (mode != null) {
-      VolumeMode.of(cluster, dataNode).requireInForce(SchedulerKeys.MODE.parse(mode).of(null));
-    }
-    if (plan.cluster().hbase()) {
-      reconfigure(cluster.daemon(Role.REGIONSERVER), system.regionServer());
-      rollLogs();
-    }
-    scheduler(system.scheduler());
-    RequestQueue queue = vhdd().queue();
-    if (drive.asyncDepth().isPresent() && system.scheduler().equals(RequestQueue.MQ_DEADLINE)) {
-      queue.asyncDepth(drive.asyncDepth().get());
-    }
-    queue.readAhead(system.readAhead().map(ReadAhead::parse).orElseGet(ReadAhead::byDefault));
-  }
-
-  private void reconfigure(Daemon daemon, Map<String, String> keys) throws IOException {
-    if (!keys.isEmpty()) {
-      cluster.reconfigure(daemon, o -> keys.forEach(o::conf));
-    }
-  }
-
-  /** A write-ahead log keeps the priority that it was opened with. */
-  private void rollLogs() throws IOException {
-    try (Connection connection = ConnectionFactory.createConnection(cluster.hbaseConf());
-        Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        admin.rollWALWriter(server);
-      }
-    }
+  private Evictor startEvictor(Map<String, Map<String, String>> loads) throws IOException {
+    String[] got =
+        loads.entrySet().stream()
+            .filter(load -> plan.loads().get(load.getKey()).kind() == LoadKind.RANDOM_MULTI_GETS)
+            .map(load -> tableDirectory(load.getValue().get(CompactionsLoad.TABLE)))
+            .distinct()
+            .toArray(String[]::new);
+    return Evictor.start(BlockFiles.of(cluster, got), Map.of());
   }
 
   private ObjectNode run(Map<String, Map<String, String>> loads, int seconds, int rampSeconds)
       throws IOException {
     ObjectNode result = new ObjectMapper().createObjectNode();
-    ArrayNode commands = result.putArray("commands");
-    try (Running running = new Running(new LinkedHashMap<>())) {
+    ArrayNode commands = result.putArray(COMMANDS);
+    try (Evictor evictor = startEvictor(loads);
+        Running running = new Running(new LinkedHashMap<>())) {
       for (Map.Entry<String, Map<String, String>> load : loads.entrySet()) {
         RunningLoad started = start(load.getKey(), load.getValue(), seconds);
         running.loads().put(load.getKey(), started);
@@ -220,18 +231,38 @@ final class PlanBed implements Closeable {
       long from = running.begin(seconds, rampSeconds);
       running.awaitTime(from);
       ChargedBytes before = charged();
+      long sent = setup.bytesSent();
       drives.resetStats();
       long to = from + TimeUnit.SECONDS.toMillis(seconds);
       running.awaitTime(to);
       drives.addTo(result);
-      charged().addTo(result.putObject(Column.DISK), before, result.path("drives"));
+      result.put("queue", setup.vhdd().queue().describe());
+      addDisk(result, before, setup.bytesSent() - sent);
       double leastP99 = running.addFigures(result, from, to);
+      evictor.requireNoFailure();
       loads.forEach((name, parameters) -> addBusy(result, name, parameters));
       if (plan.cluster().allowsLateness()) {
         Drives.allowLatenessToClient(result, leastP99);
       }
       return result;
     }
+  }
+
+  /**
+   * Adds what the disk has done.
+   *
+   * @param sent what the DataNode has sent meanwhile
+   */
+  private void addDisk(ObjectNode result, ChargedBytes before, long sent) throws IOException {
+    JsonNode drive = result.at("/drives/0");
+    double read = 0;
+    for (JsonNode each : drive.path("classes")) {
+      read += each.path("operation").asText().equals("read") ? each.path("bytes").asDouble() : 0;
+    }
+    setup.requireShortCircuit(sent, read);
+    ObjectNode disk = result.putObject(Column.DISK);
+    disk.put(Column.READ, read / BYTES_PER_MB / drive.path("elapsed_s").asDouble());
+    charged().addTo(disk, before, result.path("drives"));
   }
 
   private ChargedBytes charged() throws IOException {
@@ -257,7 +288,9 @@ final class PlanBed implements Closeable {
     return plan.loads()
         .get(load)
         .kind()
-        .start(new RunningLoad.Start(cluster, load, parameters, logs, measurements, seconds));
+        .start(
+            new RunningLoad.Start(
+                cluster, setup.daemons(), load, parameters, logs, measurements, seconds));
   }
 
   /** The loads of a measurement, by their names. */
@@ -326,6 +359,10 @@ final class PlanBed implements Closeable {
 
   @Override
   public void close() throws IOException {
-    cluster.close();
+    try {
+      cluster.close();
+    } finally {
+      ShortCircuit.remove();
+    }
   }
 }

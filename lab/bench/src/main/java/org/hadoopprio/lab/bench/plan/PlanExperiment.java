@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.hadoopprio.lab.bench.experiment.Cell;
 import org.hadoopprio.lab.bench.experiment.CellResult;
 import org.hadoopprio.lab.bench.experiment.Experiment;
@@ -95,12 +94,16 @@ public final class PlanExperiment implements Experiment {
     return cells;
   }
 
-  /** The conditions of each repetition by chance; {@link #plan} has the order of their systems. */
+  /**
+   * The conditions of each repetition by chance; {@link #plan} has the order of their systems.
+   * Those with the same daemons are together, as a restart takes as long as a measurement.
+   */
   @Override
   public List<Cell> order(List<Cell> cells, long seed) {
-    Map<Integer, Map<String, List<Cell>>> all = new TreeMap<>();
+    Map<List<Object>, Map<String, List<Cell>>> all = new LinkedHashMap<>();
     for (Cell cell : cells) {
-      all.computeIfAbsent(cell.repetition(), repetition -> new LinkedHashMap<>())
+      all.computeIfAbsent(
+              List.of(cell.repetition(), system(cell).daemons()), each -> new LinkedHashMap<>())
           .computeIfAbsent(cell.factor(PlanFindings.CONDITION), condition -> new ArrayList<>())
           .add(cell);
     }
@@ -118,23 +121,26 @@ public final class PlanExperiment implements Experiment {
   public void prepare(StepLog log) throws IOException {
     Plan.DriveSetting drive =
         plan.cluster().drives().getOrDefault(choice.drive(), Plan.DriveSetting.DEFAULT);
-    PlanBed started = PlanBed.start(plan, drive, directory, log);
+    List<Cell> cells = plan();
+    PlanBed started = PlanBed.start(plan, drive, system(cells.get(0)), directory, log);
     synchronized (this) {
       bed = started;
     }
-    // A scheduler that this kernel lacks is better missed now than in the middle of the run.
-    for (Cell cell : plan()) {
-      started.scheduler(plan.systems().get(cell.factor(PlanFindings.SYSTEM)).scheduler());
+    // What is missing is better told now than in the middle of the run.
+    for (Cell cell : cells) {
+      started.require(system(cell));
     }
+  }
+
+  private Plan.TriedSystem system(Cell cell) {
+    return plan.systems().get(cell.factor(PlanFindings.SYSTEM));
   }
 
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
     String condition = cell.factor(PlanFindings.CONDITION);
     return bed.measure(
-        plan.conditions().get(condition),
-        choice.seconds().get(condition),
-        plan.systems().get(cell.factor(PlanFindings.SYSTEM)));
+        plan.conditions().get(condition), choice.seconds().get(condition), system(cell), log);
   }
 
   @Override

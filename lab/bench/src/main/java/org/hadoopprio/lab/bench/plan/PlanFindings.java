@@ -151,12 +151,17 @@ final class PlanFindings {
     return figure;
   }
 
-  /** A bar for each system that was measured in all conditions that have the column. */
+  private static boolean hasBars(Plan.Drawing wanted, Plan.Condition condition) {
+    return wanted.column().isMeasured(condition)
+        && wanted.in().map(condition.group()::equals).orElse(true);
+  }
+
+  /** A bar for each system that was measured in all conditions with bars. */
   private Figure bars(Plan.Drawing wanted) {
     Column column = wanted.column();
     List<String> conditions =
         plan.conditions().keySet().stream()
-            .filter(name -> column.isMeasured(plan.conditions().get(name)))
+            .filter(name -> hasBars(wanted, plan.conditions().get(name)))
             .collect(Collectors.toList());
     Figure figure = Figure.bars(id(column.title()), plan.title(), "", column.title(), conditions);
     for (String system : plan.systems().keySet()) {

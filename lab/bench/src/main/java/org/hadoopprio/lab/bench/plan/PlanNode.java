@@ -75,7 +75,7 @@ final class PlanNode {
     return error("no " + what + " \"" + name + "\"; allowed: " + String.join(", ", allowed));
   }
 
-  /** What stands at each name, in the order of the file. */
+  /** What stands at each name, in the order of the file; then what is merged ({@code <<}). */
   Map<String, PlanNode> map() {
     Map<String, PlanNode> entries = new LinkedHashMap<>();
     if (node instanceof ScalarNode && text().isEmpty()) {
@@ -84,13 +84,17 @@ final class PlanNode {
     if (!(node instanceof MappingNode mapping)) {
       throw error("allowed: NAME: VALUE, line by line");
     }
+    Map<String, PlanNode> merged = new LinkedHashMap<>();
     for (NodeTuple tuple : mapping.getValue()) {
       PlanNode key = new PlanNode(file, line(tuple.getKeyNode()), tuple.getKeyNode());
       PlanNode value = new PlanNode(file, key.line, tuple.getValueNode());
-      if (entries.put(key.text(), value) != null) {
+      if (key.text().equals("<<")) {
+        merged.putAll(value.map());
+      } else if (entries.put(key.text(), value) != null) {
         throw key.error("\"" + key.text() + "\" is there twice");
       }
     }
+    merged.forEach(entries::putIfAbsent);
     return entries;
   }
 
@@ -151,13 +155,6 @@ final class PlanNode {
       }
     }
     throw error("\"" + text() + "\"; allowed: a number from " + least + " to " + most);
-  }
-
-  /** A name and a text each. */
-  Map<String, String> texts() {
-    Map<String, String> texts = new LinkedHashMap<>();
-    map().forEach((name, value) -> texts.put(name, value.text()));
-    return texts;
   }
 
   /** All single values below, each by its way: {@code loads.puts.rate}. */

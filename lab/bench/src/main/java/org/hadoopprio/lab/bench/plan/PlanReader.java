@@ -7,8 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
@@ -22,11 +20,15 @@ import org.hadoopprio.lab.disk.RequestQueue;
  */
 public final class PlanReader {
 
-  private static final String CLUSTER = "cluster";
+  static final String CLUSTER = "cluster";
   private static final String DATA = "data";
-  private static final String LOADS = "loads";
-  private static final String SYSTEMS = "systems";
-  private static final String CONDITIONS = "conditions";
+  static final String LOADS = "loads";
+  static final String SYSTEMS = "systems";
+  static final String CONDITIONS = "conditions";
+  static final String WITH = "with";
+  static final String VARY = "vary";
+  static final String WARM_UP = "warm-up";
+  private static final String QUICK = "quick";
 
   /** What a measurement depends on; the rest may change between a run and its evaluation. */
   private static final List<String> MEASURING = List.of(CLUSTER, DATA, LOADS, SYSTEMS, CONDITIONS);
@@ -73,9 +75,9 @@ public final class PlanReader {
     root.map(ALL);
     names(LOADS).forEach((load, node) -> loads.put(load, load(node)));
     names(SYSTEMS).forEach((system, node) -> systems.put(system, system(node)));
-    requireSameKeys();
     names(CONDITIONS).forEach(this::addConditions);
-    requireParameters();
+    Plan.Cluster cluster = SettingsReader.cluster(root.get(CLUSTER));
+    new PlanChecks(root, cluster, loads, systems, conditions).require();
     ConclusionsReader conclusions = new ConclusionsReader(root, loads, systems, conditions);
     Map<String, PlanNode> measuring = new LinkedHashMap<>();
     MEASURING.forEach(part -> measuring.putAll(root.get(part).leaves(part)));
@@ -84,7 +86,7 @@ public final class PlanReader {
         root.get("title").text(),
         root.find("about").map(PlanNode::text).orElse(""),
         root.find("repetitions").map(n -> n.number(1, MAX_COUNT)).orElse(USUAL_REPETITIONS),
-        SettingsReader.cluster(root.get(CLUSTER)),
+        cluster,
         root.get(DATA).list().stream().map(SettingsReader::data).collect(Collectors.toList()),
         loads,
         systems,
@@ -114,37 +116,27 @@ public final class PlanReader {
   }
 
   private static Plan.Load load(PlanNode node) {
-    Map<String, String> parameters = new LinkedHashMap<>(scalars(node));
-    parameters.remove("run");
     LoadKind kind = EnumNames.of(LoadKind.class, node.get("run").oneOf("load", LoadKind.names()));
-    Map<String, String> warmUp = node.find("warm-up").map(PlanNode::texts).orElse(Map.of());
-    requireKnown(kind, node, parameters.keySet());
-    node.find("warm-up").ifPresent(changes -> requireKnown(kind, changes, warmUp.keySet()));
-    return new Plan.Load(kind, parameters, warmUp);
+    Map<String, PlanNode> parameters = new LinkedHashMap<>(node.map());
+    parameters.remove("run");
+    PlanNode warmUp = parameters.remove(WARM_UP);
+    return new Plan.Load(
+        kind, known(kind, parameters), warmUp == null ? Map.of() : known(kind, warmUp.map()));
   }
 
-  private static Map<String, String> scalars(PlanNode node) {
-    Map<String, PlanNode> entries = new LinkedHashMap<>(node.map());
-    entries.remove("warm-up");
-    Map<String, String> scalars = new LinkedHashMap<>();
-    entries.forEach((name, value) -> scalars.put(name, value.text()));
-    return scalars;
-  }
-
-  private static void requireKnown(LoadKind kind, PlanNode node, Collection<String> names) {
+  /** The texts of parameters that a kind of load has. */
+  private static Map<String, String> known(LoadKind kind, Map<String, PlanNode> parameters) {
     List<String> known = new ArrayList<>(kind.required());
     known.addAll(kind.optional());
-    for (String name : names) {
-      if (!known.contains(name)) {
-        throw node.error(
-            "no parameter \""
-                + name
-                + "\" of "
-                + EnumNames.text(kind)
-                + "; allowed: "
-                + String.join(", ", known));
-      }
-    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    parameters.forEach(
+        (name, value) -> {
+          if (!known.contains(name)) {
+            throw value.unknown("parameter of " + EnumNames.text(kind), name, known);
+          }
+          texts.put(name, value.text());
+        });
+    return texts;
   }
 
   /** Parameters of loads that a system or a condition changes. */
@@ -155,9 +147,7 @@ public final class PlanReader {
           if (!loads.containsKey(load)) {
             throw node.unknown("load", load, loads.keySet());
           }
-          Map<String, String> parameters = node.texts();
-          requireKnown(loads.get(load).kind(), node, parameters.keySet());
-          changes.put(load, parameters);
+          changes.put(load, known(loads.get(load).kind(), node.map()));
         });
     return changes;
   }
@@ -168,78 +158,79 @@ public final class PlanReader {
             SettingsReader.DATA_NODE,
             SettingsReader.REGION_SERVER,
             LOADS,
+            "agent",
+            "short-circuit",
             "without",
             "scheduler",
-            "read-ahead"));
+            "read-ahead",
+            "ionice",
+            "drive-priority"));
     Optional<PlanNode> readAhead = node.find("read-ahead");
     readAhead.ifPresent(
         value -> SettingsReader.checked(value, () -> ReadAhead.parse(value.text())));
+    Plan.Daemons daemons =
+        new Plan.Daemons(flag(node, "agent", true), flag(node, "short-circuit", false));
+    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
+      if (!daemons.agent() && node.find(part).isPresent()) {
+        throw node.find(part).get().error("keys of hadoop-prio without its agent; allowed: none");
+      }
+    }
     return new Plan.TriedSystem(
+        daemons,
         SettingsReader.liveKeys(node.find(SettingsReader.DATA_NODE), HdfsKeys.all()),
         SettingsReader.liveKeys(node.find(SettingsReader.REGION_SERVER), HBaseKeys.all()),
         changes(node.find(LOADS).map(n -> n.map()).orElse(Map.of())),
         node.find("without").map(n -> texts(n, "load", loads.keySet())).orElse(List.of()),
         node.find("scheduler").map(PlanNode::text).orElse(RequestQueue.MQ_DEADLINE),
-        readAhead.map(PlanNode::text));
+        readAhead.map(PlanNode::text),
+        node.find("ionice").map(value -> value.oneOf("I/O class", IoNice.CLASSES)),
+        flag(node, "drive-priority", false));
   }
 
-  /** A key that a system has set stays until another one sets it. */
-  private void requireSameKeys() {
-    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
-      Set<String> all = new TreeSet<>();
-      systems.keySet().forEach(system -> all.addAll(keysOf(system, part)));
-      for (String system : systems.keySet()) {
-        Set<String> missing = new TreeSet<>(all);
-        missing.removeAll(keysOf(system, part));
-        if (!missing.isEmpty()) {
-          throw root.get(SYSTEMS)
-              .get(system)
-              .error(
-                  "system "
-                      + system
-                      + " leaves open what others set of "
-                      + part
-                      + ": "
-                      + String.join(", ", missing));
-        }
-      }
-    }
-  }
-
-  private Set<String> keysOf(String system, String part) {
-    Plan.TriedSystem of = systems.get(system);
-    return (part.equals(SettingsReader.DATA_NODE) ? of.dataNode() : of.regionServer()).keySet();
+  private static boolean flag(PlanNode node, String name, boolean byDefault) {
+    return node.find(name).map(PlanNode::flag).orElse(byDefault);
   }
 
   /** Adds a condition, or one for each value of a parameter. */
   private void addConditions(String group, PlanNode node) {
-    node.map(List.of(LOADS, "with", "vary", SYSTEMS, "seconds", "quick"));
-    Map<String, PlanNode> vary = node.find("vary").map(n -> n.map()).orElse(Map.of());
+    node.map(List.of(LOADS, WITH, VARY, SYSTEMS, "seconds", QUICK));
+    Map<String, PlanNode> vary = node.find(VARY).map(n -> n.map()).orElse(Map.of());
     if (vary.isEmpty()) {
+      requireVaried(node, List.of());
       conditions.put(group, condition(group, node, Optional.empty()));
       return;
     }
     if (vary.size() > 1) {
-      throw node.get("vary").error("more than one; allowed: one LOAD.PARAMETER");
+      throw node.get(VARY).error("more than one; allowed: one LOAD.PARAMETER");
     }
     Map.Entry<String, PlanNode> only = vary.entrySet().iterator().next();
     if (only.getValue().list().isEmpty()) {
       throw only.getValue().error("no value; allowed: one or more");
     }
+    List<String> values = new ArrayList<>();
     for (PlanNode value : only.getValue().list()) {
       if (!value.text().matches("[A-Za-z0-9._-]+")) {
         throw value.error("\"" + value.text() + "\" varies; allowed: letters, digits, . _ -");
       }
+      values.add(value.text());
       conditions.put(
           group + "-" + value.text(),
           condition(group, node, Optional.of(Map.entry(only.getKey(), value))));
     }
+    requireVaried(node, values);
+  }
+
+  /** What a quick run varies is some of what is varied. */
+  private static void requireVaried(PlanNode node, List<String> values) {
+    node.find(QUICK)
+        .flatMap(quick -> quick.find(VARY))
+        .ifPresent(some -> some.list().forEach(value -> value.oneOf("value", values)));
   }
 
   private Plan.Condition condition(
       String group, PlanNode node, Optional<Map.Entry<String, PlanNode>> varied) {
     Map<String, Map<String, String>> with =
-        new LinkedHashMap<>(changes(node.find("with").map(n -> n.map()).orElse(Map.of())));
+        new LinkedHashMap<>(changes(node.find(WITH).map(n -> n.map()).orElse(Map.of())));
     varied.ifPresent(entry -> add(with, entry.getKey(), entry.getValue()));
     Map<String, Map<String, String>> chosen = new LinkedHashMap<>();
     for (PlanNode load : node.get(LOADS).list()) {
@@ -263,7 +254,7 @@ public final class PlanReader {
         chosen,
         all,
         seconds,
-        quick(node.find("quick"), varied.map(entry -> entry.getValue().text()), all, seconds));
+        quick(node.find(QUICK), varied.map(entry -> entry.getValue().text()), all, seconds));
   }
 
   private Plan.Quick quick(
@@ -272,8 +263,8 @@ public final class PlanReader {
       return new Plan.Quick(true, true, systems, seconds);
     }
     PlanNode quick = node.get();
-    quick.map(List.of("measured", "vary", SYSTEMS, "seconds"));
-    Optional<PlanNode> values = quick.find("vary");
+    quick.map(List.of("measured", VARY, SYSTEMS, "seconds"));
+    Optional<PlanNode> values = quick.find(VARY);
     return new Plan.Quick(
         quick.find("measured").map(PlanNode::flag).orElse(true),
         values.isEmpty()
@@ -302,40 +293,8 @@ public final class PlanReader {
               + "\"; allowed: LOAD.PARAMETER, of "
               + String.join(", ", loads.keySet()));
     }
-    requireKnown(loads.get(parts[0]).kind(), value, List.of(parts[1]));
     Map<String, String> parameters = new LinkedHashMap<>(with.getOrDefault(parts[0], Map.of()));
-    parameters.put(parts[1], value.text());
+    parameters.putAll(known(loads.get(parts[0]).kind(), Map.of(parts[1], value)));
     with.put(parts[0], parameters);
-  }
-
-  /** Only a condition and a system together make a load's parameters complete. */
-  private void requireParameters() {
-    for (Plan.Condition condition : conditions.values()) {
-      for (String system : condition.systems()) {
-        for (String name : condition.loads().keySet()) {
-          PlanNode node = root.get(LOADS).get(name);
-          Map<String, String> parameters =
-              Plan.parameters(name, loads.get(name), condition, systems.get(system));
-          requireAsVaried(condition, name, system);
-          for (String needed : loads.get(name).kind().required()) {
-            if (!parameters.containsKey(needed)) {
-              throw node.error("\"" + needed + "\" is missing, with system " + system);
-            }
-          }
-          SettingsReader.checked(node, () -> loads.get(name).kind().check(parameters));
-        }
-      }
-    }
-  }
-
-  /** A system's own value would be the same under all values of a condition. */
-  private void requireAsVaried(Plan.Condition condition, String load, String system) {
-    for (String own : systems.get(system).loads().getOrDefault(load, Map.of()).keySet()) {
-      if (condition.value().isPresent() && condition.loads().get(load).containsKey(own)) {
-        throw root.get(SYSTEMS)
-            .get(system)
-            .error(load + "." + own + " is set, too, by condition " + condition.group());
-      }
-    }
   }
 }

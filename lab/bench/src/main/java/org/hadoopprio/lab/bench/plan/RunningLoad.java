@@ -15,6 +15,7 @@ interface RunningLoad extends Closeable {
   /**
    * What one needs to start.
    *
+   * @param daemons those that serve it
    * @param name its name in the plan
    * @param logs directory of its logs
    * @param number of the measurement, which no other one has
@@ -22,6 +23,7 @@ interface RunningLoad extends Closeable {
    */
   record Start(
       LocalCluster cluster,
+      Plan.Daemons daemons,
       String name,
       Map<String, String> parameters,
       Path logs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,9 @@ import java.util.Optional;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.config.HdfsKeys;
+import org.hadoopprio.lab.bench.experiment.EnumNames;
+import org.hadoopprio.lab.disk.Drive;
+import org.hadoopprio.lab.disk.VirtualDisk;
 
 /** Reads what a plan says of its cluster, of what lies on it, and of configuration keys. */
 final class SettingsReader {
@@ -19,6 +23,9 @@ final class SettingsReader {
   private static final int LITTLE_MEMORY_MIB = 512;
   private static final int MAX_COUNT = 1000;
   private static final int MAX_VALUE_BYTES = 1 << 20;
+
+  private static final List<String> PRESETS =
+      Arrays.stream(Drive.values()).map(Drive::preset).toList();
 
   private SettingsReader() {}
 
@@ -48,28 +55,44 @@ final class SettingsReader {
   }
 
   private static Plan.DriveSetting drive(PlanNode node) {
-    node.map(List.of("write-cache", "async-depth"));
+    node.map(List.of("preset", "write-cache", "async-depth"));
     return new Plan.DriveSetting(
+        node.find("preset")
+            .map(n -> EnumNames.of(Drive.class, n.oneOf("drive", PRESETS)))
+            .orElse(VirtualDisk.DRIVE),
         node.find("write-cache").map(PlanNode::flag).orElse(true),
         node.find("async-depth").map(depth -> depth.number(1, MAX_COUNT)));
   }
 
   static Data data(PlanNode node) {
     if (node.find("files").isPresent()) {
-      node.map(List.of("files", "first", "count", "mib"));
-      return new Data.Files(
-          node.get("files").text(),
-          node.find("first").map(n -> n.number(0, MAX_COUNT)).orElse(0),
-          node.get("count").number(1, MAX_COUNT),
-          (long) node.get("mib").number(1, MAX_DISK_MIB) << 20);
+      return files(node);
     }
-    node.map(List.of("table", "regions", "mib", "value-bytes"));
+    if (node.find("text").isPresent()) {
+      node.map(List.of("text", "mib"));
+      return new Data.Text(node.get("text").text(), bytes(node));
+    }
+    node.map(List.of("table", "regions", "mib", "value-bytes", "between"));
     int valueBytes = node.get("value-bytes").number(1, MAX_VALUE_BYTES);
     return new Data.Table(
         node.get("table").text(),
         node.get("regions").number(1, MAX_COUNT),
-        ((long) node.get("mib").number(1, MAX_DISK_MIB) << 20) / valueBytes,
-        valueBytes);
+        bytes(node) / valueBytes,
+        valueBytes,
+        node.find("between").map(SettingsReader::files));
+  }
+
+  private static Data.Files files(PlanNode node) {
+    node.map(List.of("files", "first", "count", "mib"));
+    return new Data.Files(
+        node.get("files").text(),
+        node.find("first").map(n -> n.number(0, MAX_COUNT)).orElse(0),
+        node.get("count").number(1, MAX_COUNT),
+        bytes(node));
+  }
+
+  private static long bytes(PlanNode node) {
+    return (long) node.get("mib").number(1, MAX_DISK_MIB) << 20;
   }
 
   /** Configuration keys; those of hadoop-prio must be known, and their values allowed. */

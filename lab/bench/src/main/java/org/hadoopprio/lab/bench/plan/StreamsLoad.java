@@ -9,11 +9,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.hadoopprio.IoPriority;
+import java.util.TreeMap;
 import org.hadoopprio.hdfs.client.CurrentPriority;
 import org.hadoopprio.lab.bench.bed.BlockFiles;
 import org.hadoopprio.lab.bench.bed.Evictor;
 import org.hadoopprio.lab.cluster.ClientCommand;
+import org.hadoopprio.lab.cluster.Daemon;
+import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.cluster.ShortCircuit;
 import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.StreamLoad;
 import org.hadoopprio.lab.workload.StreamReaders;
@@ -37,6 +40,12 @@ final class StreamsLoad implements RunningLoad {
    */
   static final String DROP_BEHIND = "drop-behind";
 
+  /** What all of them read in a second at most, together. */
+  static final String BYTES_PER_SECOND = "bytes-per-second";
+
+  /** The I/O class of their process. */
+  static final String IONICE = "ionice";
+
   /** The part of the time in which the drive worked for the streams' priority. */
   static final String BUSY = "busy";
 
@@ -59,33 +68,75 @@ final class StreamsLoad implements RunningLoad {
 
   /** See {@link LoadKind#check}. */
   static void check(Map<String, String> parameters) {
-    for (String number : List.of(STREAMS, BYTES)) {
+    for (String number : List.of(STREAMS, BYTES, BYTES_PER_SECOND)) {
       if (!parameters.getOrDefault(number, "1").matches("[1-9]\\d{0,11}")) {
-        throw new IllegalArgumentException(
-            "\"" + parameters.get(number) + "\" for " + number + "; allowed: 1 or more");
+        throw bad(number, parameters, "1 or more");
       }
     }
     if (!List.of("true", "false").contains(parameters.getOrDefault(DROP_BEHIND, "true"))) {
-      throw new IllegalArgumentException(
-          "\"" + parameters.get(DROP_BEHIND) + "\" for " + DROP_BEHIND + "; allowed: true, false");
+      throw bad(DROP_BEHIND, parameters, "true, false");
     }
-    if (parameters.containsKey(ClientLoad.PRIORITY)) {
-      IoPriority.parse(parameters.get(ClientLoad.PRIORITY));
+    if (!IoNice.CLASSES.contains(parameters.getOrDefault(IONICE, IoNice.CLASSES.get(0)))) {
+      throw bad(IONICE, parameters, String.join(", ", IoNice.CLASSES));
     }
+    ClientLoad.checkPriority(parameters);
+  }
+
+  private static BadParameter bad(String name, Map<String, String> parameters, String allowed) {
+    return new BadParameter(
+        name, "\"" + parameters.get(name) + "\" for " + name + "; allowed: " + allowed);
   }
 
   /** Returns when they read or write. */
   static StreamsLoad start(Start start) throws IOException {
     Map<String, String> parameters = start.parameters();
+    ClientCommand command = command(start);
+    List<String> prefix = new ArrayList<>();
+    if (parameters.containsKey(IONICE)) {
+      prefix.addAll(IoNice.prefix(parameters.get(IONICE)));
+    }
+    String text = (String.join(" ", prefix) + " " + command.toText()).strip();
+    if (start.daemons().shortCircuit()) {
+      // The page cache of what they read is theirs, and not the DataNode's.
+      for (Daemon regionServer : start.cluster().daemons(Role.REGIONSERVER)) {
+        prefix.addAll(0, SharedMemory.prefix(start.cluster(), regionServer));
+      }
+    }
+    ProcessBuilder builder = command.toProcessBuilder();
+    builder.command().addAll(0, prefix);
+    boolean writing = parameters.containsKey(BYTES);
+    Evictor evictor =
+        Evictor.start(
+            Set.of(),
+            writing ? Map.of() : BlockFiles.byFile(start.cluster(), parameters.get(DIRECTORY)));
+    try {
+      StreamLoad load =
+          StreamLoad.start(builder, start.logs().resolve(start.id() + ".log"), evictor::finished);
+      return new StreamsLoad(load, evictor, text);
+    } catch (IOException | RuntimeException e) {
+      evictor.close();
+      throw e;
+    }
+  }
+
+  private static ClientCommand command(Start start) throws IOException {
+    Map<String, String> parameters = start.parameters();
     boolean writing = parameters.containsKey(BYTES);
     boolean keeping = parameters.getOrDefault(DROP_BEHIND, "true").equals("false");
-    List<String> arguments = new ArrayList<>();
+    Map<String, String> conf = new TreeMap<>();
     if (keeping && start.cluster().hasLittlePageCache()) {
-      Collections.addAll(arguments, "-D", "dfs.client.cache.drop.behind.reads=false");
+      conf.put("dfs.client.cache.drop.behind.reads", "false");
     }
+    if (start.daemons().shortCircuit() && !writing) {
+      conf.putAll(ShortCircuit.conf());
+    }
+    List<String> arguments = new ArrayList<>();
+    conf.forEach((key, value) -> Collections.addAll(arguments, "-D", key + "=" + value));
     Collections.addAll(arguments, parameters.get(DIRECTORY), parameters.get(STREAMS));
-    if (writing) {
-      arguments.add(parameters.get(BYTES));
+    for (String last : List.of(BYTES, BYTES_PER_SECOND)) {
+      if (parameters.containsKey(last)) {
+        arguments.add(parameters.get(last));
+      }
     }
     ClientCommand command =
         start
@@ -93,26 +144,9 @@ final class StreamsLoad implements RunningLoad {
             .client(
                 writing ? StreamWriters.class : StreamReaders.class,
                 arguments.toArray(new String[0]));
-    if (parameters.containsKey(ClientLoad.PRIORITY)) {
-      command.env(CurrentPriority.ENVIRONMENT_VARIABLE, parameters.get(ClientLoad.PRIORITY));
-    } else {
-      command.stock();
-    }
-    Evictor evictor =
-        Evictor.start(
-            Set.of(),
-            keeping ? BlockFiles.byFile(start.cluster(), parameters.get(DIRECTORY)) : Map.of());
-    try {
-      StreamLoad load =
-          StreamLoad.start(
-              command.toProcessBuilder(),
-              start.logs().resolve(start.id() + ".log"),
-              evictor::finished);
-      return new StreamsLoad(load, evictor, command.toText());
-    } catch (IOException | RuntimeException e) {
-      evictor.close();
-      throw e;
-    }
+    return parameters.containsKey(ClientLoad.PRIORITY)
+        ? command.env(CurrentPriority.ENVIRONMENT_VARIABLE, parameters.get(ClientLoad.PRIORITY))
+        : command.stock();
   }
 
   @Override

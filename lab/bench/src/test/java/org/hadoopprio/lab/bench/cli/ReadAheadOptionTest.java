@@ -71,7 +71,7 @@ class ReadAheadOptionTest {
     BenchOptions options = new BenchOptions();
     options.named("mixed");
     assertEquals(Path.of("home/.hprio/bench/mixed"), options.directory());
-    new CommandLine(new BenchMixedCommand()).parseArgs("--read-ahead=old");
+    Hprio.commandLine().parseArgs("bench", "mixed", "--read-ahead=old");
     assertEquals(Path.of("home/.hprio/bench/mixed-read-ahead-128"), options.directory());
   }
 }

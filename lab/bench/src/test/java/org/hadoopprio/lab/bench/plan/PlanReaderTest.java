@@ -30,7 +30,8 @@ class PlanReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ownwork", "latency/outputs", "latency/multigets", "starvation"})
+  @ValueSource(
+      strings = {"ownwork", "latency/outputs", "latency/multigets", "starvation", "mixed", "jobs"})
   void aShippedPlanIsShort(String name) throws IOException {
     Plan plan = ShippedPlan.read(name);
     assertTrue(ShippedPlan.text(name).lines().count() <= MOST_LINES);
@@ -67,7 +68,7 @@ class PlanReaderTest {
       value = {
         "loads: [puts]         | loads: [gets]      | no load \"gets\"; allowed: puts, compactions",
         "run: compactions      | run: scans         | no load \"scans\"; allowed: random-puts, ",
-        "rate: 10,             | rte: 10,           | no parameter \"rte\" of random-puts; allowed: table, length, rate, threads",
+        "rate: 10,             | rte: 10,           | no parameter of random-puts \"rte\"; allowed: table, length, rate, threads",
         "rate: 10,             | rate: ten,         | is not a double",
         "length: 1024,         | threads: 1,        | \"threads\" is there twice",
         "length: 1024,         | priority: rt:0,    | \"length\" is missing, with system stock",
@@ -75,7 +76,7 @@ class PlanReaderTest {
         "disk-mib: 4608        | disk-mib: lots     | \"lots\"; allowed: a number from 256 to",
         "hbase: true           | hbase: on          | no truth value \"on\"; allowed: true, false",
         "mib: 768,             | mb: 768,           | no key \"mb\"; allowed: table, regions, mib, value-bytes",
-        "async-depth: 4        | async: 4           | no key \"async\"; allowed: write-cache, async-depth",
+        "async-depth: 4        | async: 4           | no key \"async\"; allowed: preset, write-cache, async-depth",
         "scheduler: off,       | schedule: off,     | no key \"dfs.datanode.io.priority.schedule\"; allowed: ",
         "scheduler: off,       | scheduler: maybe,  | \"maybe\" is not off, observe, order or turns",
         "dfs.datanode.io.priority.roles: none} | dfs.blocksize: 1} | key \"dfs.blocksize\" is not changed while a daemon runs; allowed in a system: dfs.datanode.io.priority.",
@@ -88,6 +89,10 @@ class PlanReaderTest {
         "in compaction >= 2    | in rest >= 2       | no condition \"rest\"; allowed: alone, compaction",
         "in compaction >= 2    | in compaction = 2  | allowed: COLUMN of SYSTEM",
         "column: mean ms       | column: mean       | no column \"mean\"; allowed: Puts, mean ms",
+        "compaction: {loads: [puts, compactions], | compaction: {systems: [stock], loads: [puts, compactions], | no system of condition compaction \"defaults\"; allowed: stock",
+        "in compaction >= 0.85 | in alone >= 0.85   | system defaults has no load \"compactions\" in condition alone; allowed: puts",
+        "quick: {seconds: 10}  | quick: {vary: [1]} | no value \"1\"; allowed: ",
+        "write-back: {}        | write-back: {preset: st1} | no drive \"st1\"; allowed: sdc21, cdltools23",
         "title: What           | titel: What        | no key \"titel\"; allowed: title, about",
         "- {table: puts, regions: 1, mib: 768, value-bytes: 32768} | - [puts | no YAML: ",
       })
@@ -116,6 +121,42 @@ class PlanReaderTest {
     assertTrue(text.contains(right), right);
     String said = refused(text.replaceFirst(Pattern.quote(right), Matcher.quoteReplacement(wrong)));
     assertTrue(said.contains(message), said);
+  }
+
+  /** The value may be a system's, a condition's, that of the warm-up, or the load's own. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "latency/multigets | way: each, | way: none, | Invalid value for option '--way'",
+        "latency/multigets | warm-up: {rate: 40} | warm-up: {rate: many} | 'many' is not a double",
+        "latency/multigets | threads: 64 | thread: 64 | no parameter of random-multi-gets \"thread\"; allowed: ",
+        "latency/multigets | threads: 64 | threads: many | 'many' is not an int",
+        "latency/multigets | streams: 16} | streams: 0} | \"0\" for streams; allowed: 1 or more",
+        "starvation | with: {streams: {streams: 1}} | with: {streams: {streams: none}} | \"none\" for streams",
+        "starvation | &threads [1, 2, | &threads [1, two, | 'two' is not an int",
+        "starvation | one: {priority: \"be:4\"} | one: {priority: \"be:9\"} | be:9",
+        "mixed | scans: {ionice: idle}}} | scans: {ionice: low}}} | \"low\" for ionice; allowed: realtime, best-effort, idle",
+        "mixed | ionice: realtime | ionice: none | no I/O class \"none\"; allowed: realtime",
+        "mixed | throttle: {agent: false, | throttle: {agent: false, datanode: {}, | keys of hadoop-prio without its agent; allowed: none",
+      })
+  void aBadValueIsNamedWithItsOwnLine(String plan, String right, String wrong, String message)
+      throws IOException {
+    String text = ShippedPlan.text(plan);
+    String broken = text.replace(right, wrong);
+    long line = 1 + text.lines().takeWhile(each -> broken.contains(each + "\n")).count();
+    String said = refused(broken);
+    assertTrue(said.startsWith("own.yaml:" + line + ": "), said);
+    assertTrue(said.contains(message), said);
+  }
+
+  @Test
+  void anotherSchedulerHasNoAsyncDepth() throws IOException {
+    String said =
+        refused(
+            ShippedPlan.text("starvation")
+                .replace("cluster: {", "cluster: {drives: {slow: {async-depth: 4}}, "));
+    assertTrue(said.endsWith("bfq has no async-depth, which a drive sets; allowed: mq-deadline"));
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.bench.mixed;
+package org.hadoopprio.lab.bench.plan;
 
 import java.io.Closeable;
 import java.io.File;
@@ -12,28 +12,23 @@ import org.hadoopprio.lab.disk.SystemCommand;
 /** Sets all threads of a daemon to another I/O class until it is closed. */
 final class IoNice implements Closeable {
 
-  /** A prefix that makes a command run at idle. */
-  static final List<String> IDLE_PREFIX = List.of("ionice", "--class", "idle");
+  /** What a plan may set. */
+  static final List<String> CLASSES = List.of("realtime", "best-effort", "idle");
 
   private static final String NONE = "none";
 
   private final Daemon daemon;
   private final String ioClass;
 
-  private IoNice(Daemon daemon, String ioClass) throws IOException {
+  IoNice(Daemon daemon, String ioClass) throws IOException {
     this.daemon = daemon;
     this.ioClass = ioClass;
     set(ioClass);
   }
 
-  /** Sets a daemon to real-time. */
-  static IoNice realtime(Daemon daemon) throws IOException {
-    return new IoNice(daemon, "realtime");
-  }
-
-  /** Sets a daemon to idle; the processes it starts are idle too. */
-  static IoNice idle(Daemon daemon) throws IOException {
-    return new IoNice(daemon, "idle");
+  /** A prefix that makes a command run in a class. */
+  static List<String> prefix(String ioClass) {
+    return List.of("ionice", "--class", ioClass);
   }
 
   /** What was done, for people. */

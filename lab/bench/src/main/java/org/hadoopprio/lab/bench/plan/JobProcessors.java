@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.lab.bench.mixed;
+package org.hadoopprio.lab.bench.plan;
 
 import java.io.IOException;
 import java.util.List;
