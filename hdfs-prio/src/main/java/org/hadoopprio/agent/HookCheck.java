@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.agent;
 
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.description.method.MethodDescription;
@@ -69,6 +70,9 @@ final class HookCheck {
     } catch (TypePool.Resolution.NoSuchTypeException e) {
       // A type that the hook's class or the advice names, such as a parameter's.
       return "class " + e.getName() + " does not exist";
+    } catch (LinkageError | UncheckedIOException e) {
+      // The agent's jar is damaged, or was replaced under a running process.
+      return "its advice cannot be read: " + e;
     }
   }
 

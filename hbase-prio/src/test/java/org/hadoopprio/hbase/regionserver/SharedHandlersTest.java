@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.conf.ConfigurationObserver;
@@ -141,7 +142,27 @@ class SharedHandlersTest {
     sent.forEach(call -> call.end.countDown());
   }
 
+  /**
+   * Waits until all general handlers wait, each for a call or for the end of one. HBase looks into
+   * the queue first, and makes it known that a handler waits after that
+   * (FastPathRpcHandler.getCallRunner): a call that comes in between stays in the queue until the
+   * next one comes.
+   */
+  private static void awaitHandlers() {
+    soon("the general handlers wait")
+        .until(
+            () -> {
+              List<Thread> handlers =
+                  Thread.getAllStackTraces().keySet().stream()
+                      .filter(thread -> thread.getName().contains("default"))
+                      .collect(Collectors.toList());
+              return handlers.size() >= GENERAL
+                  && handlers.stream().allMatch(each -> each.getState() == Thread.State.WAITING);
+            });
+  }
+
   private Sent send(Message parameter, String priority) throws ReflectiveOperationException {
+    awaitHandlers();
     Sent call = new Sent("rt:0".equals(priority));
     sent.add(call);
     assertTrue(dispatch(parameter, priority, call));
@@ -235,9 +256,6 @@ class SharedHandlersTest {
   @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
   void aRealtimeCallHasAFreeGeneralHandlerAtOnce(String queues) throws Exception {
     start(queues);
-    // Until they wait for a call.
-    send(GET, null).end.countDown();
-    sent.get(0).awaitBegun("the first call");
     List<Sent> realtime = new ArrayList<>();
     // With a read ratio half of them are for Puts.
     for (int i = 0; i < 3; i++) {

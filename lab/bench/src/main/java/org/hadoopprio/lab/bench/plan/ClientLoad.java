@@ -139,7 +139,7 @@ final class ClientLoad implements RunningLoad {
     List<String> arguments = arguments(type, start.parameters());
     arguments.add("--" + SECONDS + "=" + start.seconds());
     if (options(type).containsKey(SEED)) {
-      arguments.add("--" + SEED + "=" + start.number());
+      arguments.add("--" + SEED + "=" + start.seed());
     }
     ClientCommand command = start.cluster().client(type, arguments.toArray(new String[0]));
     if (!start.daemons().agent()) {

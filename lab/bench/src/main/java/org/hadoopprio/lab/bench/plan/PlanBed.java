@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,12 @@ final class PlanBed implements Closeable {
 
   /** From the begin of the loads until they are in full swing. */
   private static final int RAMP_SECONDS = 4;
+
+  /** The number of a warm-up among repetitions. */
+  private static final int WARM_UP = 0;
+
+  /** More than a plan has loads. */
+  private static final long SEEDS = 1000;
 
   private static final int WARM_UP_SECONDS = 5;
   private static final long POLL_MS = 200;
@@ -134,7 +141,7 @@ final class PlanBed implements Closeable {
           () -> {
             for (Map<String, String> parameters : all) {
               measurements++;
-              run(Map.of(load.getKey(), parameters), WARM_UP_SECONDS, 1);
+              run(Map.of(load.getKey(), parameters), WARM_UP_SECONDS, 1, WARM_UP);
             }
           });
     }
@@ -143,10 +150,16 @@ final class PlanBed implements Closeable {
   /**
    * Measures one condition with one system.
    *
+   * @param repetition of the condition, from 1
    * @return fields {@code loads} with the figures of each, {@code all} with those of all together,
    *     {@code disk}, {@code gate}, {@code drives}, {@code queue} and {@code commands}
    */
-  ObjectNode measure(Plan.Condition condition, int seconds, Plan.TriedSystem system, StepLog log)
+  ObjectNode measure(
+      Plan.Condition condition,
+      int seconds,
+      Plan.TriedSystem system,
+      int repetition,
+      StepLog log)
       throws IOException {
     if (setup.apply(system, log)) {
       warmUp(log);
@@ -160,11 +173,11 @@ final class PlanBed implements Closeable {
       }
     }
     if (system.ionice().isEmpty()) {
-      return run(loads, seconds, RAMP_SECONDS);
+      return run(loads, seconds, RAMP_SECONDS, repetition);
     }
     Daemon regionServer = cluster.daemon(Role.REGIONSERVER);
     try (IoNice ioNice = new IoNice(regionServer, system.ionice().get())) {
-      ObjectNode result = run(loads, seconds, RAMP_SECONDS);
+      ObjectNode result = run(loads, seconds, RAMP_SECONDS, repetition);
       result.withArray(COMMANDS).insert(0, ioNice.command());
       return result;
     }
@@ -217,14 +230,15 @@ final class PlanBed implements Closeable {
     return Evictor.start(BlockFiles.of(cluster, got), Map.of());
   }
 
-  private ObjectNode run(Map<String, Map<String, String>> loads, int seconds, int rampSeconds)
+  private ObjectNode run(
+      Map<String, Map<String, String>> loads, int seconds, int rampSeconds, int repetition)
       throws IOException {
     ObjectNode result = new ObjectMapper().createObjectNode();
     ArrayNode commands = result.putArray(COMMANDS);
     try (Evictor evictor = startEvictor(loads);
         Running running = new Running(new LinkedHashMap<>())) {
       for (Map.Entry<String, Map<String, String>> load : loads.entrySet()) {
-        RunningLoad started = start(load.getKey(), load.getValue(), seconds);
+        RunningLoad started = start(load.getKey(), load.getValue(), seconds, repetition);
         running.loads().put(load.getKey(), started);
         started.commands().forEach(commands::add);
       }
@@ -283,14 +297,15 @@ final class PlanBed implements Closeable {
     }
   }
 
-  private RunningLoad start(String load, Map<String, String> parameters, int seconds)
-      throws IOException {
+  private RunningLoad start(
+      String load, Map<String, String> parameters, int seconds, int repetition) throws IOException {
+    long seed = SEEDS * repetition + List.copyOf(plan.loads().keySet()).indexOf(load);
     return plan.loads()
         .get(load)
         .kind()
         .start(
             new RunningLoad.Start(
-                cluster, setup.daemons(), load, parameters, logs, measurements, seconds));
+                cluster, setup.daemons(), load, parameters, logs, measurements, seed, seconds));
   }
 
   /** The loads of a measurement, by their names. */

@@ -140,7 +140,11 @@ public final class PlanExperiment implements Experiment {
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
     String condition = cell.factor(PlanFindings.CONDITION);
     return bed.measure(
-        plan.conditions().get(condition), choice.seconds().get(condition), system(cell), log);
+        plan.conditions().get(condition),
+        choice.seconds().get(condition),
+        system(cell),
+        cell.repetition(),
+        log);
   }
 
   @Override

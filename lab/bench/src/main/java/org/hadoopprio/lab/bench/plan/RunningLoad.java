@@ -19,6 +19,8 @@ interface RunningLoad extends Closeable {
    * @param name its name in the plan
    * @param logs directory of its logs
    * @param number of the measurement, which no other one has
+   * @param seed of the times at which it asks: of its own for each load, and the same for all
+   *     systems of a repetition, which are compared
    * @param seconds how long is measured
    */
   record Start(
@@ -28,6 +30,7 @@ interface RunningLoad extends Closeable {
       Map<String, String> parameters,
       Path logs,
       int number,
+      long seed,
       int seconds) {
 
     /** The beginning of its files' names, used once. */
