@@ -52,6 +52,9 @@ public final class DiskSimulation {
   /** The part of the reads that may be unanswered at the end because they wait or are held. */
   private static final double UNANSWERED = 0.03;
 
+  /** More steps in a second of virtual time, and the scheduler only polls. */
+  private static final int MAX_STEPS = 100_000;
+
   /** One who reads. */
   public final class Reader {
     final IoPriority priority;
@@ -73,6 +76,18 @@ public final class DiskSimulation {
     /** The part of its calls that need two reads. */
     private double twice;
 
+    /** How many reads follow the first one of a call, each when the client has the one before. */
+    int following;
+
+    /** How many more than follow are said to. */
+    int exaggerated;
+
+    /** The time from the last byte of one read to the next read. */
+    long think = THINK;
+
+    /** Whether it syncs, which the disk does as a short read. */
+    boolean syncs;
+
     private int arrived;
     final Stream stream;
 
@@ -85,7 +100,7 @@ public final class DiskSimulation {
     /** The mean time from one of them to the next; 0 for that within a DataNode. */
     private long meanPause;
 
-    private long lastDone;
+    long lastDone;
 
     Reader(IoPriority priority, boolean sequential, double ratePerSecond) {
       this.priority = priority;
@@ -218,7 +233,8 @@ public final class DiskSimulation {
     this(limits, disk, 0, new Random(seed), scheduled);
   }
 
-  private DiskSimulation(
+  /** The same; a read needs so many of the disk before, on average, to open its files. */
+  DiskSimulation(
       SchedulerLimits limits,
       SimulatedDisk disk,
       double meanOpens,
@@ -306,6 +322,7 @@ public final class DiskSimulation {
       next(reader, (long) (random.nextDouble() * 10 * MS));
     }
     backlog = Math.min(backlog, MAX_BACKLOG);
+    long steps = 0;
     while (now < end && !overloaded) {
       long asks = due.isEmpty() ? Long.MAX_VALUE : due.peek().due;
       long polls =
@@ -321,7 +338,9 @@ public final class DiskSimulation {
         scheduler.poll(now);
       }
       admit();
-      overloaded = waiting.size() + atDisk.size() > backlog + readers.size();
+      overloaded =
+          waiting.size() + atDisk.size() > backlog + readers.size()
+              || ++steps > (long) MAX_STEPS * seconds;
     }
     for (Reader reader : readers) {
       int unanswered = reader.arrived - reader.answered();
@@ -331,18 +350,23 @@ public final class DiskSimulation {
   }
 
   private void next(Reader reader, long at) {
-    plan(reader, at, at);
+    plan(reader, at, at, reader.following);
   }
 
-  /** A read that asks at a time, for a call that has come before. */
-  private void plan(Reader reader, long at, long since) {
+  /** A read that asks at a time, for a call that has come before; so many follow it. */
+  private void plan(Reader reader, long at, long since, int following) {
     Ticket ticket = new Ticket(reader.priority, limits.weight(reader.priority), reader.stream);
     if (reader.isRealtimeStream()) {
       ticket.setContinues(true);
       ticket.setParts(Math.max(1, reader.piece / PIECE));
     }
-    ticket.setTarget(reader.priority, 0, since);
-    due.add(new SimulatedRead(reader, at, since, ticket));
+    if (reader.syncs) {
+      ticket.setSyncs();
+    }
+    ticket.setTarget(reader.priority, following + reader.exaggerated, since);
+    SimulatedRead read = new SimulatedRead(reader, at, since, ticket);
+    read.following = following;
+    due.add(read);
   }
 
   private void ask(SimulatedRead read) {
@@ -421,7 +445,7 @@ public final class DiskSimulation {
       return;
     }
     int bytes = bytes(reader);
-    boolean goesOn = hasSecond(read);
+    boolean goesOn = read.following > 0 || hasSecond(read);
     if (!goesOn) {
       answer(read, bytes);
     }
@@ -440,9 +464,9 @@ public final class DiskSimulation {
       long at = now + digestion(null, reader);
       due.add(new SimulatedRead(reader, at, at, read.ticket));
     } else if (goesOn) {
-      plan(reader, now + THINK, read.since);
+      plan(reader, now + reader.think, read.since, Math.max(0, read.following - 1));
     } else if (reader.ratePerSecond == 0) {
-      next(reader, now + (reader.sequential ? digestion(turn, reader) : THINK));
+      next(reader, now + (reader.sequential ? digestion(turn, reader) : reader.think));
     }
   }
 

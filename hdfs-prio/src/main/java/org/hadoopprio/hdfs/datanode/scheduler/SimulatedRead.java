@@ -20,6 +20,9 @@ final class SimulatedRead implements Comparable<SimulatedRead> {
   /** How many reads of the disk it needs before its data, to open its files. */
   int opens;
 
+  /** How many reads of its call follow it. */
+  int following;
+
   SimulatedRead(DiskSimulation.Reader reader, long due, long since, Ticket ticket) {
     this.reader = reader;
     this.due = due;
@@ -27,7 +30,7 @@ final class SimulatedRead implements Comparable<SimulatedRead> {
     this.ticket = ticket;
   }
 
-  /** Whether it is the second one of its call. */
+  /** Whether it follows another one of its call. */
   boolean isSecond() {
     return due > since;
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
           + " input, 3 missing packages, 4 the results are invalid: a validity gate does not hold."
     },
     mixinStandardHelpOptions = true,
-    subcommands = BenchSensitivityCommand.class)
+    subcommands = {BenchSensitivityCommand.class, BenchRulesCommand.class})
 final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

@@ -13,7 +13,7 @@ import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
  * @param high the interval's upper end
  */
 public record Estimate(int count, double mean, double low, double high) {
-  private static final double TWO_SIDED_95 = 0.975;
+  private static final double USUAL = 0.95;
 
   /**
    * The mean of values.
@@ -21,6 +21,15 @@ public record Estimate(int count, double mean, double low, double high) {
    * @throws IllegalArgumentException if there are none
    */
   public static Estimate of(List<Double> values) {
+    return of(values, USUAL);
+  }
+
+  /**
+   * The same with another interval.
+   *
+   * @param confidence 0 to 1
+   */
+  public static Estimate of(List<Double> values, double confidence) {
     if (values.isEmpty()) {
       throw new IllegalArgumentException("no values, no mean");
     }
@@ -31,7 +40,7 @@ public record Estimate(int count, double mean, double low, double high) {
     double halfWidth =
         n < 2
             ? 0
-            : new TDistribution(n - 1).inverseCumulativeProbability(TWO_SIDED_95)
+            : new TDistribution(n - 1).inverseCumulativeProbability((1 + confidence) / 2)
                 * statistics.getStandardDeviation()
                 / Math.sqrt(n);
     return new Estimate(n, mean, mean - halfWidth, mean + halfWidth);
