@@ -39,9 +39,9 @@ final class ScheduledRead {
   private static final int DATA_TO_SUMS = 128;
 
   /**
-   * At what an idle read opens its files while others use the disk. Whoever opens files has no
-   * turn, and mq-deadline keeps the idle class from the drive for as long as a request of others is
-   * there: for 10 s (prio_aging_expire, block/mq-deadline.c).
+   * At what an idle read opens its files. Whoever opens files has no turn, and mq-deadline keeps
+   * the idle class from the drive for as long as a request of others is there: for 10 s
+   * (prio_aging_expire, block/mq-deadline.c).
    */
   private static final IoPriority OPENS_AT = IoPriority.bestEffort(IoPriority.LOWEST_LEVEL);
 

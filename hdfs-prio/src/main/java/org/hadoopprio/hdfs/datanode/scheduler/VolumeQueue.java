@@ -329,12 +329,12 @@ final class VolumeQueue {
   }
 
   /**
-   * Whether an idle read may open its files above idle: others use the disk, for which the kernel
-   * would have it wait, and few have done so lately. It is counted then.
+   * Whether an idle read may open its files above idle: few have done so lately. It is counted
+   * then. Also one that is alone: others may come before it has opened them.
    */
   boolean mayOpenAboveIdle() {
     long now = now();
-    return isRead() && idleOpenings.next(now, now) == now;
+    return idleOpenings.next(now, now) == now;
   }
 
   /** The real-time reads that go on. */

@@ -155,11 +155,7 @@ final class PlanBed implements Closeable {
    *     {@code disk}, {@code gate}, {@code drives}, {@code queue} and {@code commands}
    */
   ObjectNode measure(
-      Plan.Condition condition,
-      int seconds,
-      Plan.TriedSystem system,
-      int repetition,
-      StepLog log)
+      Plan.Condition condition, int seconds, Plan.TriedSystem system, int repetition, StepLog log)
       throws IOException {
     if (setup.apply(system, log)) {
       warmUp(log);

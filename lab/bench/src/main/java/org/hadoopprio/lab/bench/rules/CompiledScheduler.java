@@ -114,8 +114,7 @@ final class CompiledScheduler implements Closeable {
   /** The cells by name: each a function from a seed to figures by name. */
   Map<String, LongFunction<Map<String, Double>>> cells() {
     try {
-      Object cells =
-          loader.loadClass(WAITS + ".RuleCells").getDeclaredConstructor().newInstance();
+      Object cells = loader.loadClass(WAITS + ".RuleCells").getDeclaredConstructor().newInstance();
       @SuppressWarnings("unchecked") // It says so.
       var supplier = (Supplier<Map<String, LongFunction<Map<String, Double>>>>) cells;
       return new LinkedHashMap<>(supplier.get());
