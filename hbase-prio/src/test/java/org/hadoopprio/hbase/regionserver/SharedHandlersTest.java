@@ -256,6 +256,9 @@ class SharedHandlersTest {
   @ValueSource(strings = {"fifo", "codel", "deadline", "read ratio fifo", "read ratio deadline"})
   void aRealtimeCallHasAFreeGeneralHandlerAtOnce(String queues) throws Exception {
     start(queues);
+    Sent first = send(GET, null);
+    first.end.countDown();
+    first.awaitBegun("the first call");
     List<Sent> realtime = new ArrayList<>();
     // With a read ratio half of them are for Puts.
     for (int i = 0; i < 3; i++) {

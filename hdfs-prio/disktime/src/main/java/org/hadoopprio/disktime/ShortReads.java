@@ -9,8 +9,8 @@ import java.util.TreeMap;
 
 /**
  * The short reads and syncs of a disk that wait for their turn, of which there may be thousands: no
- * step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock of the
- * volume. Times are nanoseconds of the scheduler's clock.
+ * step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock. Times
+ * are nanoseconds of one monotonic clock.
  */
 final class ShortReads {
 

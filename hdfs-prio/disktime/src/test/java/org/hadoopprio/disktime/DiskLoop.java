@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Streams that read without end from a disk that serves one piece at a time, in virtual time: which
- * has the disk for how long. {@link DiskSimulation} says how fast that is.
+ * has the disk for how long. {@code DiskSimulation} says how fast that is.
  */
 final class DiskLoop {
 

@@ -227,6 +227,7 @@ class DiskPropertyTest {
       assertEquals(waiting, scheduler.waiting());
       assertEquals(waiting > 0, scheduler.isAnyWaiting());
       assertTrue(turns.size() <= streams, "turns");
+      assertTrue(withTurn.size() <= streams, "streams");
       assertEquals(ofStreams.size(), withTurn.size(), "turns of a stream");
       for (Turn turn : turns) {
         long in = reads.stream().filter(each -> each.turn == turn).count();
