@@ -112,11 +112,12 @@ public final class ClientCommand {
 
   /** The process to start; its streams are not redirected. */
   public ProcessBuilder toProcessBuilder() {
+    JavaCommand java = new JavaCommand(installation, clusterId).javaHome(javaHome);
+    if (agent) {
+      java.agent(installation.agentJar());
+    }
     List<String> command =
-        new JavaCommand(installation, clusterId)
-            .javaHome(javaHome)
-            .nativeHadoop(true)
-            .agent(agent)
+        java.nativeHadoop(true)
             .options(jvmOptions)
             .classPath(conf)
             .classPath(classPath)

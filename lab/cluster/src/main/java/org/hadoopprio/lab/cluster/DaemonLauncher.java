@@ -14,6 +14,11 @@ import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 /** Starts daemons, each a process of its own that outlives this one. Thread-safe. */
 final class DaemonLauncher {
 
+  /** Of a release. */
+  private static final String RELEASED_AGENT = "hdfs-prio-agent.jar";
+
+  private static final String RELEASED_HBASE = "hbase-prio.jar";
+
   /** The variables that daemons inherit; others could change what they do. */
   private static final List<String> KEPT_VARIABLES =
       List.of("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ");
@@ -140,9 +145,19 @@ final class DaemonLauncher {
             .property("hprio.log.file", directory.log(daemon.name))
             .property("java.io.tmpdir", tmp)
             .nativeHadoop(options.hasNativeHadoop())
-            .agent(options.hasAgent())
             .options(options.jvmOptions())
             .classPath(directory.conf(daemon.name));
+    if (options.hasAgent()) {
+      command.agent(
+          options
+              .release()
+              .map(release -> release.resolve(RELEASED_AGENT))
+              .orElse(installation.agentJar()));
+    }
+    if (daemon.role.isHBase()) {
+      // Of two jars with the same classes the first is used.
+      options.release().ifPresent(release -> command.classPath(release.resolve(RELEASED_HBASE)));
+    }
     return command.classPath(classPath(daemon));
   }
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ public final class DaemonOptions {
   private int heapMb;
   private int memoryMb;
   private String javaHome = System.getProperty("java.home");
+  private String release;
   private final Map<String, String> conf = new TreeMap<>();
   private final Map<String, String> env = new TreeMap<>();
   private final List<String> jvmOptions = new ArrayList<>();
@@ -37,6 +39,16 @@ public final class DaemonOptions {
    */
   public DaemonOptions agent(boolean on) {
     this.agent = on;
+    return this;
+  }
+
+  /**
+   * The agent and the RegionServer part are those of another release.
+   *
+   * @param directory of the unpacked release; empty for the built project
+   */
+  public DaemonOptions release(Optional<Path> directory) {
+    this.release = directory.map(Path::toString).orElse(null);
     return this;
   }
 
@@ -116,6 +128,11 @@ public final class DaemonOptions {
 
   boolean hasAgent() {
     return agent;
+  }
+
+  /** The directory of another release than the built one. */
+  Optional<Path> release() {
+    return Optional.ofNullable(release).map(Path::of);
   }
 
   boolean hasNativeHadoop() {

@@ -61,8 +61,8 @@ final class JavaCommand {
     return on ? property("java.library.path", installation.nativeDirectory()) : this;
   }
 
-  JavaCommand agent(boolean on) {
-    return on ? option("-javaagent:" + installation.agentJar()) : this;
+  JavaCommand agent(Path jar) {
+    return option("-javaagent:" + jar);
   }
 
   JavaCommand classPath(Path entry) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.hadoopprio.lab.bench.plan.Against;
 import org.hadoopprio.lab.bench.plan.Choice;
 import org.hadoopprio.lab.bench.plan.Plan;
 import org.hadoopprio.lab.bench.plan.PlanExperiment;
@@ -64,6 +65,14 @@ final class PlanCommand implements Callable<Integer> {
       paramLabel = "SETTING",
       description = "One of the plan's settings of the drive (default: the first).")
   private String drive;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIRECTORY",
+      description =
+          "An unpacked release: each system with the agent is measured with it, too, as"
+              + " SYSTEM-before, and compared.")
+  private Path against;
 
   private final String plan;
 
@@ -140,14 +149,17 @@ final class PlanCommand implements Callable<Integer> {
     Plan read;
     Choice choice;
     try {
-      read = read();
+      read = against == null ? read() : Against.of(read(), against);
       choice = choice(read);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     } catch (NoSuchFileException e) {
       throw new ParameterException(spec.commandLine(), "there is no file " + plan, e);
     }
-    options.named(read.name() + (choice.hasUsualDrive(read) ? "" : "-" + choice.drive()));
+    options.named(
+        read.name()
+            + (choice.hasUsualDrive(read) ? "" : "-" + choice.drive())
+            + (against == null ? "" : "-against"));
     return options.run(new PlanExperiment(read, choice, options.cluster()), true);
   }
 

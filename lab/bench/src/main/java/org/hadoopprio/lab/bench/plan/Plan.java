@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,9 +81,18 @@ public record Plan(
    * What DataNode, Master and RegionServer are started with; they are restarted for another.
    *
    * @param agent whether they have the agent; otherwise they and their clients are stock
+   * @param release directory of another release, whose agent and RegionServer part they have
    * @param shortCircuit whether RegionServer and clients read the disk themselves
    */
-  record Daemons(boolean agent, boolean shortCircuit) {}
+  record Daemons(boolean agent, Optional<Path> release, boolean shortCircuit) {
+    Daemons withoutShortCircuit() {
+      return new Daemons(agent, release, false);
+    }
+
+    Daemons of(Path other) {
+      return new Daemons(agent, Optional.of(other), shortCircuit);
+    }
+  }
 
   /**
    * A way to serve what is measured.
@@ -105,7 +115,21 @@ public record Plan(
       String scheduler,
       Optional<String> readAhead,
       Optional<String> ionice,
-      boolean drivePriority) {}
+      boolean drivePriority) {
+
+    TriedSystem with(Daemons other) {
+      return new TriedSystem(
+          other,
+          dataNode,
+          regionServer,
+          loads,
+          without,
+          scheduler,
+          readAhead,
+          ionice,
+          drivePriority);
+    }
+  }
 
   /**
    * What is measured, one after the other, with some systems.
@@ -121,7 +145,12 @@ public record Plan(
       Map<String, Map<String, String>> loads,
       List<String> systems,
       int seconds,
-      Quick quick) {}
+      Quick quick) {
+
+    Condition with(List<String> others, Quick inQuickRun) {
+      return new Condition(group, value, loads, others, seconds, inQuickRun);
+    }
+  }
 
   /**
    * A condition in a quick run.
@@ -129,7 +158,11 @@ public record Plan(
    * @param byDefault whether it is measured without being named
    * @param value whether the value of its parameter is among those that are measured
    */
-  record Quick(boolean byDefault, boolean value, List<String> systems, int seconds) {}
+  record Quick(boolean byDefault, boolean value, List<String> systems, int seconds) {
+    Quick with(List<String> others) {
+      return new Quick(byDefault, value, others, seconds);
+    }
+  }
 
   /** What follows from the results. */
   record Conclusions(List<Requirement> targets, List<Drawing> figures, List<String> notes) {}
@@ -188,6 +221,23 @@ public record Plan(
       text.append('.');
     }
     return text.toString();
+  }
+
+  /** The same with other systems. */
+  Plan with(Map<String, TriedSystem> others, Map<String, Condition> withOthers) {
+    return new Plan(
+        name,
+        title,
+        about,
+        repetitions,
+        cluster,
+        data,
+        loads,
+        others,
+        withOthers,
+        columns,
+        conclusions,
+        measuring);
   }
 
   /** The parameters of a load, with what a condition and then a system change of them. */

@@ -100,10 +100,11 @@ final class PlanBed implements Closeable {
         wanted.hbase()
             ? BedClusters.hbase(directory, disk, diskBytes)
             : BedClusters.hdfs(directory, disk, 1, diskBytes);
-    Plan.Daemons daemons = new Plan.Daemons(first.daemons().agent(), false);
+    Plan.Daemons daemons = first.daemons().withoutShortCircuit();
     if (!daemons.agent()) {
       builder.stock();
     }
+    builder.configureAll(options -> options.release(daemons.release()));
     builder
         .drive(drive.preset())
         .yarn(plan.loads().values().stream().anyMatch(load -> load.kind().isJob()))

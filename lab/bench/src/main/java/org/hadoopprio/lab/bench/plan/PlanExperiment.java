@@ -53,6 +53,7 @@ public final class PlanExperiment implements Experiment {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("drive", choice.drive());
+    Against.release(plan).ifPresent(release -> settings.put("against", release.toString()));
     plan.measuring().forEach((way, node) -> settings.put(way, node.text()));
     // Of a condition only how long it is measured depends on whether the run is quick.
     settings.keySet().removeIf(way -> way.matches("conditions\\.[^.]+\\.quick\\..*"));

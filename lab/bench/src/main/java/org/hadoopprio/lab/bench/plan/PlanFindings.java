@@ -59,6 +59,7 @@ final class PlanFindings {
     Map<String, Plan.Condition> others = new LinkedHashMap<>(plan.conditions());
     others.values().removeIf(condition -> condition.value().isPresent());
     addTable(findings, "Results", others);
+    Against.table(plan, List.copyOf(plan.columns().values()), this::in).ifPresent(findings::add);
     plan.conclusions().figures().forEach(figure -> addFigure(findings, figure));
     plan.conclusions().notes().forEach(findings::note);
     return findings.summarizeTargets();

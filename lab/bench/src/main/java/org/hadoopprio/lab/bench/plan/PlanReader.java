@@ -169,7 +169,8 @@ public final class PlanReader {
     readAhead.ifPresent(
         value -> SettingsReader.checked(value, () -> ReadAhead.parse(value.text())));
     Plan.Daemons daemons =
-        new Plan.Daemons(flag(node, "agent", true), flag(node, "short-circuit", false));
+        new Plan.Daemons(
+            flag(node, "agent", true), Optional.empty(), flag(node, "short-circuit", false));
     for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
       if (!daemons.agent() && node.find(part).isPresent()) {
         throw node.find(part).get().error("keys of hadoop-prio without its agent; allowed: none");

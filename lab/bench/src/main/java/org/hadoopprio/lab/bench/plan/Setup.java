@@ -120,7 +120,7 @@ final class Setup {
   /** An option of a daemon cannot be taken back, but what stock does not know has no effect. */
   private void configure(Role role, DaemonOptions options, Plan.TriedSystem system) {
     Plan.Daemons wanted = system.daemons();
-    options.agent(wanted.agent());
+    options.agent(wanted.agent()).release(wanted.release());
     if (role == Role.MASTER) {
       return;
     }
