@@ -60,7 +60,7 @@ final class BatchPriorities {
       return IoPriority.IDLE;
     }
     decisions++;
-    priority = resolver.peek(bytes(attribute), CallRequester.withoutWait(contents, table));
+    priority = resolver.peek(bytes(attribute), contents.requester(table));
     ofTable.put(key, priority);
     return priority;
   }

@@ -26,6 +26,9 @@ final class CallContents {
   /** Null until it is asked for. */
   private Set<ByteString> wholeRows;
 
+  /** The last one that was asked for. */
+  private CallRequester requester;
+
   CallContents(RpcCall call) {
     this.call = call;
     this.request = call.getRequestAttribute(IoPriority.ATTRIBUTE);
@@ -35,6 +38,19 @@ final class CallContents {
 
   RpcCall call() {
     return call;
+  }
+
+  /**
+   * The call's sender for a thread that must not wait. The same one while the table is the same, so
+   * that the policy is asked once.
+   *
+   * @param table null if it is not known
+   */
+  CallRequester requester(TablePriority table) {
+    if (requester == null || requester.tablePriority() != table) {
+      requester = CallRequester.withoutWait(this, table);
+    }
+    return requester;
   }
 
   /** The request's attribute; null if it has none. */

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.off.OffSwitch;
+import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Requester;
 
@@ -26,6 +28,12 @@ final class CallRequester implements Requester {
   private Collection<String> groups;
   private boolean withoutGroups;
   private boolean lookedUp;
+
+  /** The last one that was made; null before the first. */
+  private Decision decision;
+
+  /** About what. */
+  private IoPriority decided;
 
   /**
    * Describes a call that a handler serves, which may wait a moment for the group mapping. While
@@ -51,6 +59,19 @@ final class CallRequester implements Requester {
    */
   static CallRequester withoutWait(CallContents contents, TablePriority table) {
     return new CallRequester(contents, table, false);
+  }
+
+  /** The policy's decision about a priority; made once for one that is asked about again. */
+  Decision decision(PriorityPolicy policy, IoPriority asked) {
+    if (decision == null || !asked.equals(decided)) {
+      // Whether groups were needed, and known, is said of the last decision.
+      groups = null;
+      withoutGroups = false;
+      lookedUp = false;
+      decision = policy.decide(asked, this);
+      decided = asked;
+    }
+    return decision;
   }
 
   /** What the call's client has sent with it. */

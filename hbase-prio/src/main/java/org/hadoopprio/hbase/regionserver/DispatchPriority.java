@@ -62,7 +62,7 @@ final class DispatchPriority {
     }
     return resolver.peek(
         CallParameters.attribute(parameter),
-        requester(contents, RegionTables.of(CallParameters.region(parameter))));
+        contents.requester(RegionTables.of(CallParameters.region(parameter))));
   }
 
   /** Whether the real-time handlers are for an operation of that priority; null for none. */
@@ -89,7 +89,7 @@ final class DispatchPriority {
     if (parameter instanceof MultiRequest) {
       for (RegionAction region : ((MultiRequest) parameter).getRegionActionList()) {
         CallRequester requester =
-            requester(contents, RegionTables.of(region.getRegion().getValue()));
+            contents.requester(RegionTables.of(region.getRegion().getValue()));
         for (Action action : region.getActionList()) {
           add(places, resolver.decision(BatchPriorities.bytes(attribute(action)), requester));
         }
@@ -136,7 +136,7 @@ final class DispatchPriority {
     int decisions = 0;
     for (RegionAction region : batch.getRegionActionList()) {
       TablePriority table = RegionTables.of(region.getRegion().getValue());
-      CallRequester requester = requester(contents, table);
+      CallRequester requester = contents.requester(table);
       Set<ByteString> known = kinds.computeIfAbsent(table, unknown -> new HashSet<>());
       for (Action action : region.getActionList()) {
         ByteString kind = attribute(action);
@@ -171,7 +171,7 @@ final class DispatchPriority {
     }
     return resolver.decision(
         CallParameters.attribute(parameter),
-        requester(contents, RegionTables.of(CallParameters.region(parameter))));
+        contents.requester(RegionTables.of(CallParameters.region(parameter))));
   }
 
   private static boolean isFollowUp(Message parameter) {
@@ -180,12 +180,8 @@ final class DispatchPriority {
 
   /** The table and the sender of the scan are not known; less than normal may be asked for. */
   private IoPriority ofUnknownScan(CallContents contents) {
-    PriorityResolver.Asked asked = PriorityResolver.asked(null, requester(contents, null));
+    PriorityResolver.Asked asked = PriorityResolver.asked(null, contents.requester(null));
     return asked != null && isBackground(asked.priority()) ? asked.priority() : null;
-  }
-
-  private CallRequester requester(CallContents contents, TablePriority table) {
-    return CallRequester.withoutWait(contents, table);
   }
 
   private static boolean isLarge(MultiRequest batch) {

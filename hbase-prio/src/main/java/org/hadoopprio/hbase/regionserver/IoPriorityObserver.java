@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
-import com.google.protobuf.Message;
-import com.google.protobuf.Service;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -75,7 +72,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public Optional<EndpointObserver> getEndpointObserver() {
-    return HBaseFit.fits() ? Optional.of(new Endpoints()) : Optional.empty();
+    return HBaseFit.fits() ? Optional.of(new EndpointPriority(this)) : Optional.empty();
   }
 
   @Override
@@ -124,12 +121,12 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
-    guarded(() -> RegionTables.opened(c.getEnvironment().getRegionInfo(), table));
+    Guarded.run(() -> RegionTables.opened(c.getEnvironment().getRegionInfo(), table));
   }
 
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abortRequested) {
-    guarded(() -> RegionTables.closed(c.getEnvironment().getRegionInfo(), table));
+    Guarded.run(() -> RegionTables.closed(c.getEnvironment().getRegionInfo(), table));
   }
 
   /** Also runs for an exists, which HBase serves as a Get. */
@@ -137,13 +134,13 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
     // Each Get of a batch counts, also if all have the priority of their request or connection.
-    guarded(() -> note(c, get, get.getAttribute(IoPriority.ATTRIBUTE), "get", get.getRow()));
+    Guarded.run(() -> note(c, get, get.getAttribute(IoPriority.ATTRIBUTE), "get", get.getRow()));
   }
 
   @Override
   public void postGetOp(
       ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result) {
-    guarded(HandlerCall::isServed);
+    Guarded.run(HandlerCall::isServed);
   }
 
   @Override
@@ -180,14 +177,14 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> c,
       MiniBatchOperationInProgress<Mutation> batch) {
-    guarded(() -> RejectedMutations.failIn(batch));
+    Guarded.run(() -> RejectedMutations.failIn(batch));
   }
 
   @Override
   public void postBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> c,
       MiniBatchOperationInProgress<Mutation> batch) {
-    guarded(HandlerCall::isServed);
+    Guarded.run(HandlerCall::isServed);
   }
 
   // A batch calls the hooks above for all its mutations before the first of them reads. HBase calls
@@ -227,7 +224,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       CheckAndMutate checkAndMutate,
       CheckAndMutateResult result)
       throws IOException {
-    guarded(
+    Guarded.run(
         () -> {
           byte[] attribute = IoPriorities.attribute(checkAndMutate);
           // The check is a part of the mutation that states the priority, and counts with it.
@@ -242,7 +239,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> c,
       CheckAndMutate checkAndMutate,
       CheckAndMutateResult result) {
-    guarded(HandlerCall::isServed);
+    Guarded.run(HandlerCall::isServed);
     return result;
   }
 
@@ -262,7 +259,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
       throws IOException {
-    guarded(
+    Guarded.run(
         () -> {
           byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
           note(c, attribute, attribute, "scan", scan.getStartRow());
@@ -273,7 +270,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner scanner)
       throws IOException {
-    return guarded(
+    return Guarded.make(
         scanner,
         () -> {
           byte[] attribute = scan.getAttribute(IoPriority.ATTRIBUTE);
@@ -302,7 +299,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
 
   private static void requireOwner(
       ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) throws IOException {
-    guarded(
+    Guarded.run(
         () -> {
           boolean checks =
               AccessChecker.isAuthorizationSupported(c.getEnvironment().getConfiguration());
@@ -313,72 +310,6 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   }
 
   /**
-   * Notes calls to the endpoints of the region. A class of its own, because its hook has types that
-   * not every HBase has.
-   */
-  private final class Endpoints implements EndpointObserver {
-
-    /** An endpoint's own operations on the region replace it, if a hook comes for them. */
-    @Override
-    public Message preEndpointInvocation(
-        ObserverContext<RegionCoprocessorEnvironment> c,
-        Service service,
-        String method,
-        Message request)
-        throws IOException {
-      guarded(() -> note(c, request, null, "endpoint", HConstants.EMPTY_BYTE_ARRAY));
-      return request;
-    }
-
-    @Override
-    public void postEndpointInvocation(
-        ObserverContext<RegionCoprocessorEnvironment> c,
-        Service service,
-        String method,
-        Message request,
-        Message.Builder response) {
-      guarded(HandlerCall::isServed);
-    }
-  }
-
-  /** A hook's work. An IOException is meant for the client. */
-  @FunctionalInterface
-  private interface Step<E extends Exception> {
-    void run() throws E;
-  }
-
-  /** A hook's work that makes something. */
-  @FunctionalInterface
-  private interface Making<T, E extends Exception> {
-    T make() throws E;
-  }
-
-  private static <E extends Exception> void guarded(Step<E> step) throws E {
-    guarded(
-        null,
-        () -> {
-          step.run();
-          return null;
-        });
-  }
-
-  /**
-   * Does a hook's work. By default, HBase aborts the RegionServer at any other exception of a
-   * coprocessor than an IOException ({@code hbase.coprocessor.abortonerror}); a mistake of ours
-   * must cost no more than a priority.
-   *
-   * @param otherwise what the hook returns if its work fails
-   */
-  private static <T, E extends Exception> T guarded(T otherwise, Making<T, E> work) throws E {
-    try {
-      return work.make();
-    } catch (RuntimeException | LinkageError e) {
-      HintProblems.failed(e);
-      return otherwise;
-    }
-  }
-
-  /**
    * Notes a mutation.
    *
    * @param returns whether another hook may come for it after those of other mutations
@@ -386,7 +317,7 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
   private void noteMutation(
       ObserverContext<RegionCoprocessorEnvironment> c, Mutation mutation, boolean returns)
       throws IOException {
-    guarded(
+    Guarded.run(
         () ->
             noteMutation(c, mutation, mutation.getAttribute(IoPriority.ATTRIBUTE), returns, KIND));
   }
@@ -402,7 +333,12 @@ public final class IoPriorityObserver implements RegionCoprocessor, RegionObserv
     trace(c, provider.noteMutation(mutation, attribute, of, returns), kind, mutation.getRow());
   }
 
-  private void note(
+  /**
+   * Notes an operation.
+   *
+   * @param operation see {@link CallPriorityProvider#noteOperation}
+   */
+  void note(
       ObserverContext<RegionCoprocessorEnvironment> c,
       Object operation,
       byte[] attribute,

@@ -118,7 +118,7 @@ final class PriorityResolver {
     if (isSystemTable(table) || !policy.mayLower(unstated)) {
       return null;
     }
-    Decision decision = policy.decide(unstated, requester);
+    Decision decision = requester.decision(policy, unstated);
     return decision.isLowered() ? decision : null;
   }
 
@@ -174,12 +174,12 @@ final class PriorityResolver {
 
   /** The same about what was asked for; null for nothing. */
   Decision decision(Asked asked, CallRequester requester) {
-    return asked == null ? lowered(requester) : policy.decide(asked.priority, requester);
+    return asked == null ? lowered(requester) : requester.decision(policy, asked.priority);
   }
 
   /** The policy's decision about an operation at idle. */
   Decision idle(CallRequester requester) {
-    return policy.decide(IoPriority.IDLE, requester);
+    return requester.decision(policy, IoPriority.IDLE);
   }
 
   /** Whether calls at idle may have to wait for a place in a cap. */

@@ -124,11 +124,7 @@ final class ScanPriority {
    * does not lower that.
    */
   Decision decision(CallContents contents) {
-    return resolver.decision(asked, requester(contents));
-  }
-
-  private CallRequester requester(CallContents contents) {
-    return CallRequester.withoutWait(contents, table);
+    return resolver.decision(asked, contents.requester(table));
   }
 
   /**
@@ -136,7 +132,7 @@ final class ScanPriority {
    * yet.
    */
   IoPriority peek(CallContents contents) {
-    CallRequester requester = requester(contents);
+    CallRequester requester = contents.requester(table);
     return asked == null ? resolver.unstated(requester) : resolver.allowed(asked, requester);
   }
 }

@@ -3,7 +3,9 @@ package org.hadoopprio.hbase.regionserver;
 
 import static org.hadoopprio.lab.testing.Soon.soon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.nio.file.Files;
@@ -30,6 +32,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.PolicyFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +78,19 @@ class DispatchPriorityTest {
     get.getRegionBuilder().setValue(ByteString.copyFrom(REGION.getRegionName()));
     assertEquals(IoPriority.realtime(5), of(get.buildPartial()));
     assertEquals(IoPriority.IDLE, of(Calls.call(get.buildPartial(), null, "idle")));
+  }
+
+  /** Once for the queue and the places of a call in the caps; the handler decides anew. */
+  @Test
+  void thePolicyIsAskedOnceForWhatACallStates() {
+    PriorityResolver resolver = new PriorityResolver(PriorityResolverTest.policy("rt:2", ""));
+    CallContents contents =
+        new CallContents(Calls.call(GetRequest.getDefaultInstance(), "rt:3", null));
+    Decision first = resolver.decision((byte[]) null, contents.requester(null));
+    assertSame(first, resolver.decision((byte[]) null, contents.requester(null)));
+    assertNotSame(
+        first, resolver.decision((byte[]) null, contents.requester(table)), "other rules");
+    assertNotSame(first, resolver.idle(contents.requester(null)), "another priority");
   }
 
   @Test
