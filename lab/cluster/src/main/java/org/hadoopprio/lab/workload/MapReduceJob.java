@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.cluster.ClientCommand;
 import org.hadoopprio.lab.cluster.Installation;
@@ -33,8 +34,7 @@ public final class MapReduceJob implements Closeable {
    * Submits a job.
    *
    * @param prefix put before the driver's command; a program and its options, or empty
-   * @param priority of the tasks' reads; {@link IoPriority#NONE} for tasks without the agent, which
-   *     state none
+   * @param priority of the tasks' reads; empty for tasks without the agent
    * @param mainClass the job's own driver; it takes Hadoop's generic options
    * @param options generic options of this job alone
    * @param arguments what comes after the generic options
@@ -44,12 +44,15 @@ public final class MapReduceJob implements Closeable {
       Path logs,
       String name,
       List<String> prefix,
-      IoPriority priority,
+      Optional<IoPriority> priority,
       String mainClass,
       List<String> options,
       List<String> arguments)
       throws IOException {
-    List<String> line = new ArrayList<>(environment(priority, Installation.find().agentJar()));
+    List<String> line = new ArrayList<>();
+    if (priority.isPresent()) {
+      line.addAll(environment(priority.get(), Installation.find().agentJar()));
+    }
     line.addAll(options);
     line.addAll(arguments);
     ClientCommand client =

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Numbers;
 import org.hadoopprio.lab.bench.experiment.Results;
@@ -19,15 +21,18 @@ import org.hadoopprio.lab.bench.experiment.Results;
  * figure of another system.
  *
  * @param load of which it is a figure, or {@link #ALL}
- * @param divisor another figure
+ * @param divisor a figure that it is divided by, of that load
  * @param reference another system
  */
 record Column(
     String title,
     String load,
     String figure,
-    Optional<String> divisor,
+    Optional<Divisor> divisor,
     Optional<String> reference) {
+
+  /** Another figure of the same measurement. */
+  record Divisor(String load, String figure) {}
 
   /** The field of what was measured that has each load's figures. */
   static final String LOADS = "loads";
@@ -75,7 +80,14 @@ record Column(
 
   /** Whether measurements of a condition have it. */
   boolean isMeasured(Plan.Condition condition) {
-    return OF_ALL.containsKey(load) || condition.loads().containsKey(load);
+    return condition.loads().keySet().containsAll(loads());
+  }
+
+  /** The loads that it has figures of. */
+  List<String> loads() {
+    return Stream.concat(Stream.of(load), divisor.stream().map(Divisor::load))
+        .filter(each -> !OF_ALL.containsKey(each))
+        .collect(Collectors.toList());
   }
 
   /**
@@ -86,7 +98,8 @@ record Column(
   Optional<Estimate> estimate(String system, Function<String, Results> of) {
     Results measured = of.apply(system);
     if (divisor.isPresent()) {
-      return measured.ratio(path(), measured, divisor.get());
+      Divisor other = divisor.get();
+      return measured.ratio(path(), measured, path(other.load, other.figure));
     }
     return reference.isPresent()
         ? measured.ratio(of.apply(reference.get()), path())

@@ -78,7 +78,11 @@ final class ConclusionsReader {
     }
     String[] other = figure(parts[1], node);
     return new Column(
-        title, own[0], own[1], Optional.of(Column.path(other[0], other[1])), Optional.empty());
+        title,
+        own[0],
+        own[1],
+        Optional.of(new Column.Divisor(other[0], other[1])),
+        Optional.empty());
   }
 
   private String[] figure(String text, PlanNode node) {
@@ -152,6 +156,7 @@ final class ConclusionsReader {
       for (String over : overs) {
         requireMeasured(node, column, over, condition);
         under.ifPresent(system -> requireMeasured(node, column, system, condition));
+        column.reference().ifPresent(system -> requireMeasured(node, column, system, condition));
         targets.add(
             new Plan.Requirement(
                 column.title()
@@ -183,16 +188,18 @@ final class ConclusionsReader {
     }
     List<String> loads = new ArrayList<>(condition.loads().keySet());
     loads.removeAll(systems.get(system).without());
-    if (!column.isMeasured(condition) || systems.get(system).without().contains(column.load())) {
-      throw node.error(
-          "system "
-              + system
-              + " has no load \""
-              + column.load()
-              + "\" in condition "
-              + name
-              + "; allowed: "
-              + String.join(", ", loads));
+    for (String load : column.loads()) {
+      if (!loads.contains(load)) {
+        throw node.error(
+            "system "
+                + system
+                + " has no load \""
+                + load
+                + "\" in condition "
+                + name
+                + "; allowed: "
+                + String.join(", ", loads));
+      }
     }
   }
 

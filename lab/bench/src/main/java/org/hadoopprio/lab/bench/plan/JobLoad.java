@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -13,6 +14,7 @@ import org.apache.hadoop.mapreduce.lib.input.CombineTextInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.lab.disk.DiskLoad;
+import org.hadoopprio.lab.progress.Pauses;
 import org.hadoopprio.lab.workload.MapReduceJob;
 import org.hadoopprio.lab.workload.PaddedText;
 import org.hadoopprio.lab.workload.YarnApplications;
@@ -30,6 +32,7 @@ final class JobLoad implements RunningLoad {
 
   private static final long POLL_MS = 200;
   private static final long START_TIMEOUT_MS = 120_000;
+  private static final long END_TIMEOUT_MS = 10_000;
 
   /** As many as a node manager runs beside the job's master. */
   private static final int TEXT_MAPS = PaddedText.FILES;
@@ -107,11 +110,19 @@ final class JobLoad implements RunningLoad {
         start.logs(),
         start.id(),
         JobProcessors.prefix(),
-        IoPriority.parse(
-            start.parameters().getOrDefault(ClientLoad.PRIORITY, IoPriority.NONE.toString())),
+        priority(),
         mainClass,
         options,
         arguments);
+  }
+
+  /** That of the tasks, which are stock where the daemons are. */
+  private Optional<IoPriority> priority() {
+    return start.daemons().agent()
+        ? Optional.of(
+            IoPriority.parse(
+                start.parameters().getOrDefault(ClientLoad.PRIORITY, IoPriority.NONE.toString())))
+        : Optional.empty();
   }
 
   /** Waits until the tasks read; a percentage would come late, as they read for long. */
@@ -169,6 +180,8 @@ final class JobLoad implements RunningLoad {
   public void close() throws IOException {
     closed = true;
     repeater.interrupt();
+    // It may be submitting the next job.
+    Pauses.await("the end of " + repeater.getName(), END_TIMEOUT_MS, () -> !repeater.isAlive());
     job.close();
     YarnApplications.killAll(start.cluster().hadoopConf());
   }

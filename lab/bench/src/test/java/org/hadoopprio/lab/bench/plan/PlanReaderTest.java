@@ -123,6 +123,16 @@ class PlanReaderTest {
     assertTrue(said.contains(message), said);
   }
 
+  @Test
+  void aTargetsDivisorIsMeasured() throws IOException {
+    String text = ShippedPlan.text("starvation");
+    String said = refused(text.replace("one.busy / other.busy", "one.busy / streams.busy"));
+    assertTrue(said.contains("has no load \"streams\" in condition be0-be7"), said);
+    said =
+        refused(text.replace("streams.longest_wait_ms,", "streams.longest_wait_ms / order-idle,"));
+    assertTrue(said.contains("no system of condition random-1 \"order-idle\""), said);
+  }
+
   /** The value may be a system's, a condition's, that of the warm-up, or the load's own. */
   @ParameterizedTest
   @CsvSource(
