@@ -97,13 +97,14 @@ public final class Disk {
    * @return whether it may go now; otherwise {@code granted} will be called for it
    */
   public boolean askRealtime(Claim claim, boolean opening, long now) {
+    claim.checkRealtime(true).checkNotWaiting();
     advance(now);
     boolean goes = realtime.ask(claim, opening, now);
     if (realtime.isHeld(claim)) {
       // It may be due already.
       poll(now);
     }
-    return goes || claim.state == Claim.State.IN;
+    return goes || claim.isIn();
   }
 
   /**
@@ -117,32 +118,37 @@ public final class Disk {
 
   /** A real-time read has opened its files and is about to read data from the disk. */
   public void opened(Claim claim, long now) {
+    claim.checkRealtime(true).checkIn();
     advance(now);
     realtime.opened(claim, now);
   }
 
   /** A real-time read does not use the disk until {@link #opened} or {@link #resumed}. */
   public void paused(Claim claim, long now) {
+    claim.checkRealtime(true).checkIn();
     advance(now);
     realtime.paused(claim, now);
   }
 
   /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
   public void sends(Claim claim, long now) {
+    claim.checkRealtime(true).checkIn();
     advance(now);
     realtime.sends(claim, now);
   }
 
   /** A real-time read uses the disk again. */
   public void resumed(Claim claim, long now) {
+    claim.checkRealtime(true).checkNotWaiting();
     advance(now);
     realtime.resumed(claim, now);
   }
 
   /** A real-time read needs the disk no more. */
   public void realtimeDone(Claim claim, long now) {
+    claim.checkRealtime(true).checkNotWaiting();
     advance(now);
-    if (claim.state == Claim.State.IN) {
+    if (claim.isIn()) {
       realtime.done(claim, now);
       poll(now);
     }
@@ -165,8 +171,8 @@ public final class Disk {
    * without the lock; an answer that is late by one request does no harm.
    */
   public boolean mayContinue(Claim claim, long now) {
-    claim.seenAt = now;
-    return claim.state == Claim.State.IN
+    claim.use.seen(now);
+    return claim.isIn()
         && !signs.present
         && now >= signs.keptUntil
         && !streamsOpening.isHolding(now)
@@ -175,6 +181,7 @@ public final class Disk {
 
   /** A stream of another class is about to open its files. */
   public void streamOpening(Claim claim, long now) {
+    claim.checkRealtime(false).checkOut();
     // Nobody rests for idle, whose short reads are streams, too.
     if (!claim.isIdleClass()) {
       streamsOpening.add(claim, now);
@@ -194,16 +201,18 @@ public final class Disk {
    *     returns or later
    */
   public boolean ask(Claim claim, long now) {
+    claim.checkRealtime(false).checkNotWaiting();
     advance(now);
     turns.ask(claim, now);
     poll(now);
-    return claim.state == Claim.State.IN;
+    return claim.isIn();
   }
 
   /** A read of another class needs the disk no more. */
   public void done(Claim claim, long now) {
+    claim.checkRealtime(false).checkNotWaiting();
     advance(now);
-    if (claim.state == Claim.State.IN) {
+    if (claim.isIn()) {
       turns.leave(claim, now);
       poll(now);
     }
@@ -212,7 +221,7 @@ public final class Disk {
   /** A read stops waiting; it is not granted anything. */
   public void withdraw(Claim claim, long now) {
     advance(now);
-    if (claim.state != Claim.State.WAITING) {
+    if (!claim.isWaiting()) {
       return;
     }
     if (claim.isRealtime()) {

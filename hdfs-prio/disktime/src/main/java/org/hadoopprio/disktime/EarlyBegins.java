@@ -30,19 +30,21 @@ final class EarlyBegins {
 
   /** From when a read may begin early. */
   long allowedAt(Claim claim) {
-    if (claim.leadNanos == 0) {
+    if (claim.held.leadNanos == 0) {
       return Long.MIN_VALUE;
     }
-    return claim.follows ? wholeAt + claim.heldNanos() - CREDIT_NANOS : firstAt + claim.leadNanos;
+    return claim.held.follows
+        ? wholeAt + claim.heldNanos() - CREDIT_NANOS
+        : firstAt + claim.held.leadNanos;
   }
 
   /** Reads begin together, and none of them has to. */
   void begun(List<Claim> reads, long now) {
     long price = 0;
     for (Claim read : reads) {
-      if (read.leadNanos > 0) {
-        firstAt = read.follows ? firstAt : now;
-        price = Math.max(price, read.follows ? read.heldNanos() : read.leadNanos);
+      if (read.held.leadNanos > 0) {
+        firstAt = read.held.follows ? firstAt : now;
+        price = Math.max(price, read.held.follows ? read.heldNanos() : read.held.leadNanos);
       }
     }
     if (price > 0) {

@@ -41,7 +41,7 @@ final class FollowedReads {
 
   /** A read begins that follows no other. */
   void first(Claim claim) {
-    claim.followedUntil = claim.following > 0 ? claim.deadline : Long.MIN_VALUE;
+    claim.held.followedUntil = claim.demand.following > 0 ? claim.demand.deadline : Long.MIN_VALUE;
   }
 
   /**
@@ -52,12 +52,12 @@ final class FollowedReads {
    */
   long follow(Claim claim) {
     Ended before = before(claim);
-    claim.follows = before != null;
+    claim.held.follows = before != null;
     if (before == null) {
       return 0;
     }
     ended.remove(before);
-    claim.followedUntil = claim.following > 0 ? before.until : Long.MIN_VALUE;
+    claim.held.followedUntil = claim.demand.following > 0 ? before.until : Long.MIN_VALUE;
     return claim.askedAt - before.at;
   }
 
@@ -74,10 +74,10 @@ final class FollowedReads {
     Ended best = null;
     for (Ended each : ended) {
       boolean fits =
-          claim.following < each.following
+          claim.demand.following < each.following
               && claim.askedAt < each.until
-              && (claim.following > 0
-                  || Math.abs(claim.deadline - each.until) <= SAME_TARGET_NANOS);
+              && (claim.demand.following > 0
+                  || Math.abs(claim.demand.deadline - each.until) <= SAME_TARGET_NANOS);
       if (fits && (best == null || each.following < best.following)) {
         best = each;
       }
@@ -87,8 +87,8 @@ final class FollowedReads {
 
   /** A read has ended. */
   void ended(Claim claim, long now) {
-    long until = claim.followedUntil;
-    claim.followedUntil = Long.MIN_VALUE;
+    long until = claim.held.followedUntil;
+    claim.held.followedUntil = Long.MIN_VALUE;
     for (Iterator<Ended> each = ended.iterator(); each.hasNext(); ) {
       if (each.next().until <= now) {
         each.remove();
@@ -98,7 +98,7 @@ final class FollowedReads {
       if (ended.size() == MOST) {
         ended.remove();
       }
-      ended.add(new Ended(claim.following, until, now));
+      ended.add(new Ended(claim.demand.following, until, now));
     }
   }
 

@@ -99,14 +99,14 @@ final class HeldReads {
 
   void add(Claim claim) {
     comes(claim);
-    claim.leadNanos = leadNanos(claim);
+    claim.held.leadNanos = leadNanos(claim);
     held.add(claim);
     findDue();
   }
 
   private void comes(Claim claim) {
     long gap = followed.follow(claim);
-    if (claim.follows) {
+    if (claim.held.follows) {
       gapNanos += (Math.min(gap, MAX_GAP_NANOS) - gapNanos) / 8;
     }
   }
@@ -147,7 +147,7 @@ final class HeldReads {
     dueAt = Long.MAX_VALUE;
     for (Claim claim : held) {
       long alone = aloneAt(claim, needed);
-      long wanted = Math.max(alone - claim.leadNanos, early.allowedAt(claim));
+      long wanted = Math.max(alone - claim.held.leadNanos, early.allowedAt(claim));
       dueAt = Math.min(dueAt, Math.min(alone, wanted));
     }
   }
@@ -159,21 +159,21 @@ final class HeldReads {
 
   /** When a read has to end so that those which follow it meet the deadline, too. */
   long lastEnd(Claim claim) {
-    return claim.deadline - leadNanos(claim);
+    return claim.demand.deadline - leadNanos(claim);
   }
 
   /** What those need that follow a read, as far as its target has time for them. */
   private long leadNanos(Claim claim) {
-    double time = Math.max(0, claim.deadline - claim.askedAt - neededNanos(1));
-    if (claim.follows) {
-      return (long) Math.min(neededToFollow(claim.following), time);
+    double time = Math.max(0, claim.demand.deadline - claim.askedAt - neededNanos(1));
+    if (claim.held.follows) {
+      return (long) Math.min(neededToFollow(claim.demand.following), time);
     }
     // The greatest count of which neededToFollow is at most the time: a quadratic equation of the
     // root that is there.
     double each = meanNanos + gapNanos;
     double half = DEVIATIONS * deviationNanos / (2 * each);
     double root = Math.sqrt(half * half + 2 * half + 1 + time / each) - half;
-    return (long) neededToFollow(Math.min(claim.following, (int) (root * root - 1)));
+    return (long) neededToFollow(Math.min(claim.demand.following, (int) (root * root - 1)));
   }
 
   private double neededToFollow(int count) {
@@ -205,8 +205,8 @@ final class HeldReads {
     boolean noneHasTo = contended;
     for (Claim claim : all) {
       noneHasTo &= now < aloneAt(claim, needed);
-      claim.group = group;
-      if (!claim.follows) {
+      claim.held.group = group;
+      if (!claim.held.follows) {
         followed.first(claim);
       }
     }
@@ -219,13 +219,13 @@ final class HeldReads {
   /** A read that would be held begins now, by itself: the disk is kept for it. */
   void beginAlone(Claim claim, long now) {
     beginUncontended(claim);
-    claim.group = new Group(now, 1);
+    claim.held.group = new Group(now, 1);
   }
 
   /** A read begins that was not held: nobody else wants the disk. */
   void beginUncontended(Claim claim) {
     comes(claim);
-    if (!claim.follows) {
+    if (!claim.held.follows) {
       followed.first(claim);
     }
   }
@@ -233,15 +233,15 @@ final class HeldReads {
   /** A real-time read has left the disk. What its client has made it wait for does not count. */
   void left(Claim claim, long now) {
     followed.ended(claim, now);
-    Group group = claim.group;
-    claim.group = null;
+    Group group = claim.held.group;
+    claim.held.group = null;
     if (group == null) {
       return;
     }
-    if (claim.usedDisk) {
+    if (claim.realtime.usedDisk) {
       // The data of the others was in the page cache, which tells nothing of the disk.
       group.used++;
-      group.endedAt = Math.max(group.endedAt, claim.enteredAt + claim.usedNanos(now));
+      group.endedAt = Math.max(group.endedAt, claim.use.enteredAt() + claim.use.nanos(now));
     }
     if (++group.left == group.count && group.used > 0) {
       double nanos = (double) (group.endedAt - group.begunAt) / group.used;

@@ -49,7 +49,7 @@ final class ReadTimes {
   void gone(Claim claim) {
     if (claim == trying) {
       trying = null;
-      triedAt = claim.usedDisk ? triedAt : answeredAt;
+      triedAt = claim.realtime.usedDisk ? triedAt : answeredAt;
     }
   }
 

@@ -50,23 +50,23 @@ final class RealtimeAtDisk {
       first = claim;
       firstAt = usedNanos;
     } else {
-      claim.shared = true;
+      claim.realtime.shared = true;
       if (first != null) {
-        first.shared = true;
+        first.realtime.shared = true;
       }
     }
     count++;
-    sequential += claim.sequential ? 1 : 0;
-    parts += claim.partsIn;
+    sequential += claim.realtime.sequential ? 1 : 0;
+    parts += claim.realtime.parts;
   }
 
   void remove(Claim claim) {
     if (claim == first) {
-      claim.aloneNanos += usedNanos - firstAt;
+      claim.realtime.aloneNanos += usedNanos - firstAt;
       first = null;
     }
     count--;
-    sequential -= claim.sequential ? 1 : 0;
-    parts -= claim.partsIn;
+    sequential -= claim.realtime.sequential ? 1 : 0;
+    parts -= claim.realtime.parts;
   }
 }

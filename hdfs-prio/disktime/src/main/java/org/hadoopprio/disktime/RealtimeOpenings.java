@@ -31,14 +31,14 @@ final class RealtimeOpenings {
   /** It has opened them, or has failed to. */
   void remove(Claim claim, long now) {
     openings.remove(claim);
-    long nanos = now - claim.enteredAt;
-    claim.openNanos = nanos < RealtimeReads.OPENING_NANOS ? 0 : nanos;
+    long nanos = now - claim.use.enteredAt();
+    claim.realtime.openNanos = nanos < RealtimeReads.OPENING_NANOS ? 0 : nanos;
   }
 
   /** Whether one of them uses the disk. */
   boolean isAtDisk(long now) {
     for (Claim claim : openings) {
-      long age = now - claim.enteredAt;
+      long age = now - claim.use.enteredAt();
       if (age >= RealtimeReads.OPENING_NANOS && age < RealtimeReads.MAX_HELD_BACK_NANOS) {
         return true;
       }
@@ -51,8 +51,8 @@ final class RealtimeOpenings {
     long nanos = 0;
     long counted = from;
     for (Claim claim : openings) {
-      long begin = Math.max(counted, claim.enteredAt + RealtimeReads.OPENING_NANOS);
-      long end = Math.min(to, claim.enteredAt + RealtimeReads.MAX_HELD_BACK_NANOS);
+      long begin = Math.max(counted, claim.use.enteredAt() + RealtimeReads.OPENING_NANOS);
+      long end = Math.min(to, claim.use.enteredAt() + RealtimeReads.MAX_HELD_BACK_NANOS);
       if (end > begin) {
         nanos += end - begin;
         counted = end;

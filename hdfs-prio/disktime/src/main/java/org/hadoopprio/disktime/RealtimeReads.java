@@ -114,15 +114,15 @@ final class RealtimeReads {
    *     held may be due already
    */
   boolean ask(Claim claim, boolean opening, long now) {
-    if (claim.state == Claim.State.IN) {
+    if (claim.isIn()) {
       // The next part of a read: nothing else goes in between.
       leave(claim, now);
     }
     claim.askedAt = now;
-    claim.opening = opening;
+    claim.realtime.opening = opening;
     boolean forIt = kept.isFor(claim, now);
     if (!forIt && isHoldable(claim) && isContended(now)) {
-      claim.state = Claim.State.WAITING;
+      claim.waits();
       held.add(claim);
       findHeld();
       return false;
@@ -142,7 +142,7 @@ final class RealtimeReads {
       enter(claim, now);
       return true;
     }
-    claim.state = Claim.State.WAITING;
+    claim.waits();
     before.add(claim);
     return false;
   }
@@ -153,14 +153,14 @@ final class RealtimeReads {
    * in to see whether the disk has got faster.
    */
   long lateNanos(Claim claim, long now) {
-    long left = claim.deadline - now;
+    long left = claim.demand.deadline - now;
     if (!claim.hasDeadline() || left < HeldReads.FIRST_NANOS) {
       return 0;
     }
     long oldest = 0;
     for (Claim each : in) {
-      if (each.counted) {
-        oldest = Math.max(oldest, each.usedNanos(now));
+      if (each.realtime.counted) {
+        oldest = Math.max(oldest, each.use.nanos(now));
       }
     }
     return readTimes.lateNanos(claim, left, oldest, now);
@@ -168,7 +168,7 @@ final class RealtimeReads {
 
   /** Whether a read has time, and is not the next part of one that has begun. */
   private static boolean isHoldable(Claim claim) {
-    return claim.hasDeadline() && !claim.continues;
+    return claim.hasDeadline() && !claim.demand.continues;
   }
 
   private void findHeld() {
@@ -176,11 +176,11 @@ final class RealtimeReads {
   }
 
   private RealtimeAccount.Gate gate(Claim realtime) {
-    return realtime.continues ? account.continued : account.reads;
+    return realtime.demand.continues ? account.continued : account.reads;
   }
 
   private Deque<Claim> waitingAtGate(Claim realtime) {
-    return realtime.continues ? continuedWaiting : waiting;
+    return realtime.demand.continues ? continuedWaiting : waiting;
   }
 
   /** A real-time read has opened its files and is about to read data from the disk. */
@@ -190,7 +190,7 @@ final class RealtimeReads {
 
   /** A real-time read does not use the disk until {@link #opened} or {@link #resumed}. */
   void paused(Claim claim, long now) {
-    claim.pause(now);
+    claim.use.pause(now);
     uncount(claim, now);
   }
 
@@ -204,8 +204,8 @@ final class RealtimeReads {
 
   /** A real-time read uses the disk again. */
   void resumed(Claim claim, long now) {
-    claim.resume(now);
-    if (claim.state == Claim.State.IN) {
+    claim.use.resume(now);
+    if (claim.isIn()) {
       count(claim, now);
     }
   }
@@ -213,17 +213,17 @@ final class RealtimeReads {
   /** A real-time read that is in needs the disk no more. */
   void done(Claim claim, long now) {
     leave(claim, now);
-    if (claim.usedDisk && !claim.shared && !claim.sequential) {
-      meter.read(claim.aloneNanos, claim.openNanos);
+    if (claim.realtime.isMeasured()) {
+      meter.read(claim.realtime.aloneNanos, claim.realtime.openNanos);
     }
-    if (!signs.present && claim.usedDisk) {
+    if (!signs.present && claim.realtime.usedDisk) {
       kept.left(claim, now);
     }
   }
 
   /** A read that waits stops waiting; it is not granted anything. */
   void withdraw(Claim claim) {
-    claim.state = Claim.State.OUT;
+    claim.leave();
     readTimes.gone(claim);
     if (!held.remove(claim)) {
       waitingAtGate(claim).remove(claim);
@@ -252,10 +252,8 @@ final class RealtimeReads {
 
   private void enter(Claim claim, long now) {
     claim.enter(now);
-    claim.sequential = claim.continues;
-    claim.partsIn = claim.parts;
     in.add(claim);
-    if (claim.opening) {
+    if (claim.realtime.opening) {
       opening.add(claim);
       signs.present = true;
     } else {
@@ -264,25 +262,25 @@ final class RealtimeReads {
   }
 
   private void leave(Claim claim, long now) {
-    if (claim.usedDisk) {
-      turns.armAt(claim.place);
+    if (claim.realtime.usedDisk) {
+      turns.armAt(claim.demand.place);
     }
-    if (claim.usedDisk && !claim.sequential) {
-      readTimes.add(claim.usedNanos(now), now);
+    if (claim.realtime.usedDisk && !claim.realtime.sequential) {
+      readTimes.add(claim.use.nanos(now), now);
     }
     readTimes.gone(claim);
     uncount(claim, now);
     held.left(claim, now);
     in.remove(claim);
-    claim.state = Claim.State.OUT;
+    claim.leave();
   }
 
   private void count(Claim claim, long now) {
     endOpening(claim, now);
-    if (!claim.counted) {
-      claim.counted = true;
-      claim.usedDisk = true;
-      claim.seenAt = now;
+    if (!claim.realtime.counted) {
+      claim.realtime.counted = true;
+      claim.realtime.usedDisk = true;
+      claim.use.seen(now);
       atDisk.add(claim);
       signs.progressAt = now;
       signs.present = true;
@@ -292,8 +290,8 @@ final class RealtimeReads {
 
   private void uncount(Claim claim, long now) {
     endOpening(claim, now);
-    if (claim.counted) {
-      claim.counted = false;
+    if (claim.realtime.counted) {
+      claim.realtime.counted = false;
       atDisk.remove(claim);
       signs.progressAt = now;
     }
@@ -301,8 +299,8 @@ final class RealtimeReads {
   }
 
   private void endOpening(Claim claim, long now) {
-    if (claim.opening) {
-      claim.opening = false;
+    if (claim.realtime.opening) {
+      claim.realtime.opening = false;
       opening.remove(claim, now);
     }
   }
@@ -333,17 +331,13 @@ final class RealtimeReads {
   /** Drops one read that was not seen for too long; returns whether there was one. */
   boolean dropLost(long now) {
     for (Claim claim : in) {
-      if (isUsing(claim) && now >= claim.lostAt()) {
+      if (claim.realtime.isAny() && now >= claim.lostAt()) {
         counters.lost();
         leave(claim, now);
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean isUsing(Claim claim) {
-    return claim.counted || claim.opening;
   }
 
   /** Takes what real-time has cost others besides, in nanoseconds of disk time. */
@@ -453,7 +447,7 @@ final class RealtimeReads {
   long lostAt(long now) {
     long lostAt = now + Disk.LOST_NANOS;
     for (Claim claim : in) {
-      lostAt = isUsing(claim) ? Math.min(lostAt, claim.lostAt()) : lostAt;
+      lostAt = claim.realtime.isAny() ? Math.min(lostAt, claim.lostAt()) : lostAt;
     }
     return lostAt;
   }

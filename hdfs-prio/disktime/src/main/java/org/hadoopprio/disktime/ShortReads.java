@@ -67,7 +67,7 @@ final class ShortReads {
   void add(Claim claim) {
     waiting.add(claim);
     weights.computeIfAbsent(claim.weight, weight -> new LinkedHashSet<>()).add(claim);
-    claim.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Claim.NO_DEADLINE;
+    claim.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Demand.NO_DEADLINE;
     if (claim.hasDeadline()) {
       deadlines.computeIfAbsent(claim.endsBy, end -> new ArrayList<>()).add(claim);
     }
@@ -105,13 +105,13 @@ final class ShortReads {
   }
 
   private long beginsAt(long endsBy) {
-    return endsBy == Claim.NO_DEADLINE
+    return endsBy == Demand.NO_DEADLINE
         ? Long.MAX_VALUE
         : endsBy - held.neededNanos(1) - TurnLength.MIN_TURN_NANOS;
   }
 
   private void update() {
     greatestWeight = weights.isEmpty() ? 0 : weights.lastKey();
-    dueAt = beginsAt(deadlines.isEmpty() ? Claim.NO_DEADLINE : deadlines.firstKey());
+    dueAt = beginsAt(deadlines.isEmpty() ? Demand.NO_DEADLINE : deadlines.firstKey());
   }
 }

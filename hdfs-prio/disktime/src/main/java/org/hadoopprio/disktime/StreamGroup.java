@@ -117,7 +117,7 @@ final class StreamGroup {
       least = Math.min(least, stream.virtualTime);
       weights += first.portion();
       most = Math.max(most, first.portion());
-      farthest = Math.max(farthest, distance(first.place, arm, 1));
+      farthest = Math.max(farthest, distance(first.demand.place, arm, 1));
     }
     Stream taken = null;
     double takenCost = Double.POSITIVE_INFINITY;
@@ -129,7 +129,7 @@ final class StreamGroup {
         break;
       }
       double used = (stream.virtualTime - least) * most / turnNanos;
-      double way = Math.sqrt((double) distance(first.place, arm, farthest) / farthest);
+      double way = Math.sqrt((double) distance(first.demand.place, arm, farthest) / farthest);
       double missed = (nanos - stream.waitsSince) * first.portion() / (weights * turnNanos);
       double cost = used + FAR_TURNS * way - missed * missed;
       if (cost < takenCost) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,7 +24,8 @@ final class StreamOpenings {
   /** How long turns rest at most, the grace included. */
   static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Deque<Claim> openings = new ArrayDeque<>();
+  /** When each of them began to; the eldest first. */
+  private final Map<Claim, Long> openings = new LinkedHashMap<>();
 
   /** Turns rest from then until {@link #heldUntil}; also read without the lock. */
   private volatile long heldFrom = Long.MAX_VALUE;
@@ -36,8 +37,9 @@ final class StreamOpenings {
 
   /** A stream is about to open its files. */
   void add(Claim claim, long now) {
-    claim.enteredAt = now;
-    openings.add(claim);
+    if (openings.putIfAbsent(claim, now) != null) {
+      throw new IllegalStateException("it opens its files already");
+    }
     update(now);
   }
 
@@ -49,14 +51,12 @@ final class StreamOpenings {
 
   /** Finds out whether turns rest now. */
   void update(long now) {
-    while (!openings.isEmpty() && now - openings.peek().enteredAt >= MAX_NANOS) {
-      openings.remove();
-    }
+    openings.values().removeIf(since -> now - since >= MAX_NANOS);
     if (now >= heldUntil || openings.isEmpty()) {
       end(Math.min(now, heldUntil));
     }
     if (heldUntil == Long.MAX_VALUE && !openings.isEmpty()) {
-      long from = Math.max(openings.peek().enteredAt + GRACE_NANOS, freeUntil);
+      long from = Math.max(openings.values().iterator().next() + GRACE_NANOS, freeUntil);
       heldUntil = from - GRACE_NANOS + MAX_NANOS;
       heldFrom = from;
     }

@@ -121,20 +121,20 @@ final class Turns {
   boolean mayContinue(Claim claim, long now) {
     Turn turn = claim.turn;
     return waiting == 0
-        || (turn != null && !length.isUsedUp(turn, claim.bytes, claim.usedNanos(now), now));
+        || (turn != null && !length.isUsedUp(turn, claim.use.bytes(), claim.use.nanos(now), now));
   }
 
   /** A read asks for the disk for its next request, and waits. */
   void ask(Claim claim, long now) {
     leave(claim, now);
     claim.askedAt = now;
-    claim.state = Claim.State.WAITING;
+    claim.waits();
     wait(claim, now);
   }
 
   /** A read that waits stops waiting; it is not granted anything. */
   void withdraw(Claim claim) {
-    claim.state = Claim.State.OUT;
+    claim.leave();
     countWaiting(-1);
     if (claim.stream == null) {
       shorts.remove(claim);
@@ -192,27 +192,27 @@ final class Turns {
 
   /** A read needs the disk no more, or is regarded as lost. Does nothing if it is not in. */
   void leave(Claim claim, long now) {
-    if (claim.state != Claim.State.IN) {
+    if (!claim.isIn()) {
       return;
     }
-    claim.state = Claim.State.OUT;
-    arm = claim.place;
+    claim.leave();
+    arm = claim.demand.place;
     freeNanos = 0;
     in.remove(claim);
     inNow = in.size();
-    long nanos = claim.usedNanos(now);
-    long since = claim.idleSince;
-    usedAt = Math.max(usedAt, since == Claim.BUSY ? now : since);
+    long nanos = claim.use.nanos(now);
+    long until = claim.use.until(now);
+    usedAt = Math.max(usedAt, until);
     counters.used(claim.diskClass(), nanos);
-    counters.moved(claim.diskClass(), claim.bytes);
+    counters.moved(claim.diskClass(), claim.use.bytes());
     Turn turn = claim.turn;
     turn.in--;
     turn.usedNanos += nanos;
-    turn.bytes += claim.bytes;
-    turn.emptySince = Math.max(turn.emptySince, since == Claim.BUSY ? now : since);
+    turn.bytes += claim.use.bytes();
+    turn.emptySince = Math.max(turn.emptySince, until);
     claim.turn = null;
     if (turn.stream == null) {
-      turn.syncWeight = claim.syncs ? claim.weight : 0;
+      turn.syncWeight = claim.demand.syncs ? claim.weight : 0;
       if (turn.in == 0 && shorts.isEmpty()) {
         besideShorts.left(now);
       }
@@ -221,7 +221,7 @@ final class Turns {
           turn.group == idle ? settings.get().idleShare() : 1 - settings.get().idleShare();
       // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
       // came before others did, and owes all of it.
-      long charged = claim.syncs ? nanos : Math.min(nanos, settings.get().turnNanos());
+      long charged = claim.demand.syncs ? nanos : Math.min(nanos, settings.get().turnNanos());
       turn.group.charge(turn.stream, claim.portion(), share, charged, now);
     }
   }
@@ -282,8 +282,7 @@ final class Turns {
 
   private void endTurns(long now) {
     for (Claim claim : List.copyOf(in)) {
-      long since = claim.idleSince;
-      if (since != Claim.BUSY && now - since >= GRACE_NANOS) {
+      if (now - claim.use.until(now) >= GRACE_NANOS) {
         leave(claim, now);
       }
     }
@@ -378,8 +377,8 @@ final class Turns {
   /** Drops one read that was not seen for too long. */
   void dropLost(long now) {
     for (Claim claim : in) {
-      if (claim.idleSince == Claim.BUSY && now >= claim.lostAt()) {
-        if (!claim.syncs) {
+      if (claim.use.isBusy() && now >= claim.lostAt()) {
+        if (!claim.demand.syncs) {
           counters.lost();
         }
         leave(claim, now);
@@ -416,7 +415,7 @@ final class Turns {
 
   /** Whether one that is in reads. */
   boolean isRead() {
-    return in.stream().anyMatch(claim -> !claim.writes);
+    return in.stream().anyMatch(claim -> !claim.demand.writes);
   }
 
   /** How long turns are. Read without the lock, too. */
@@ -433,8 +432,7 @@ final class Turns {
   long usedUntil(long now) {
     long until = usedAt;
     for (Claim claim : in) {
-      long since = claim.idleSince;
-      until = Math.max(until, since == Claim.BUSY ? now : since);
+      until = Math.max(until, claim.use.until(now));
     }
     return until;
   }
@@ -454,8 +452,7 @@ final class Turns {
   long untilTurnsMayEnd(long now) {
     long idleSince = now + Disk.LOST_NANOS;
     for (Claim claim : in) {
-      long since = claim.idleSince;
-      idleSince = since == Claim.BUSY ? idleSince : Math.min(idleSince, since);
+      idleSince = claim.use.isBusy() ? idleSince : Math.min(idleSince, claim.use.until(now));
     }
     for (Turn turn : turns) {
       idleSince = turn.in == 0 ? Math.min(idleSince, turn.emptySince) : idleSince;
@@ -468,7 +465,7 @@ final class Turns {
   long lostAt(long now) {
     long lostAt = now + Disk.LOST_NANOS;
     for (Claim claim : in) {
-      lostAt = claim.idleSince == Claim.BUSY ? Math.min(lostAt, claim.lostAt()) : lostAt;
+      lostAt = claim.use.isBusy() ? Math.min(lostAt, claim.lostAt()) : lostAt;
     }
     return lostAt;
   }
@@ -477,7 +474,7 @@ final class Turns {
   long usedNanos(DiskClass diskClass, long now) {
     long nanos = counters.usedNanos(diskClass);
     for (Claim claim : in) {
-      nanos += claim.diskClass() == diskClass ? claim.usedNanos(now) : 0;
+      nanos += claim.diskClass() == diskClass ? claim.use.nanos(now) : 0;
     }
     return nanos;
   }

@@ -43,14 +43,14 @@ final class ChainReaders {
       deadline = first ? now + targetNanos : deadline;
       boolean whole = !first && followersNanos != 0;
       read = Claims.realtime();
-      read.following = following;
-      read.deadline = whole ? now + followersNanos : Math.max(deadline, now + STEP_NANOS);
+      long target = whole ? now + followersNanos : Math.max(deadline, now + STEP_NANOS);
+      read.setDeadline(target, following);
       asksAt = Long.MAX_VALUE;
       scheduler.askRealtime(read, false, now);
     }
 
     private boolean isIn() {
-      return read != null && read.state == Claim.State.IN;
+      return read != null && read.isIn();
     }
 
     private void done() {
@@ -115,7 +115,7 @@ final class ChainReaders {
       }
       scheduler.poll(now);
       serve();
-      boolean in = stream.state == Claim.State.IN;
+      boolean in = stream.isIn();
       if (in && !realtimeIn) {
         streamNanos += STEP_NANOS;
         stream.read(STREAM_BYTES);
@@ -130,7 +130,7 @@ final class ChainReaders {
   private void serve() {
     boolean anyIn = false;
     for (Reader reader : readers) {
-      if (reader.isIn() && now - reader.read.enteredAt >= READ_NANOS) {
+      if (reader.isIn() && now - reader.read.use.enteredAt() >= READ_NANOS) {
         reader.done();
       }
       anyIn |= reader.isIn();

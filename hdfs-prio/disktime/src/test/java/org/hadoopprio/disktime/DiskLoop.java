@@ -47,7 +47,7 @@ final class DiskLoop {
       scheduler.poll(now);
       Claim in = null;
       for (Claim stream : streams) {
-        if (stream.state == Claim.State.IN) {
+        if (stream.isIn()) {
           in = stream;
         } else {
           longestWait = Math.max(longestWait, now - stream.askedAt);

@@ -61,13 +61,13 @@ class DiskPropertyTest {
     }
 
     private void granted(Claim claim) {
-      assertEquals(Claim.State.IN, claim.state);
+      assertEquals(Claim.State.IN, claim.state());
       granted.add(claim);
       lookAtDisk();
       if (claim.isRealtime()) {
         long in =
             reads.stream()
-                .filter(each -> each.counted || (each.opening && each.state == Claim.State.IN))
+                .filter(each -> each.realtime.counted || (each.realtime.opening && each.isIn()))
                 .count();
         assertTrue(in <= RealtimeReads.REALTIME_DEPTH, in + " real-time reads");
       } else {
@@ -82,7 +82,7 @@ class DiskPropertyTest {
     private void lookAtDisk() {
       Set<Claim> counted = new LinkedHashSet<>();
       for (Claim each : reads) {
-        if (each.counted) {
+        if (each.realtime.counted) {
           counted.add(each);
         }
       }
@@ -132,7 +132,7 @@ class DiskPropertyTest {
       int kind = random.nextInt(10);
       if (kind < 4) {
         claim = Claims.realtime();
-        claim.continues = random.nextInt(3) == 0;
+        claim.setContinues(random.nextInt(3) == 0);
         addTarget(claim);
         reads.add(claim);
         scheduler.askRealtime(claim, random.nextBoolean(), now);
@@ -141,14 +141,14 @@ class DiskPropertyTest {
       Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
       claim = kind < 9 ? Claims.be(random.nextInt(8), stream) : Claims.idle(stream);
       addTarget(claim);
-      claim.place = random.nextInt(4) == 0 ? Claim.UNKNOWN_PLACE : random.nextInt(1 << 20);
+      claim.setPlace(random.nextInt(4) == 0 ? Claim.UNKNOWN_PLACE : random.nextInt(1 << 20));
       reads.add(claim);
       scheduler.ask(claim, now);
     }
 
     private void addTarget(Claim claim) {
       if (random.nextInt(3) == 0) {
-        claim.deadline = now + ms(1 + random.nextInt(300));
+        claim.setDeadline(now + ms(1 + random.nextInt(300)), 0);
       }
     }
 
@@ -157,10 +157,10 @@ class DiskPropertyTest {
         return;
       }
       Claim claim = new ArrayList<>(reads).get(random.nextInt(reads.size()));
-      if (claim.state == Claim.State.WAITING) {
+      if (claim.isWaiting()) {
         if (random.nextInt(20) == 0) {
           scheduler.withdraw(claim, now);
-          assertEquals(Claim.State.OUT, claim.state);
+          assertEquals(Claim.State.OUT, claim.state());
           reads.remove(claim);
         }
       } else if (claim.isRealtime()) {
@@ -172,16 +172,16 @@ class DiskPropertyTest {
 
     private void realtimeGoesOn(Claim claim) {
       int kind = random.nextInt(4);
-      if (kind == 0 && claim.state == Claim.State.IN) {
+      if (kind == 0 && claim.isIn()) {
         scheduler.opened(claim, now);
-      } else if (kind == 1 && claim.state == Claim.State.IN) {
+      } else if (kind == 1 && claim.isIn()) {
         scheduler.paused(claim, now);
       } else if (kind == 2) {
         scheduler.resumed(claim, now);
       } else {
         reads.remove(claim);
         scheduler.realtimeDone(claim, now);
-        assertEquals(Claim.State.OUT, claim.state);
+        assertEquals(Claim.State.OUT, claim.state());
       }
     }
 
@@ -198,7 +198,7 @@ class DiskPropertyTest {
       } else {
         scheduler.done(claim, now);
         reads.remove(claim);
-        assertEquals(Claim.State.OUT, claim.state);
+        assertEquals(Claim.State.OUT, claim.state());
       }
     }
 
@@ -209,11 +209,11 @@ class DiskPropertyTest {
       Set<Stream> withTurn = new LinkedHashSet<>();
       Set<Turn> ofStreams = new LinkedHashSet<>();
       for (Claim each : reads) {
-        waiting += each.state == Claim.State.WAITING ? 1 : 0;
+        waiting += each.isWaiting() ? 1 : 0;
         if (each.isRealtime()) {
           continue;
         }
-        if (each.state == Claim.State.IN) {
+        if (each.isIn()) {
           assertNotNull(each.turn);
           turns.add(each.turn);
           if (each.stream != null) {
@@ -248,7 +248,7 @@ class DiskPropertyTest {
       }
       long due = Math.min(scheduler.untilDue(now), RealtimeReads.MAX_HELD_BACK_NANOS);
       for (Claim each : reads) {
-        if (each.state == Claim.State.IN && now + due - each.seenAt >= Disk.LOST_NANOS) {
+        if (each.isIn() && now + due - each.use.seenAt() >= Disk.LOST_NANOS) {
           return;
         }
       }
@@ -262,11 +262,7 @@ class DiskPropertyTest {
 
     private boolean anyRealtimeWaitsForAPlace() {
       return reads.stream()
-          .anyMatch(
-              t ->
-                  t.isRealtime()
-                      && t.state == Claim.State.WAITING
-                      && !scheduler.isRealtimePaused(t));
+          .anyMatch(t -> t.isRealtime() && t.isWaiting() && !scheduler.isRealtimePaused(t));
     }
 
     /** All that are in leave, and those that they let in, until nothing is left. */
@@ -274,7 +270,7 @@ class DiskPropertyTest {
       long begun = now;
       while (!reads.isEmpty()) {
         for (Claim each : List.copyOf(reads)) {
-          if (each.state == Claim.State.WAITING) {
+          if (each.isWaiting()) {
             continue;
           }
           reads.remove(each);
@@ -285,7 +281,7 @@ class DiskPropertyTest {
           }
           check();
         }
-        boolean anyIn = reads.stream().anyMatch(each -> each.state == Claim.State.IN);
+        boolean anyIn = reads.stream().anyMatch(each -> each.isIn());
         now += anyIn || reads.isEmpty() ? 0 : scheduler.untilDue(now);
         scheduler.poll(now);
         check();

@@ -33,11 +33,11 @@ abstract class DiskScenario {
   }
 
   static void assertIn(Claim claim) {
-    assertEquals(Claim.State.IN, claim.state);
+    assertEquals(Claim.State.IN, claim.state());
   }
 
   static void assertWaits(Claim claim) {
-    assertEquals(Claim.State.WAITING, claim.state);
+    assertEquals(Claim.State.WAITING, claim.state());
   }
 
   /** A read of a new stream that is at the disk from that time on. */
@@ -101,7 +101,7 @@ abstract class DiskScenario {
 
   Claim within(long millis, long at) {
     Claim claim = realtime();
-    claim.deadline = at + ms(millis);
+    claim.setDeadline(at + ms(millis), 0);
     return claim;
   }
 
@@ -115,7 +115,7 @@ abstract class DiskScenario {
   /** Lets a read begin when it may, and returns when that is. */
   long begin(Claim read, long from) {
     long now = from;
-    while (read.state == Claim.State.WAITING) {
+    while (read.isWaiting()) {
       now += ms(1);
       scheduler.poll(now);
     }

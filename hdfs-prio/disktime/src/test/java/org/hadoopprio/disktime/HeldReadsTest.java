@@ -71,7 +71,7 @@ class HeldReadsTest extends DiskScenario {
     for (int i = 0; i < 40; i++) {
       Claim read = held(100, now);
       long begun = now;
-      while (read.state == Claim.State.WAITING) {
+      while (read.isWaiting()) {
         begun += ms(1);
         scheduler.poll(begun);
       }
@@ -107,17 +107,17 @@ class HeldReadsTest extends DiskScenario {
     long nanos = 0;
     for (long now = ms(1); now < ms(9_000); now += ms(1)) {
       disk.poll(now);
-      if (read.state == Claim.State.IN && now - read.enteredAt >= ms(10)) {
+      if (read.isIn() && now - read.use.enteredAt() >= ms(10)) {
         disk.realtimeDone(read, now);
       }
-      if (read.state == Claim.State.OUT) {
+      if (read.isOut()) {
         disk.askRealtime(read, !OPENING, now);
       }
-      if (stream.state == Claim.State.IN && read.state != Claim.State.IN) {
+      if (stream.isIn() && !read.isIn()) {
         nanos += ms(1);
         stream.read(160_000);
       }
-      if (stream.state == Claim.State.IN && !disk.mayContinue(stream, now)) {
+      if (stream.isIn() && !disk.mayContinue(stream, now)) {
         disk.ask(stream, now);
       }
     }
@@ -175,7 +175,7 @@ class HeldReadsTest extends DiskScenario {
     streamWaits(0);
     Claim plain = shortWaits(ms(1));
     Claim urgent = be(4, null);
-    urgent.deadline = ms(81);
+    urgent.setDeadline(ms(81), 0);
     assertFalse(scheduler.ask(urgent, ms(1)));
     stream.read(1 << 20);
     assertTrue(scheduler.mayContinue(stream, ms(25)));
@@ -193,7 +193,7 @@ class HeldReadsTest extends DiskScenario {
       shortWaits(ms(1));
     }
     Claim urgent = be(7, null);
-    urgent.deadline = ms(30);
+    urgent.setDeadline(ms(30), 0);
     assertFalse(scheduler.ask(urgent, ms(1)));
     scheduler.done(stream, ms(25));
     pass(ms(25), ms(25) + Turns.GRACE_NANOS);
@@ -208,10 +208,10 @@ class HeldReadsTest extends DiskScenario {
     long begun = 0;
     while (now < ms(10_000)) {
       Claim urgent = be(0, null);
-      urgent.deadline = now + ms(1);
+      urgent.setDeadline(now + ms(1), 0);
       scheduler.ask(urgent, now);
       now += ms(5);
-      if (stream.state == Claim.State.IN) {
+      if (stream.isIn()) {
         stream.read(256 << 10);
         if (!scheduler.mayContinue(stream, now)) {
           streamNanos += now - begun;

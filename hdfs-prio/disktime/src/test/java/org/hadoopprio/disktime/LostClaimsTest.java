@@ -58,7 +58,7 @@ class LostClaimsTest extends DiskScenario {
     Claim lost = realtimeIn(0);
     pass(0, ms(20_001));
     scheduler.poll(ms(20_002));
-    assertEquals(Claim.State.OUT, lost.state);
+    assertEquals(Claim.State.OUT, lost.state());
     scheduler.resumed(lost, ms(20_003));
     streamIn(ms(20_004));
     scheduler.realtimeDone(lost, ms(20_005));
@@ -71,7 +71,7 @@ class LostClaimsTest extends DiskScenario {
     for (Claim claim : List.of(be(4, new Stream()), be(4, null), idle(new Stream()))) {
       assertFalse(scheduler.ask(claim, ms(1)));
       scheduler.withdraw(claim, ms(1));
-      assertEquals(Claim.State.OUT, claim.state);
+      assertEquals(Claim.State.OUT, claim.state());
     }
     assertEquals(0, scheduler.waiting());
     assertTrue(scheduler.mayContinue(holder, ms(500)), "alone again");
@@ -121,7 +121,7 @@ class LostClaimsTest extends DiskScenario {
     scheduler.done(holder, ms(1));
     scheduler.poll(ms(2));
     assertIn(second);
-    assertEquals(Claim.State.OUT, first.state);
+    assertEquals(Claim.State.OUT, first.state());
   }
 
   @Test

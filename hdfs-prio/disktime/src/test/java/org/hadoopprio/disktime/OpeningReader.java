@@ -29,12 +29,14 @@ final class OpeningReader {
 
   /** Reads until then; returns the part of the time in which the stream had the disk. */
   double streamShare(long end) {
-    scheduler.ask(stream, now);
+    if (stream.isOut()) {
+      scheduler.ask(stream, now);
+    }
     while (now < end) {
       Claim read = Claims.realtime();
       boolean opens = openingNanos > 0;
       scheduler.askRealtime(read, opens, now);
-      while (read.state == Claim.State.WAITING) {
+      while (read.isWaiting()) {
         pass(now + Math.max(1, Math.min(scheduler.untilDue(now), Claims.ms(1))));
       }
       if (opens) {
@@ -52,7 +54,7 @@ final class OpeningReader {
     while (now < until) {
       long step = Math.min(until - now, Claims.ms(1));
       scheduler.poll(now);
-      boolean in = stream.state == Claim.State.IN;
+      boolean in = stream.isIn();
       if (in && !scheduler.mayContinue(stream, now)) {
         in = scheduler.ask(stream, now);
       }

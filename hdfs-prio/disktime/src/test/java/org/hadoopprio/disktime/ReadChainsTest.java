@@ -22,7 +22,7 @@ class ReadChainsTest extends DiskScenario {
   /** A read that so many are to follow; it is in, or held. */
   private Claim inContainer(int following, long millis, long at) {
     Claim read = within(millis, at);
-    read.following = following;
+    read.setDeadline(read.demand.deadline, following);
     scheduler.askRealtime(read, OPENING, at);
     return read;
   }
@@ -116,7 +116,7 @@ class ReadChainsTest extends DiskScenario {
 
   private Claim asked(Disk disk, int following, long at) {
     Claim read = within(100, at);
-    read.following = following;
+    read.setDeadline(read.demand.deadline, following);
     disk.askRealtime(read, !OPENING, at);
     return read;
   }
@@ -125,7 +125,7 @@ class ReadChainsTest extends DiskScenario {
   private static List<Claim> endThoseOfTenMillis(Disk disk, List<Claim> reads, long at) {
     List<Claim> ended =
         reads.stream()
-            .filter(read -> read.state == Claim.State.IN && at - read.enteredAt >= ms(10))
+            .filter(read -> read.isIn() && at - read.use.enteredAt() >= ms(10))
             .collect(Collectors.toList());
     ended.forEach(read -> disk.realtimeDone(read, at));
     reads.removeAll(ended);
@@ -145,7 +145,7 @@ class ReadChainsTest extends DiskScenario {
       }
       disk.poll(at);
       endThoseOfTenMillis(disk, reads, at);
-      if (stream.state == Claim.State.IN) {
+      if (stream.isIn()) {
         stream.read(128 << 10);
         boolean stops = !disk.mayContinue(stream, at) && !disk.ask(stream, at);
         interruptions += stops ? 1 : 0;
@@ -182,7 +182,7 @@ class ReadChainsTest extends DiskScenario {
       }
       disk.poll(at);
       for (Claim read : endThoseOfTenMillis(disk, reads, at)) {
-        nanos += read.enteredAt - read.askedAt;
+        nanos += read.use.enteredAt() - read.askedAt;
         done++;
       }
     }
@@ -204,7 +204,7 @@ class ReadChainsTest extends DiskScenario {
     final Disk disk = scheduler(1);
     disk.ask(be(4, new Stream()), 0);
     Claim first = within(60_000, 0);
-    first.following = 10_000;
+    first.setDeadline(first.demand.deadline, 10_000);
     disk.askRealtime(first, !OPENING, 0);
     disk.poll(ms(1));
     assertIn(first);

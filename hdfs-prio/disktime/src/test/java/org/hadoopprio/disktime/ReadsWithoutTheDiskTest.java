@@ -27,7 +27,7 @@ class ReadsWithoutTheDiskTest {
 
   private Claim targeted() {
     Claim read = Claims.realtime();
-    read.deadline = now + TARGET;
+    read.setDeadline(now + TARGET, 0);
     return read;
   }
 
@@ -35,7 +35,7 @@ class ReadsWithoutTheDiskTest {
   private Claim opening() {
     Claim read = targeted();
     scheduler.askRealtime(read, true, now);
-    while (read.state == Claim.State.WAITING) {
+    while (read.isWaiting()) {
       now += ms(1);
       scheduler.poll(now);
       if (!scheduler.mayContinue(stream, now)) {
@@ -75,7 +75,7 @@ class ReadsWithoutTheDiskTest {
     }
     now += ms(50);
     Claim read = opening();
-    long left = read.deadline - now;
+    long left = read.demand.deadline - now;
     assertTrue(left >= ms(12), left + " ns are left for a read of 12 ms");
   }
 

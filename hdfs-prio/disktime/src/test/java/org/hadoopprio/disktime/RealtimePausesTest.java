@@ -116,7 +116,7 @@ class RealtimePausesTest extends DiskScenario {
     }
     scheduler.realtimeDone(first, ms(400));
     Claim goesOn = realtime();
-    goesOn.continues = true;
+    goesOn.setContinues(true);
     assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
     assertTrue(scheduler.isRealtimePaused(goesOn));
     Claim begins = realtime();
@@ -140,13 +140,13 @@ class RealtimePausesTest extends DiskScenario {
     streamWaits(0);
     scheduler.realtimeDone(realtimeIn(0), ms(400));
     Claim goesOn = realtime();
-    goesOn.continues = true;
+    goesOn.setContinues(true);
     assertFalse(scheduler.askRealtime(goesOn, !OPENING, ms(400)));
     assertEquals(2, scheduler.waiting());
     scheduler.withdraw(goesOn, ms(401));
     assertEquals(1, scheduler.waiting());
     pass(ms(401), ms(900));
-    assertEquals(Claim.State.OUT, goesOn.state);
+    assertEquals(Claim.State.OUT, goesOn.state());
   }
 
   /** Cold files: the inode and the header of the checksums come from the disk, too. */
@@ -258,12 +258,13 @@ class RealtimePausesTest extends DiskScenario {
     while (now < ms(60_000)) {
       Claim oldest =
           all.stream()
-              .filter(read -> read.state == Claim.State.IN)
-              .min(Comparator.comparingLong(read -> read.enteredAt))
+              .filter(read -> read.isIn())
+              .min(Comparator.comparingLong(read -> read.use.enteredAt()))
               .orElse(null);
-      boolean streamIn = stream.state == Claim.State.IN;
+      boolean streamIn = stream.isIn();
       if (streamIn
-          && (oldest == null || Math.max(streamAsked, stream.enteredAt) <= oldest.enteredAt)) {
+          && (oldest == null
+              || Math.max(streamAsked, stream.use.enteredAt()) <= oldest.use.enteredAt())) {
         now += ms(2);
         longestWait = Math.max(longestWait, now - streamAsked);
         streamAsked = now;

@@ -45,8 +45,8 @@ class ShortReadTurnsTest extends DiskScenario {
     int turnsOfStreams = 0;
     int turnsOfShort = 0;
     while (now < ms(10_000)) {
-      Claim in = stream.state == Claim.State.IN ? stream : other;
-      if (in.state == Claim.State.IN) {
+      Claim in = stream.isIn() ? stream : other;
+      if (in.isIn()) {
         turnsOfStreams++;
         now += ms(100);
         scheduler.ask(in, now);
@@ -54,7 +54,7 @@ class ShortReadTurnsTest extends DiskScenario {
       }
       turnsOfShort++;
       long begun = now;
-      while (stream.state != Claim.State.IN && other.state != Claim.State.IN) {
+      while (!stream.isIn() && !other.isIn()) {
         now += ms(5);
         Claim done = oldestShortIn();
         scheduler.done(done, now);
@@ -67,7 +67,7 @@ class ShortReadTurnsTest extends DiskScenario {
 
   private Claim oldestShortIn() {
     return granted.stream()
-        .filter(each -> each.stream == null && each.state == Claim.State.IN)
+        .filter(each -> each.stream == null && each.isIn())
         .findFirst()
         .orElseThrow();
   }
@@ -182,8 +182,8 @@ class ShortReadTurnsTest extends DiskScenario {
 
   private Claim sync() {
     Claim made = be(0, null);
-    made.writes = true;
-    made.syncs = true;
+    made.setWrites();
+    made.setSyncs();
     return made;
   }
 
@@ -239,19 +239,19 @@ class ShortReadTurnsTest extends DiskScenario {
   void longSyncsAtIdleHaveNoMoreThanIdleMay() {
     Claim stream = streamIn(0);
     Claim sync = Claims.idle(null);
-    sync.writes = true;
-    sync.syncs = true;
+    sync.setWrites();
+    sync.setSyncs();
     scheduler.ask(sync, 0);
     long streamNanos = 0;
     for (long now = ms(1); now < ms(60_000); now += ms(1)) {
       scheduler.poll(now);
-      if (sync.state == Claim.State.IN && now - sync.enteredAt >= ms(900)) {
+      if (sync.isIn() && now - sync.use.enteredAt() >= ms(900)) {
         scheduler.done(sync, now);
       }
-      if (sync.state == Claim.State.OUT) {
+      if (sync.isOut()) {
         scheduler.ask(sync, now);
       }
-      if (stream.state == Claim.State.IN) {
+      if (stream.isIn()) {
         streamNanos += ms(1);
         stream.read(160_000);
         if (!scheduler.mayContinue(stream, now)) {
@@ -273,15 +273,15 @@ class ShortReadTurnsTest extends DiskScenario {
     long streamsHad = 0;
     for (long now = 0; now < ms(10_000); now += ms(1)) {
       scheduler.poll(now);
-      if (sync.state == Claim.State.IN && now - sync.enteredAt >= ms(30)) {
+      if (sync.isIn() && now - sync.use.enteredAt() >= ms(30)) {
         scheduler.done(sync, now);
         syncs++;
       }
-      if (sync.state == Claim.State.OUT) {
+      if (sync.isOut()) {
         scheduler.ask(sync, now);
       }
       for (Claim stream : streams) {
-        if (stream.state == Claim.State.IN) {
+        if (stream.isIn()) {
           streamsHad += ms(1);
           if (!scheduler.mayContinue(stream, now)) {
             scheduler.ask(stream, now);

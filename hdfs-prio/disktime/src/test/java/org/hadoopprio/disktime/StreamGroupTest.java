@@ -23,7 +23,7 @@ class StreamGroupTest {
   private void add(long place) {
     Stream stream = new Stream();
     Claim claim = Claims.be(4, stream);
-    claim.place = place;
+    claim.setPlace(place);
     stream.waiting.add(claim);
     streams.add(stream);
     group.add(stream, now, TURN);
@@ -96,7 +96,7 @@ class StreamGroupTest {
     for (int i = 0; i < all; i++) {
       Stream taken = take(known ? arm : Claim.UNKNOWN_PLACE);
       turns[streams.indexOf(taken)]++;
-      long place = taken.waiting.peek().place;
+      long place = taken.waiting.peek().demand.place;
       sum += Math.abs(place - arm);
       arm = i % 2 == 0 ? place : random.nextInt(1000);
     }

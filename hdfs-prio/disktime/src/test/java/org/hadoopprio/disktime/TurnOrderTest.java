@@ -158,15 +158,15 @@ class TurnOrderTest extends DiskScenario {
     long end = ms(60_000);
     for (long now = 0; now < end; now += step) {
       scheduler.poll(now);
-      if (shortRead.state == Claim.State.IN && now - usesSince >= 3 * step) {
+      if (shortRead.isIn() && now - usesSince >= 3 * step) {
         scheduler.done(shortRead, now);
         thinksSince = now;
-      } else if (shortRead.state == Claim.State.OUT && now - thinksSince >= ms(3)) {
+      } else if (shortRead.isOut() && now - thinksSince >= ms(3)) {
         scheduler.ask(shortRead, now);
       }
-      usesSince = shortRead.state == Claim.State.IN ? usesSince : now;
+      usesSince = shortRead.isIn() ? usesSince : now;
       for (Claim each : idle) {
-        if (each.state == Claim.State.IN) {
+        if (each.isIn()) {
           idleNanos += step;
           each.read(10_000);
           each.resume(now);
@@ -194,16 +194,16 @@ class TurnOrderTest extends DiskScenario {
     idle.forEach(each -> two.ask(each, 0));
     for (long now = ms(1); now < ms(10_000); now += ms(1)) {
       two.poll(now);
-      long idleIn = idle.stream().filter(each -> each.state == Claim.State.IN).count();
+      long idleIn = idle.stream().filter(each -> each.isIn()).count();
       assertTrue(idleIn <= 1, "at " + now / ms(1) + " ms");
       for (Claim each : shorts) {
-        if (each.state == Claim.State.IN && now - each.enteredAt >= ms(5)) {
+        if (each.isIn() && now - each.use.enteredAt() >= ms(5)) {
           two.done(each, now);
           two.ask(each, now);
         }
       }
       for (Claim each : idle) {
-        if (each.state == Claim.State.IN && !two.mayContinue(each, now)) {
+        if (each.isIn() && !two.mayContinue(each, now)) {
           two.ask(each, now);
         }
       }

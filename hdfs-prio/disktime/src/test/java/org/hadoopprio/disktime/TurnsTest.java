@@ -170,7 +170,7 @@ class TurnsTest extends DiskScenario {
     List<Claim> two = List.of(be(0, stream), be(0, stream));
     two.forEach(each -> scheduler.ask(each, 0));
     Claim other = streamWaits(0);
-    for (int at = 2; other.state == Claim.State.WAITING && at < 1000; at++) {
+    for (int at = 2; other.isWaiting() && at < 1000; at++) {
       Claim reads = two.get(at % 2);
       reads.read(256 << 10);
       if (!scheduler.mayContinue(reads, ms(at))) {
@@ -383,7 +383,7 @@ class TurnsTest extends DiskScenario {
     Claim other = null;
     long now = 0;
     int reads = 0;
-    while (other == null || other.state == Claim.State.WAITING) {
+    while (other == null || other.isWaiting()) {
       Claim read = be(4, scan);
       if (!scheduler.ask(read, now)) {
         break;
