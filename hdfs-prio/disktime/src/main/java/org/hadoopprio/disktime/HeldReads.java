@@ -26,28 +26,19 @@ import java.util.concurrent.TimeUnit;
  */
 final class HeldReads {
 
-  /** What a read needs as long as none has been seen: a seek, half a rotation, and the transfer. */
-  static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(12);
-
   /**
    * The longest hold, whatever the target: a third of the timeouts of HDFS clients has to remain.
    */
   static final long MAX_HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** More than this for one read shows that the disk hangs, not how long a read takes. */
-  private static final double MAX_SAMPLE_NANOS = 8.0 * FIRST_NANOS;
+  private static final double MAX_SAMPLE_NANOS = 8.0 * DiskCosts.LONE_READ_NANOS;
 
   /** What the reader of several reads takes between them as long as nothing has been seen. */
   private static final long FIRST_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** A longer gap counts as this one: then the disk is not kept, however much longer it is. */
   private static final long MAX_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(32);
-
-  /**
-   * The disk is kept for reads that follow with this gap on average: the turn of a stream between
-   * them would be all seek ({@link TurnLength#MIN_TURN_NANOS}).
-   */
-  private static final long MAX_KEPT_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
   /** So many deviations above the average, few are late (RFC 6298, K). */
   private static final int DEVIATIONS = 4;
@@ -70,8 +61,8 @@ final class HeldReads {
   }
 
   private final Set<Claim> held = new LinkedHashSet<>();
-  private double meanNanos = FIRST_NANOS;
-  private double deviationNanos = FIRST_NANOS / 4.0;
+  private double meanNanos = DiskCosts.LONE_READ_NANOS;
+  private double deviationNanos = DiskCosts.LONE_READ_NANOS / 4.0;
 
   /** From the end of a read to the next that follows it. */
   private double gapNanos = FIRST_GAP_NANOS;
@@ -125,8 +116,8 @@ final class HeldReads {
    */
   long awaitNext() {
     isAnyAwaited = false;
-    boolean soon = gapNanos <= MAX_KEPT_GAP_NANOS;
-    long kept = 2 * Math.max((long) gapNanos, KeptDisk.MAX_THINK_NANOS);
+    boolean soon = gapNanos <= DiskCosts.KEPT_IN_A_CHAIN_NANOS;
+    long kept = 2 * Math.max((long) gapNanos, DiskCosts.KEPT_BETWEEN_READS_NANOS);
     return soon ? followed.lastEnd() + kept : Long.MIN_VALUE;
   }
 

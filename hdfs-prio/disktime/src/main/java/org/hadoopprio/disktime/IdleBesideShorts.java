@@ -17,7 +17,7 @@ final class IdleBesideShorts {
   private final StreamGroup idle;
   private final BooleanSupplier idleHasTurn;
   private final Supplier<DiskSettings> settings;
-  private final Think think = new Think(KeptDisk.MAX_THINK_NANOS);
+  private final Think think = new Think(DiskCosts.KEPT_BETWEEN_READS_NANOS);
   private boolean thinking;
   private long leftAt;
   private long keptUntil = Long.MIN_VALUE;

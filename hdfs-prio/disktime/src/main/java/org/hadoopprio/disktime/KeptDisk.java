@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * For how long the disk is kept for the real-time reader that has just left: if such readers ask
  * for their next read soon, turns between two reads would cost more than they give. Guarded by the
@@ -10,19 +8,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class KeptDisk {
 
-  /** A reader that asks for its next read within this time keeps the disk meanwhile. */
-  static final long MAX_THINK_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-  /**
-   * The same between two parts of a sequential read, in which the reader sends what it has read.
-   * The way to a stream, a piece of it, and the way back would take as long.
-   */
-  static final long MAX_SEND_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
-
   private final RealtimeSigns signs;
   private final HeldReads held;
-  private final Think betweenReads = new Think(MAX_THINK_NANOS);
-  private final Think betweenParts = new Think(MAX_SEND_NANOS);
+  private final Think betweenReads = new Think(DiskCosts.KEPT_BETWEEN_READS_NANOS);
+  private final Think betweenParts = new Think(DiskCosts.KEPT_BETWEEN_PARTS_NANOS);
 
   /** What is being waited for since {@link #leftAt}; null if a read has asked since. */
   private Think thinking;

@@ -23,11 +23,8 @@ final class RealtimeAccount {
   /** How long real-time may have the disk to itself after a quiet period. */
   static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /**
-   * The pause of single reads. A seek to a stream and back takes some 15 ms: a shorter pause would
-   * give the others nothing.
-   */
-  static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** The pause of single reads: a shorter one would give the others nothing. */
+  static final long MIN_PAUSE_NANOS = DiskCosts.THERE_AND_BACK_NANOS;
 
   /**
    * The pause of reads that continue: most find their data read ahead, so that few of them wait,

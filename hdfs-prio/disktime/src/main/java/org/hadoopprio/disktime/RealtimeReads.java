@@ -94,7 +94,7 @@ final class RealtimeReads {
 
   /** The configured share may have changed. */
   void updateShare() {
-    double atOnce = RealtimeShare.nanos(RealtimeShare.sequentialBytes(device.readAheadBytes()));
+    double atOnce = DiskCosts.requestNanos(RealtimeShare.sequentialBytes(device.readAheadBytes()));
     double wanted = demand(size() - continued(), continued(), atOnce);
     double others = demand(turns.shorts(), turns.size() - turns.shorts(), atOnce);
     signs.leastTurnNanos = Math.min(TurnLength.MIN_TURN_NANOS, (long) atOnce);
@@ -103,7 +103,8 @@ final class RealtimeReads {
 
   /** What readers would ask of the disk together without priorities, one request each. */
   private static double demand(int random, int sequential, double sequentialNanos) {
-    return random * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES) + sequential * sequentialNanos;
+    return random * DiskCosts.requestNanos(RealtimeShare.RANDOM_BYTES)
+        + sequential * sequentialNanos;
   }
 
   /**
@@ -154,7 +155,7 @@ final class RealtimeReads {
    */
   long lateNanos(Claim claim, long now) {
     long left = claim.demand.deadline - now;
-    if (!claim.hasDeadline() || left < HeldReads.FIRST_NANOS) {
+    if (!claim.hasDeadline() || left < DiskCosts.LONE_READ_NANOS) {
       return 0;
     }
     long oldest = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * Real-time's share of a disk's time while others want it, given who competes.
  *
@@ -34,12 +32,6 @@ public final class RealtimeShare {
   /** What HDFS reads ahead of a stream at most (dfs.datanode.readahead.bytes). */
   private static final long MOST_BYTES = 4 << 20;
 
-  /**
-   * The way of the arm and the rotation before a request, where the drive chooses among many: 188
-   * random reads a second (SDC 2021, 32 commands).
-   */
-  static final double WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
   /** What others have at least: a pause ({@link RealtimeAccount#MIN_PAUSE_NANOS}) in each run. */
   private static final double LEAST =
       (double) RealtimeAccount.MIN_PAUSE_NANOS / RealtimeAccount.MAX_RUN_NANOS;
@@ -53,11 +45,6 @@ public final class RealtimeShare {
    */
   public static long sequentialBytes(long readAheadBytes) {
     return Math.max(RANDOM_BYTES, Math.min(2 * readAheadBytes, MOST_BYTES));
-  }
-
-  /** About what the disk needs for a request, in nanoseconds. */
-  public static double nanos(long bytes) {
-    return WAY_NANOS + bytes / TurnLength.BYTES_PER_NANO;
   }
 
   /**

@@ -21,10 +21,7 @@ final class RealtimeSigns {
   /** When a real-time read last came to the disk or left it. */
   volatile long progressAt;
 
-  /**
-   * Until then the disk is kept for the reader that has just left; see {@link
-   * KeptDisk#MAX_THINK_NANOS}.
-   */
+  /** Until then the disk is kept for the reader that has just left ({@link KeptDisk}). */
   volatile long keptUntil = Long.MIN_VALUE;
 
   /** About the part of the last seconds in which real-time had the disk, 0 to 1. */

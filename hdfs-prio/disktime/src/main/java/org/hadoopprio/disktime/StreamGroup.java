@@ -13,13 +13,6 @@ import java.util.concurrent.TimeUnit;
 final class StreamGroup {
 
   /**
-   * A stream at the other end of the disk counts as if it had used so many turns more: this part of
-   * a turn is paid for a part of a seek. With less the disk seeks farther, with more the others
-   * wait longer. {@code VolumeSimulationTest} has both.
-   */
-  private static final double FAR_TURNS = 1.5;
-
-  /**
    * After a turn, a client uses what was read ahead before it asks again. A stream that asks again
    * so soon has not stopped reading, and its share is that of a stream that has waited all the
    * time.
@@ -96,11 +89,10 @@ final class StreamGroup {
   }
 
   /**
-   * Takes the stream whose turn costs least. What counts, in turns: what it has used more than the
-   * one that has used least; its way, by the root of the distance, as a seek takes; and, to its
-   * credit, the square of what it would have had in the time of its wait: a wait of less than a
-   * round counts little, one of two rounds more than any way. Of equal ones it is the one that has
-   * waited longest.
+   * Takes the stream whose turn costs least. What counts, in disk time: what it has used more than
+   * the one that has used least; its way; and, to its credit, the square of the turns that it would
+   * have had in the time of its wait: a wait of less than a round counts little, one of two rounds
+   * more than any way. Of equal ones it is the one that has waited longest.
    *
    * @param old a stream that has waited since before this time goes first, whatever its weight
    * @param nanos the time
@@ -128,10 +120,11 @@ final class StreamGroup {
         taken = stream;
         break;
       }
-      double used = (stream.virtualTime - least) * most / turnNanos;
-      double way = Math.sqrt((double) distance(first.demand.place, arm, farthest) / farthest);
-      double missed = (nanos - stream.waitsSince) * first.portion() / (weights * turnNanos);
-      double cost = used + FAR_TURNS * way - missed * missed;
+      double used = (stream.virtualTime - least) * most;
+      long distance = distance(first.demand.place, arm, farthest);
+      double missed = (nanos - stream.waitsSince) * first.portion() / weights;
+      double cost =
+          used + DiskCosts.wayNanos(distance, farthest, turnNanos) - missed * missed / turnNanos;
       if (cost < takenCost) {
         taken = stream;
         takenCost = cost;

@@ -11,9 +11,6 @@ import java.util.function.Supplier;
  */
 final class TurnLength {
 
-  /** What a stream reads in its turn, seeks included: some 160 MB/s. */
-  static final double BYTES_PER_NANO = 0.16;
-
   /**
    * Turns get shorter with many streams, so that each has one within about this time. 16 streams on
    * stock Hadoop wait as long at times.
@@ -27,7 +24,7 @@ final class TurnLength {
    * The shortest turn: half of it may be a seek. While real-time reads come it may be shorter, but
    * not than what stock HDFS reads for a stream at once.
    */
-  static final long MIN_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  static final long MIN_TURN_NANOS = DiskCosts.THERE_AND_BACK_NANOS;
 
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
@@ -60,7 +57,7 @@ final class TurnLength {
    * ahead have what the disk reads in one round in the page cache, all together.
    */
   long bytes(long now) {
-    return Math.min(settings.get().turnBytes(), (long) (nanos(now) * BYTES_PER_NANO));
+    return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(now)));
   }
 
   /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */

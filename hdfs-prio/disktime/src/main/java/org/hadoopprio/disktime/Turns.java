@@ -242,7 +242,7 @@ final class Turns {
     for (Turn turn : turns) {
       if (turn.stream != null && !turn.interrupted) {
         double left = 1 - (now - turn.begunAt) / (double) length.nanos(turn, now);
-        cost += Math.max(0, left) * RealtimeShare.WAY_NANOS;
+        cost += DiskCosts.interruptionNanos(left);
       }
       turn.interrupted = true;
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class HeldReadsTest extends DiskScenario {
 
   /** What the first real-time reads are assumed to need; nothing has been seen yet. */
-  private final long needed = 2 * HeldReads.FIRST_NANOS;
+  private final long needed = 2 * DiskCosts.LONE_READ_NANOS;
 
   @Test
   void aReadGoesAtOnceIfNobodyElseWantsTheDisk() {
@@ -56,7 +56,7 @@ class HeldReadsTest extends DiskScenario {
     streamIn(0);
     Claim late = held(500, ms(1));
     Claim early = held(100, ms(2));
-    long due = ms(102) - needed - HeldReads.FIRST_NANOS;
+    long due = ms(102) - needed - DiskCosts.LONE_READ_NANOS;
     pass(ms(2), due - 1);
     assertWaits(early);
     pass(due - 1, due);

@@ -51,7 +51,7 @@ class ReadChainsTest extends DiskScenario {
     // Its target leaves time, as fewer follow than was said, but the disk has been kept for it.
     assertFalse(scheduler.mayContinue(stream, now + ms(1)));
     long left = ms(200) - now;
-    assertTrue(left > 3 * HeldReads.FIRST_NANOS, left + " ns");
+    assertTrue(left > 3 * DiskCosts.LONE_READ_NANOS, left + " ns");
     Claim last = inContainer(0, left / ms(1), now + ms(1));
     assertIn(last);
     scheduler.opened(last, now + ms(1));
@@ -102,7 +102,7 @@ class ReadChainsTest extends DiskScenario {
     Claim read = inContainer(1, 14, now);
     now = begin(read, now);
     scheduler.realtimeDone(read, now + ms(10));
-    long kept = now + ms(10) + 2 * KeptDisk.MAX_THINK_NANOS;
+    long kept = now + ms(10) + 2 * DiskCosts.KEPT_BETWEEN_READS_NANOS;
     assertFalse(scheduler.mayContinue(stream, kept - 1));
     assertTrue(scheduler.mayContinue(stream, kept));
   }

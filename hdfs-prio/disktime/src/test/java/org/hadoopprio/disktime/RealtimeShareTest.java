@@ -41,8 +41,8 @@ class RealtimeShareTest {
   /** With 8 MiB a stream of stock HDFS asks for 4 MiB at once, and has as much more of the disk. */
   @Test
   void streamsThatTheKernelReadsFarAheadOfKeepMoreOfTheDisk() {
-    double streams = 16 * RealtimeShare.nanos(RealtimeShare.sequentialBytes(8 << 20));
-    double reads = 96 * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES);
+    double streams = 16 * DiskCosts.requestNanos(RealtimeShare.sequentialBytes(8 << 20));
+    double reads = 96 * DiskCosts.requestNanos(RealtimeShare.RANDOM_BYTES);
     double share = RealtimeShare.of(CONFIGURED, reads, streams);
     double part = reads / (reads + streams);
     assertTrue(part > 0.4 && part < 0.6, "part " + part);

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.DeviceQueue;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskCosts;
 import org.hadoopprio.disktime.RealtimeShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -254,8 +255,8 @@ class VolumeSimulationTest {
     double share =
         RealtimeShare.of(
             SchedulerKeys.SHARE.defaultValue(),
-            readers * RealtimeShare.nanos(RealtimeShare.RANDOM_BYTES),
-            STREAMS * RealtimeShare.nanos(atOnce));
+            readers * DiskCosts.requestNanos(RealtimeShare.RANDOM_BYTES),
+            STREAMS * DiskCosts.requestNanos(atOnce));
     String figures =
         String.format(
             "p95: alone %.1f, mixed %.1f ms; streams %.1f MB/s; real-time's time %.2f",
