@@ -41,7 +41,11 @@ class QuotedNamesTest {
 
   /** Whose tests the pages name as well. */
   private static final List<String> TESTS =
-      List.of("hdfs-prio/src/test", "hbase-prio/src/test", "lab/it/src/test");
+      List.of(
+          "hdfs-prio/simulation/src/test",
+          "hdfs-prio/src/test",
+          "hbase-prio/src/test",
+          "lab/it/src/test");
 
   /** Quoted in the pages, and of others: Java's, HDFS's, HBase's. */
   private static final Set<String> FOREIGN =

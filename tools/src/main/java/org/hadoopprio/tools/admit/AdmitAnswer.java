@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.hadoopprio.hdfs.datanode.scheduler.DiskModel;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
+import org.hadoopprio.simulation.DiskModel;
 
 /** What {@code hprio admit} prints: the disk, the prediction, and how far others were off. */
 final class AdmitAnswer {

@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.DiskModel;
-import org.hadoopprio.hdfs.datanode.scheduler.DiskSimulation;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
+import org.hadoopprio.simulation.DiskModel;
+import org.hadoopprio.simulation.DiskSimulation;
+import org.hadoopprio.simulation.ShortReader;
+import org.hadoopprio.simulation.StreamReader;
 
 /**
  * What a load gets of a volume in mode {@code turns}: the DataNode's own scheduler, run with the
@@ -83,18 +85,20 @@ public final class Prediction {
 
   /** The short reads of one priority. Immutable. */
   public static final class Reads {
-    private final DiskSimulation.Reader reader;
+    private final IoPriority stated;
+    private final ShortReader reader;
     private final double perSecond;
     private final double mayBeLate;
 
-    private Reads(DiskSimulation.Reader reader, double perSecond, double mayBeLate) {
+    private Reads(IoPriority stated, ShortReader reader, double perSecond, double mayBeLate) {
+      this.stated = stated;
       this.reader = reader;
       this.perSecond = perSecond;
       this.mayBeLate = mayBeLate;
     }
 
     IoPriority stated() {
-      return reader.priority();
+      return stated;
     }
 
     /** The priority. */
@@ -175,9 +179,9 @@ public final class Prediction {
   /** The streams of one priority. Immutable. */
   static final class Streams {
     private final IoPriority priority;
-    private final List<DiskSimulation.Reader> readers;
+    private final List<StreamReader> readers;
 
-    private Streams(IoPriority priority, List<DiskSimulation.Reader> readers) {
+    private Streams(IoPriority priority, List<StreamReader> readers) {
       this.priority = priority;
       this.readers = readers;
     }
@@ -196,25 +200,32 @@ public final class Prediction {
     /** What all of them read together, in MB/s. */
     @JsonProperty
     double megabytesPerSecond() {
-      return readers.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum();
+      return readers.stream().mapToDouble(StreamReader::megabytesPerSecond).sum();
     }
   }
 
   /** Predicts what a load gets. */
   public Prediction(SchedulerLimits limits, DiskModel disk, Load load) {
-    DiskSimulation simulation = new DiskSimulation(limits, disk);
+    DiskSimulation simulation = new DiskSimulation(limits.disk(), disk);
     load.reads.forEach(
         (priority, perSecond) ->
             reads.add(
                 new Reads(
-                    simulation.open(priority, perSecond, load.cached, load.twice),
+                    priority,
+                    simulation
+                        .open(
+                            SchedulerLimits.diskClass(priority), limits.weight(priority), perSecond)
+                        .within(priority.targetMillis())
+                        .cached(load.cached)
+                        .twice(load.twice),
                     perSecond,
                     load.mayBeLate)));
     load.streams.forEach(
         (priority, count) -> {
-          List<DiskSimulation.Reader> readers = new ArrayList<>();
+          List<StreamReader> readers = new ArrayList<>();
           for (int i = 0; i < count; i++) {
-            readers.add(simulation.stream(priority));
+            readers.add(
+                simulation.stream(SchedulerLimits.diskClass(priority), limits.weight(priority)));
           }
           streams.add(new Streams(priority, readers));
         });

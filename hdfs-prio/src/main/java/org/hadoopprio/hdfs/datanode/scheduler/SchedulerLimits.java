@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,8 +49,13 @@ public final class SchedulerLimits {
     return disk;
   }
 
+  /** The class in which a read's disk time is counted; no priority counts as best-effort. */
+  public static DiskClass diskClass(IoPriority priority) {
+    return Ticket.diskClass(priority.ioClass());
+  }
+
   /** The weight of a read's level; 1 for a class whose streams are all equal. */
-  double weight(IoPriority priority) {
+  public double weight(IoPriority priority) {
     if (priority == null || priority.isNone()) {
       return weights.of(IoPriority.DEFAULT_LEVEL);
     }

@@ -4,7 +4,11 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskSettings;
+import org.hadoopprio.simulation.DiskModel;
+import org.hadoopprio.simulation.DiskSimulation;
+import org.hadoopprio.simulation.StreamReader;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,14 +26,14 @@ class CopyTimeTest {
 
   private static double megabytesPerSecond(boolean outside) {
     DiskSimulation disk =
-        new DiskSimulation(
-            Tickets.limits(0.65),
-            new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build());
+        new DiskSimulation(DiskSettings.DEFAULT, new DiskModel.Builder().read(8.93).build());
     for (int i = 0; i < STREAMS; i++) {
-      disk.stream(IoPriority.bestEffort(4));
+      disk.stream(DiskClass.BEST_EFFORT, 4);
     }
-    DiskSimulation.Reader copy = disk.stream(IoPriority.bestEffort(7));
-    copy.isOutside = outside;
+    StreamReader copy = disk.stream(DiskClass.BEST_EFFORT, 1);
+    if (outside) {
+      copy.setOutside();
+    }
     disk.run(SECONDS);
     return copy.megabytesPerSecond();
   }

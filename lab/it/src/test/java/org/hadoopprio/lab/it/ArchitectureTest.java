@@ -42,6 +42,7 @@ class ArchitectureTest {
       List.of(
           "hdfs-prio/api/target/classes",
           "hdfs-prio/disktime/target/classes",
+          "hdfs-prio/simulation/target/classes",
           "hdfs-prio/target/classes",
           "hbase-prio/api/target/classes",
           "hbase-prio/hooks/target/classes",
@@ -55,6 +56,7 @@ class ArchitectureTest {
 
   private static final String HDFS_API = "hdfs-prio/api";
   private static final String DISK_TIME = "hdfs-prio/disktime";
+  private static final String SIMULATION = "hdfs-prio/simulation";
   private static final String HDFS = "hdfs-prio";
   private static final String HBASE_API = "hbase-prio/api";
   private static final String HBASE_HOOKS = "hbase-prio/hooks";
@@ -92,6 +94,8 @@ class ArchitectureTest {
         .definedBy("org.hadoopprio", "org.hadoopprio.hdfs")
         .layer(DISK_TIME)
         .definedBy("org.hadoopprio.disktime..")
+        .layer(SIMULATION)
+        .definedBy("org.hadoopprio.simulation..")
         .layer(HDFS)
         .definedBy(
             "org.hadoopprio.agent..",
@@ -132,6 +136,8 @@ class ArchitectureTest {
         .mayNotAccessAnyLayer()
         .whereLayer(DISK_TIME)
         .mayNotAccessAnyLayer()
+        .whereLayer(SIMULATION)
+        .mayOnlyAccessLayers(DISK_TIME)
         .whereLayer(HDFS)
         .mayOnlyAccessLayers(HDFS_API, DISK_TIME)
         .whereLayer(HBASE_API)
@@ -145,11 +151,12 @@ class ArchitectureTest {
         .whereLayer(AGENT)
         .mayOnlyAccessLayers(HDFS, HBASE_HOOKS)
         .whereLayer(TOOLS)
-        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_HOOKS)
+        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, SIMULATION, HDFS, HBASE_HOOKS)
         .whereLayer(KIT)
         .mayOnlyAccessLayers(HDFS_API, HDFS, HBASE_API, HBASE, YCSB, TOOLS)
         .whereLayer(BENCH)
-        .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
+        .mayOnlyAccessLayers(
+            HDFS_API, DISK_TIME, SIMULATION, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .whereLayer(IT)
         .mayOnlyAccessLayers(HDFS_API, DISK_TIME, HDFS, HBASE_API, HBASE, YCSB, TOOLS, KIT)
         .check(classes);

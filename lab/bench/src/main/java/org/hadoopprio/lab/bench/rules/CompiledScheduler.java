@@ -28,10 +28,10 @@ import javax.tools.ToolProvider;
 final class CompiledScheduler implements Closeable {
 
   private static final String DECIDES = "org.hadoopprio.disktime";
-  private static final String WAITS = "org.hadoopprio.hdfs.datanode.scheduler";
+  private static final String RUNS = "org.hadoopprio.simulation";
 
   /** What the cells need of the tests. */
-  private static final List<String> CELLS = List.of("RuleCells", "ClassesInOrder", "Tickets");
+  private static final List<String> CELLS = List.of("RuleCells", "ClassesInOrder", "Stated");
 
   private final Path directory;
   private final URLClassLoader loader;
@@ -71,7 +71,7 @@ final class CompiledScheduler implements Closeable {
         new URLClassLoader(path, getClass().getClassLoader()) {
           @Override
           protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(DECIDES + ".") && !name.startsWith(WAITS + ".")) {
+            if (!name.startsWith(DECIDES + ".") && !name.startsWith(RUNS + ".")) {
               return super.loadClass(name, resolve);
             }
             synchronized (getClassLoadingLock(name)) {
@@ -83,38 +83,38 @@ final class CompiledScheduler implements Closeable {
   }
 
   /**
-   * The sources of the scheduler, and of the cells.
+   * The sources of the scheduler, of what runs it in virtual time, and of the cells.
    *
    * @param home the project's directory
    */
   static Map<String, String> sources(Path home) throws IOException {
-    Map<String, String> sources = new TreeMap<>();
-    List<Path> files = new ArrayList<>();
-    for (Path directory :
-        List.of(
-            directory(home, "hdfs-prio/disktime/src/main", DECIDES),
-            directory(home, "hdfs-prio/src/main", WAITS))) {
-      try (Stream<Path> found = Files.list(directory)) {
-        found.filter(file -> !file.endsWith("package-info.java")).forEach(files::add);
-      }
-    }
-    Path tests = directory(home, "hdfs-prio/src/test", WAITS);
-    CELLS.forEach(name -> files.add(tests.resolve(name + ".java")));
-    for (Path file : files) {
-      String name = file.getFileName().toString();
-      sources.put(name.substring(0, name.length() - ".java".length()), Files.readString(file));
-    }
+    Path modules = home.resolve("hdfs-prio");
+    Map<String, String> sources = sources(modules.resolve("disktime/src/main"), DECIDES);
+    sources.putAll(sources(modules.resolve("simulation/src/main"), RUNS));
+    Map<String, String> tests = sources(modules.resolve("simulation/src/test"), RUNS);
+    CELLS.forEach(name -> sources.put(name, tests.get(name)));
     return sources;
   }
 
-  private static Path directory(Path home, String sources, String ofPackage) {
-    return home.resolve(sources).resolve("java").resolve(ofPackage.replace('.', '/'));
+  /** The sources of a package by name. */
+  static Map<String, String> sources(Path root, String ofPackage) throws IOException {
+    Map<String, String> sources = new TreeMap<>();
+    Path directory = root.resolve("java").resolve(ofPackage.replace('.', '/'));
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        String name = file.getFileName().toString();
+        if (!name.equals("package-info.java")) {
+          sources.put(name.substring(0, name.length() - ".java".length()), Files.readString(file));
+        }
+      }
+    }
+    return sources;
   }
 
   /** The cells by name: each a function from a seed to figures by name. */
   Map<String, LongFunction<Map<String, Double>>> cells() {
     try {
-      Object cells = loader.loadClass(WAITS + ".RuleCells").getDeclaredConstructor().newInstance();
+      Object cells = loader.loadClass(RUNS + ".RuleCells").getDeclaredConstructor().newInstance();
       @SuppressWarnings("unchecked") // It says so.
       var supplier = (Supplier<Map<String, LongFunction<Map<String, Double>>>>) cells;
       return new LinkedHashMap<>(supplier.get());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +14,9 @@ import java.util.Map;
  * texts of its source files, so whoever changes these keeps rules.yaml current.
  */
 public final class RulesOfScheduler {
+
+  /** What makes a DataNode's threads obey; its rules are named, no cell runs it. */
+  private static final String WAITS = "org.hadoopprio.hdfs.datanode.scheduler";
 
   private final Path home;
   private final Map<String, String> sources;
@@ -33,7 +37,9 @@ public final class RulesOfScheduler {
   public static RulesOfScheduler of(Path home) throws IOException {
     Map<String, String> sources = CompiledScheduler.sources(home);
     List<Rule> rules = Rule.parse(Files.readString(home.resolve("lab/bench/rules.yaml")));
-    rules.forEach(rule -> rule.without(sources));
+    Map<String, String> all = new HashMap<>(sources);
+    all.putAll(CompiledScheduler.sources(home.resolve("hdfs-prio/src/main"), WAITS));
+    rules.forEach(rule -> rule.without(all));
     return new RulesOfScheduler(home, sources, rules);
   }
 

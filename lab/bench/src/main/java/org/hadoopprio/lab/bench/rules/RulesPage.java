@@ -19,7 +19,7 @@ final class RulesPage {
 
       Written by `%s` from `lab/bench/rules.yaml`. It takes one rule or constant away from the sources of
       the DataNode's scheduler, compiles what is left, and runs %d cells: the loads of `starvation`, `mixed`, `latency` and
-      `ownwork` (`RuleCells` in the tests of `hdfs-prio`) in virtual time, 30 s each with %d seeds.
+      `ownwork` (`RuleCells` in the tests of `hdfs-prio/simulation`) in virtual time, 30 s each with %d seeds.
 
       *Its figure* is the one that the rule is there for; *without it*: with all rules → without this one, × the ratio,
       paired by seed, with its interval, which is so wide that a rule which does nothing moves one of its %d figures

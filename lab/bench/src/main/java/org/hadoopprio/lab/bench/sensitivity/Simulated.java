@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.DiskSimulation;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
-import org.hadoopprio.hdfs.datanode.scheduler.SimulatedDisk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.lab.bench.experiment.EnumNames;
+import org.hadoopprio.simulation.DiskSimulation;
+import org.hadoopprio.simulation.ShortReader;
+import org.hadoopprio.simulation.SimulatedDisk;
+import org.hadoopprio.simulation.StreamReader;
 
 /** The load of the headlines on one drive: Gets that arrive at random beside streams. */
 final class Simulated {
@@ -34,12 +35,12 @@ final class Simulated {
       return EnumNames.text(this);
     }
 
-    private IoPriority gets() {
-      return this == STOCK ? IoPriority.NONE : IoPriority.realtime(0);
+    private DiskClass gets() {
+      return this == STOCK ? DiskClass.BEST_EFFORT : DiskClass.REALTIME;
     }
 
-    private IoPriority streams() {
-      return this == STOCK ? IoPriority.NONE : IoPriority.IDLE;
+    private DiskClass streams() {
+      return this == STOCK ? DiskClass.BEST_EFFORT : DiskClass.IDLE;
     }
   }
 
@@ -53,15 +54,13 @@ final class Simulated {
   static ObjectNode run(
       Compared system, SimulatedDisk disk, StockStreams stock, int seconds, long seed) {
     DiskSimulation simulation =
-        new DiskSimulation(
-            SchedulerLimits.of(new Configuration(false)), disk, seed, system == Compared.PRIO);
-    DiskSimulation.Reader gets = simulation.open(system.gets(), GETS_PER_SECOND);
-    List<DiskSimulation.Reader> streams = new ArrayList<>();
+        new DiskSimulation(DiskSettings.DEFAULT, disk, seed, system == Compared.PRIO);
+    ShortReader gets = simulation.open(system.gets(), 1, GETS_PER_SECOND);
+    List<StreamReader> streams = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {
+      StreamReader stream = simulation.stream(system.streams(), 1);
       streams.add(
-          system == Compared.PRIO
-              ? simulation.stream(system.streams())
-              : simulation.stream(system.streams(), stock.bytes(), stock.pauseNanos()));
+          system == Compared.PRIO ? stream : stream.requests(stock.bytes(), stock.pauseNanos()));
     }
     simulation.run(seconds);
     ObjectNode json = new ObjectMapper().createObjectNode();
@@ -70,8 +69,7 @@ final class Simulated {
     json.put("p99_ms", gets.millis(0.99));
     json.put(
         "scans_bytes_per_second",
-        BYTES_PER_MB
-            * streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum());
+        BYTES_PER_MB * streams.stream().mapToDouble(StreamReader::megabytesPerSecond).sum());
     json.put("overloaded", simulation.isOverloaded());
     return json;
   }

@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.SimulatedDisk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.simulation.SimulatedDisk;
 
 /**
  * The drive model of {@code vhdd} below the kernel's I/O scheduler as {@code vhdd sim} has it. A
@@ -69,12 +69,16 @@ final class VhddDisk implements SimulatedDisk, Closeable {
             + " "
             + request.bytes()
             + " "
-            + stated(request.priority()));
+            + priority(request.diskClass()));
   }
 
-  /** A latency target does not reach the drive. */
-  private static String stated(IoPriority priority) {
-    return priority.withoutTarget().toString();
+  /** As the kernel has it of the reading thread; of levels it heeds none. */
+  private static String priority(DiskClass diskClass) {
+    return switch (diskClass) {
+      case REALTIME -> "rt:0";
+      case BEST_EFFORT -> "none";
+      case IDLE -> "idle";
+    };
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.SimulatedDisk;
+import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.simulation.SimulatedDisk;
 import org.junit.jupiter.api.Test;
 
 class VhddDiskTest {
@@ -31,7 +31,7 @@ class VhddDiskTest {
   void itsClockAndItsAnswersAreThoseOfTheProgram() throws IOException {
     try (VhddDisk disk = disk()) {
       SimulatedDisk.Request read =
-          new SimulatedDisk.Request(4096, 57344, IoPriority.realtime(0).within(100), false, 0);
+          new SimulatedDisk.Request(4096, 57344, DiskClass.REALTIME, false, 0);
       assertEquals(Optional.empty(), disk.run(3));
       assertEquals(3, disk.now());
       disk.read(read);
@@ -45,7 +45,7 @@ class VhddDiskTest {
   @Test
   void whatTheProgramSaysOfItsEndIsTold() throws IOException {
     try (VhddDisk disk = disk()) {
-      disk.read(new SimulatedDisk.Request(0, 4096, IoPriority.IDLE, true, 0));
+      disk.read(new SimulatedDisk.Request(0, 4096, DiskClass.IDLE, true, 0));
       UncheckedIOException e = assertThrows(UncheckedIOException.class, () -> disk.run(9));
       assertTrue(e.getMessage().endsWith("line 1: idle"), e.getMessage());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import java.util.Optional;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
 
 /**
  * The disk of a {@link DiskSimulation}: a queue of reads and a clock, which begins at 0 and which
@@ -14,15 +14,15 @@ public interface SimulatedDisk {
   final class Request {
     private final long offset;
     private final int bytes;
-    private final IoPriority priority;
+    private final DiskClass diskClass;
     private final boolean sequential;
     private final long since;
 
     /** A read of some bytes at a place; see the methods. */
-    public Request(long offset, int bytes, IoPriority priority, boolean sequential, long since) {
+    public Request(long offset, int bytes, DiskClass diskClass, boolean sequential, long since) {
       this.offset = offset;
       this.bytes = bytes;
-      this.priority = priority;
+      this.diskClass = diskClass;
       this.sequential = sequential;
       this.since = since;
     }
@@ -37,8 +37,8 @@ public interface SimulatedDisk {
       return bytes;
     }
 
-    public IoPriority priority() {
-      return priority;
+    public DiskClass diskClass() {
+      return diskClass;
     }
 
     /** Whether it is one of a stream. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hadoopprio.IoClass;
+import org.hadoopprio.disktime.DiskClass;
 
 /**
  * A disk behind mq-deadline: while a real-time request is in the kernel, it sends no other to the
@@ -21,7 +21,7 @@ final class ClassesInOrder implements SimulatedDisk {
   }
 
   private static boolean isRealtime(Request request) {
-    return request.priority().ioClass() == IoClass.REALTIME;
+    return request.diskClass() == DiskClass.REALTIME;
   }
 
   @Override

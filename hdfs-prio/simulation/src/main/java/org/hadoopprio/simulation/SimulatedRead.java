@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
+
+import org.hadoopprio.disktime.Claim;
 
 /** A read in a {@link DiskSimulation}, from when it asks to its last byte. */
 final class SimulatedRead implements Comparable<SimulatedRead> {
 
-  final DiskSimulation.Reader reader;
+  final Reader reader;
 
   /** When it asks. */
   final long due;
@@ -12,7 +14,10 @@ final class SimulatedRead implements Comparable<SimulatedRead> {
   /** When the call came that it is for: its latency counts from then. */
   final long since;
 
-  final Ticket ticket;
+  final Claim claim;
+
+  /** How many reads of its call follow it. */
+  final int following;
 
   /** Where it reads, in bytes. */
   long place;
@@ -20,14 +25,12 @@ final class SimulatedRead implements Comparable<SimulatedRead> {
   /** How many reads of the disk it needs before its data, to open its files. */
   int opens;
 
-  /** How many reads of its call follow it. */
-  int following;
-
-  SimulatedRead(DiskSimulation.Reader reader, long due, long since, Ticket ticket) {
+  SimulatedRead(Reader reader, long due, long since, Claim claim, int following) {
     this.reader = reader;
     this.due = due;
     this.since = since;
-    this.ticket = ticket;
+    this.claim = claim;
+    this.following = following;
   }
 
   /** Whether it follows another one of its call. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,10 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.DeviceQueue;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskCosts;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.RealtimeShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,26 +28,18 @@ class VolumeSimulationTest {
   private static final DiskModel DISK =
       new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
 
-  private final SchedulerLimits limits =
-      new SchedulerLimits(
-          SchedulerKeys.SHARE.defaultValue(),
-          SchedulerKeys.TURN_BYTES.defaultValue(),
-          SchedulerKeys.TURN_MILLIS.defaultValue(),
-          SchedulerKeys.WEIGHTS.defaultValue(),
-          SchedulerKeys.IDLE_SHARE.defaultValue());
-
-  private final List<DiskSimulation.Reader> realtime = new ArrayList<>();
-  private final List<DiskSimulation.Reader> streams = new ArrayList<>();
+  private final List<ShortReader> realtime = new ArrayList<>();
+  private final List<StreamReader> streams = new ArrayList<>();
 
   private DiskSimulation disk(boolean scheduled) {
     realtime.clear();
     streams.clear();
-    return new DiskSimulation(limits, DISK, scheduled);
+    return new DiskSimulation(DiskSettings.DEFAULT, DISK, scheduled);
   }
 
   private void addStreams(DiskSimulation disk, int count) {
     for (int i = 0; i < count; i++) {
-      streams.add(disk.stream(IoPriority.NONE));
+      streams.add(Stated.stream(disk, "none"));
     }
   }
 
@@ -63,25 +55,25 @@ class VolumeSimulationTest {
   }
 
   private double megabytesPerSecond() {
-    return streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum();
+    return streams.stream().mapToDouble(Reader::megabytesPerSecond).sum();
   }
 
   @Test
   void anOpenLoopOfRealtimeReadsIsNearlyAsFastAsAloneAndTheStreamsAreFasterThanStock() {
     DiskSimulation alone = disk(true);
-    realtime.add(alone.open(IoPriority.realtime(0), 18));
+    realtime.add(Stated.open(alone, "rt:0", 18));
     alone.run(SECONDS);
     final double bound = p95();
 
     DiskSimulation stock = disk(false);
-    realtime.add(stock.open(IoPriority.realtime(0), 18));
+    realtime.add(Stated.open(stock, "rt:0", 18));
     addStreams(stock, STREAMS);
     stock.run(SECONDS);
     final double stockP95 = p95();
     final double stockStreams = megabytesPerSecond();
 
     DiskSimulation turns = disk(true);
-    realtime.add(turns.open(IoPriority.realtime(0), 18));
+    realtime.add(Stated.open(turns, "rt:0", 18));
     addStreams(turns, STREAMS);
     turns.run(SECONDS);
     String figures =
@@ -100,11 +92,11 @@ class VolumeSimulationTest {
     List<Double> rates = new ArrayList<>();
     for (int bytes : new int[] {128 << 10, 1 << 20, 1 << 20}) {
       DiskSimulation stock =
-          new DiskSimulation(limits, new ModelledDisk(DISK, new Random(2)), 3, false);
-      DiskSimulation.Reader gets = stock.open(IoPriority.NONE, 18);
+          new DiskSimulation(DiskSettings.DEFAULT, new ModelledDisk(DISK, new Random(2)), 3, false);
+      ShortReader gets = Stated.open(stock, "none", 18);
       streams.clear();
       for (int i = 0; i < STREAMS; i++) {
-        streams.add(stock.stream(IoPriority.NONE, bytes, Tickets.ms(1)));
+        streams.add(Stated.stream(stock, "none").requests(bytes, Stated.ms(1)));
       }
       stock.run(SECONDS);
       means.add(gets.meanMillis());
@@ -130,8 +122,8 @@ class VolumeSimulationTest {
     for (int seed = 1; seed <= seeds; seed++) {
       streams.clear();
       SampledDisk sampled = new SampledDisk(new ModelledDisk(DISK, new Random(seed)));
-      DiskSimulation disk = new DiskSimulation(limits, sampled, seed, true);
-      disk.open(IoPriority.realtime(0), rate);
+      DiskSimulation disk = new DiskSimulation(DiskSettings.DEFAULT, sampled, seed, true);
+      Stated.open(disk, "rt:0", rate);
       addStreams(disk, STREAMS);
       disk.run(SECONDS);
       scans += megabytesPerSecond() / seeds;
@@ -154,7 +146,7 @@ class VolumeSimulationTest {
   /** Notes each 10 s how much of the disk's time each stream has used. */
   private final class SampledDisk implements SimulatedDisk {
 
-    private final long period = Tickets.ms(10_000);
+    private final long period = Stated.ms(10_000);
     private final SimulatedDisk disk;
     private final List<double[]> used = new ArrayList<>();
 
@@ -206,14 +198,14 @@ class VolumeSimulationTest {
   @CsvSource({"18, 1.04", "60, 1.3"})
   void readsWithATargetAreAnsweredWithinItAndStreamsAreFaster(double rate, double gain) {
     DiskSimulation atOnce = disk(true);
-    realtime.add(atOnce.open(IoPriority.realtime(0), rate));
+    realtime.add(Stated.open(atOnce, "rt:0", rate));
     addStreams(atOnce, STREAMS);
     atOnce.run(SECONDS);
     final double without = megabytesPerSecond();
     final double p99Without = quantile(0.99);
 
     DiskSimulation held = disk(true);
-    realtime.add(held.open(IoPriority.realtime(0).within(100), rate));
+    realtime.add(Stated.open(held, "rt:0@100ms", rate));
     addStreams(held, STREAMS);
     held.run(SECONDS);
     String figures =
@@ -239,22 +231,22 @@ class VolumeSimulationTest {
   void closedLoopsKeepTheirShareAndLeaveTheRest(int readers, double slower) {
     DiskSimulation alone = disk(true);
     for (int i = 0; i < readers; i++) {
-      realtime.add(alone.closed(IoPriority.realtime(0)));
+      realtime.add(Stated.closed(alone, "rt:0"));
     }
     alone.run(SECONDS);
     final double bound = p95();
 
     DiskSimulation mixed = disk(true);
     for (int i = 0; i < readers; i++) {
-      realtime.add(mixed.closed(IoPriority.realtime(0)));
+      realtime.add(Stated.closed(mixed, "rt:0"));
     }
     addStreams(mixed, STREAMS);
     mixed.run(SECONDS);
-    double used = mixed.counters.usedNanos(DiskClass.REALTIME) / 63e9;
+    double used = mixed.admission.counters.usedNanos(DiskClass.REALTIME) / 63e9;
     long atOnce = RealtimeShare.sequentialBytes(DeviceQueue.USUAL_READ_AHEAD_BYTES);
     double share =
         RealtimeShare.of(
-            SchedulerKeys.SHARE.defaultValue(),
+            DiskSettings.DEFAULT.realtimeShare(),
             readers * DiskCosts.requestNanos(RealtimeShare.RANDOM_BYTES),
             STREAMS * DiskCosts.requestNanos(atOnce));
     String figures =
@@ -277,7 +269,7 @@ class VolumeSimulationTest {
     for (boolean scheduled : new boolean[] {false, true}) {
       DiskSimulation disk = disk(scheduled);
       for (int i = 0; i < readers; i++) {
-        realtime.add(disk.closed(IoPriority.realtime(0)));
+        realtime.add(Stated.closed(disk, "rt:0"));
       }
       addStreams(disk, STREAMS);
       disk.run(SECONDS);
@@ -307,16 +299,16 @@ class VolumeSimulationTest {
     double read = DISK.readMillis();
     for (double open : new double[] {0, 0.5 * read, 2 * read}) {
       DiskModel cold = new DiskModel.Builder().read(read).open(open).build();
-      DiskSimulation mixed = new DiskSimulation(limits, cold);
+      DiskSimulation mixed = new DiskSimulation(DiskSettings.DEFAULT, cold);
       for (int i = 0; i < readers; i++) {
-        mixed.closed(IoPriority.realtime(0));
+        Stated.closed(mixed, "rt:0");
       }
       for (int i = 0; i < count; i++) {
-        mixed.stream(IoPriority.NONE);
+        Stated.stream(mixed, "none");
       }
       mixed.run(SECONDS);
-      double streamsTime = mixed.counters.usedNanos(DiskClass.BEST_EFFORT) / 63e9;
-      double used = mixed.counters.usedNanos(DiskClass.REALTIME) / 63e9;
+      double streamsTime = mixed.admission.counters.usedNanos(DiskClass.BEST_EFFORT) / 63e9;
+      double used = mixed.admission.counters.usedNanos(DiskClass.REALTIME) / 63e9;
       assertTrue(streamsTime >= 0.3, open + " ms: streams " + streamsTime + ", real-time " + used);
     }
   }
@@ -329,13 +321,12 @@ class VolumeSimulationTest {
   void levelsAreSharesOfDiskTime(String stronger, String weaker, double expected, long digestion) {
     DiskSimulation disk = disk(true);
     for (String priority : List.of(stronger, stronger, weaker, weaker)) {
-      DiskSimulation.Reader stream = disk.stream(IoPriority.parse(priority));
-      stream.digestion = Tickets.ms(digestion);
+      StreamReader stream = Stated.stream(disk, priority);
+      stream.digestion = Stated.ms(digestion);
       streams.add(stream);
     }
     disk.run(SECONDS);
-    double[] each =
-        streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).toArray();
+    double[] each = streams.stream().mapToDouble(Reader::megabytesPerSecond).toArray();
     double ratio = (each[0] + each[1]) / (each[2] + each[3]);
     assertTrue(
         Math.abs(ratio / expected - 1) < 0.1,
@@ -361,6 +352,6 @@ class VolumeSimulationTest {
 
   /** What each stream has used of the disk, in nanoseconds by its weight. */
   private double[] diskTimes() {
-    return streams.stream().mapToDouble(reader -> reader.stream.virtualTime()).toArray();
+    return streams.stream().mapToDouble(reader -> reader.stream().virtualTime()).toArray();
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
-import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.be;
-import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.limits;
-import static org.hadoopprio.hdfs.datanode.scheduler.Tickets.ms;
+import static org.hadoopprio.simulation.Stated.ms;
+import static org.hadoopprio.simulation.Stated.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,13 +23,13 @@ class OwedToStreamsTest {
 
   private static final long STEP = ms(1);
   private static final long END = ms(60_000);
-  private static final long END_OF_TURN = ms(SchedulerKeys.TURN_MILLIS.defaultValue());
+  private static final long END_OF_TURN = DiskSettings.DEFAULT.turnNanos();
 
   private final Disk scheduler =
-      new Disk(limits(0.5).disk(), 1, 0, new DiskCounters(), ticket -> {}, realtimeReads -> false);
+      new Disk(settings(0.5), 1, 0, new DiskCounters(), ticket -> {}, realtimeReads -> false);
 
-  private final List<Ticket> streams = new ArrayList<>();
-  private final List<Ticket> shorts = new ArrayList<>();
+  private final List<Claim> streams = new ArrayList<>();
+  private final List<Claim> shorts = new ArrayList<>();
   private long now;
   private long streamNanos;
   private long idleNanos;
@@ -38,15 +38,15 @@ class OwedToStreamsTest {
   /** Whether streams read when they may. */
   private boolean streamsRead = true;
 
-  private void addStreams(IoPriority priority, int count) {
+  private void addStreams(String priority, int count) {
     for (int i = 0; i < count; i++) {
-      streams.add(Tickets.of(priority, Tickets.WEIGHTS, new Stream()));
+      streams.add(Stated.claim(priority, new Stream()));
     }
   }
 
   private void addShorts(int count, int level, boolean syncs) {
     for (int i = 0; i < count; i++) {
-      Ticket ticket = be(level, null);
+      Claim ticket = Stated.claim("be:" + level, null);
       if (syncs) {
         ticket.setSyncs();
       }
@@ -58,7 +58,7 @@ class OwedToStreamsTest {
   private void run(long until, long keeps) {
     for (; now < until; now += STEP) {
       scheduler.poll(now);
-      for (Ticket each : shorts) {
+      for (Claim each : shorts) {
         if (each.isIn() && each.usedNanos(now) >= keeps) {
           scheduler.done(each, now);
         }
@@ -69,7 +69,7 @@ class OwedToStreamsTest {
           longestShortWait = Math.max(longestShortWait, now - each.askedAt());
         }
       }
-      for (Ticket each : streams) {
+      for (Claim each : streams) {
         if (each.isOut()) {
           scheduler.ask(each, now);
         }
@@ -80,7 +80,7 @@ class OwedToStreamsTest {
     }
   }
 
-  private void read(Ticket stream) {
+  private void read(Claim stream) {
     if (!streamsRead) {
       scheduler.done(stream, now);
       return;
@@ -111,7 +111,7 @@ class OwedToStreamsTest {
   })
   void howeverLongShortOnesTakeStreamsHaveAThird(
       int count, int readers, int level, int keepsMillis, boolean syncs) {
-    addStreams(IoPriority.NONE, count);
+    addStreams("none", count);
     addShorts(readers, level, syncs);
     run(END, ms(keepsMillis));
     assertTrue(part() >= 0.32, part() + " for the streams");
@@ -129,22 +129,22 @@ class OwedToStreamsTest {
 
   private static double readsPerSecond(int count, int readers) {
     DiskModel drive = new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
-    DiskSimulation disk = new DiskSimulation(limits(0.5), drive);
-    List<DiskSimulation.Reader> reads = new ArrayList<>();
+    DiskSimulation disk = new DiskSimulation(settings(0.5), drive);
+    List<Reader> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      disk.stream(IoPriority.NONE);
+      Stated.stream(disk, "none");
     }
     for (int i = 0; i < readers; i++) {
-      reads.add(disk.closed(IoPriority.NONE));
+      reads.add(Stated.closed(disk, "none"));
     }
     disk.run(60);
-    return reads.stream().mapToInt(DiskSimulation.Reader::answered).sum() / 60.0;
+    return reads.stream().mapToInt(Reader::answered).sum() / 60.0;
   }
 
   /** The one that comes after a long sync waits for half as long as that one took. */
   @Test
   void aShortReadWaitsForWhatIsOwedAndNoLonger() {
-    addStreams(IoPriority.NONE, 2);
+    addStreams("none", 2);
     addShorts(1, 0, true);
     run(END, ms(800));
     assertEquals(400, longestShortWait / 1e6, 10);
@@ -153,7 +153,7 @@ class OwedToStreamsTest {
   /** They ask for turns, and give them back. */
   @Test
   void streamsThatReadNothingDelayAShortReadForLittleLonger() {
-    addStreams(IoPriority.NONE, 50);
+    addStreams("none", 50);
     addShorts(1, 0, true);
     streamsRead = false;
     run(END, ms(800));
@@ -165,7 +165,7 @@ class OwedToStreamsTest {
   void aStreamThatComesLateIsOwedNoMore() {
     addShorts(1, 4, true);
     run(ms(700), ms(800));
-    addStreams(IoPriority.NONE, 1);
+    addStreams("none", 1);
     run(ms(800) + 1, ms(800));
     longestShortWait = 0;
     run(ms(1_500), ms(800));
@@ -176,10 +176,10 @@ class OwedToStreamsTest {
   @ParameterizedTest
   @CsvSource({"1, 1, 10, 0", "16, 1, 10, 0", "1, 16, 10, 4", "16, 100, 300, 4", "16, 4, 3000, 7"})
   void idleHasItsShareBesideShortReads(int count, int readers, int keepsMillis, int level) {
-    addStreams(IoPriority.IDLE, count);
+    addStreams("idle", count);
     addShorts(readers, level, false);
     run(END, ms(keepsMillis));
-    assertEquals(SchedulerKeys.IDLE_SHARE.defaultValue(), part(), 0.02);
+    assertEquals(DiskSettings.DEFAULT.idleShare(), part(), 0.02);
   }
 
   /** The same on a disk, with readers that take 2 ms between two reads. */
@@ -187,23 +187,23 @@ class OwedToStreamsTest {
   @CsvSource({"1, 1", "1, 2", "1, 16", "2, 1", "16, 1", "4, 4", "16, 16"})
   void idleHasItsShareBesideReadersThatPause(int count, int readers) {
     DiskModel drive = new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
-    DiskSimulation disk = new DiskSimulation(limits(0.5), drive);
+    DiskSimulation disk = new DiskSimulation(settings(0.5), drive);
     for (int i = 0; i < count; i++) {
-      disk.stream(IoPriority.IDLE);
+      Stated.stream(disk, "idle");
     }
     for (int i = 0; i < readers; i++) {
-      disk.closed(IoPriority.NONE);
+      Stated.closed(disk, "none");
     }
     disk.run(60);
-    double idle = disk.counters.usedNanos(DiskClass.IDLE) / 63e9;
-    assertEquals(SchedulerKeys.IDLE_SHARE.defaultValue(), idle, 0.02);
+    double idle = disk.admission.counters.usedNanos(DiskClass.IDLE) / 63e9;
+    assertEquals(DiskSettings.DEFAULT.idleShare(), idle, 0.02);
   }
 
   @Test
   void idleBesideBestEffortTakesNothingOfItsThird() {
-    addStreams(IoPriority.IDLE, 16);
+    addStreams("idle", 16);
     addShorts(100, 4, false);
-    addStreams(IoPriority.NONE, 1);
+    addStreams("none", 1);
     run(END, ms(300));
     long bestEffort = streamNanos - idleNanos;
     assertTrue(bestEffort / (double) END > 0.31, bestEffort + " ns");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.RealtimeShare;
 
 /**
@@ -121,13 +121,13 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
   }
 
   private void addLatency() {
-    Consumer<DiskSimulation.Reader> eight = reader -> reader.following = 7;
-    Consumer<DiskSimulation.Reader> slowEight =
+    Consumer<ShortReader> eight = reader -> reader.following = 7;
+    Consumer<ShortReader> slowEight =
         reader -> {
           reader.following = 7;
-          reader.think = Tickets.ms(12);
+          reader.think = Stated.ms(12);
         };
-    Consumer<DiskSimulation.Reader> lies = reader -> reader.exaggerated = 10_000;
+    Consumer<ShortReader> lies = reader -> reader.exaggerated = 10_000;
     add("outputs", load -> load.arriving(1.5, "rt:0@180ms", eight).streams(16, "none"));
     add("many outputs", load -> load.arriving(4, "rt:0@180ms", eight).streams(16, "none"));
     add("slow outputs", load -> load.arriving(0.7, "rt:0@400ms", slowEight).streams(16, "none"));
@@ -139,12 +139,12 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
   }
 
   private void addOwnWork() {
-    Consumer<DiskSimulation.Reader> syncs = reader -> reader.syncs = true;
-    Consumer<DiskSimulation.Reader> syncsAgain =
+    Consumer<ShortReader> syncs = reader -> reader.syncs = true;
+    Consumer<ShortReader> syncsAgain =
         reader -> {
           reader.syncs = true;
           reader.following = 9;
-          reader.think = Tickets.ms(1) / 2;
+          reader.think = Stated.ms(1) / 2;
         };
     add("syncs", load -> load.arriving(10, "be:0", syncs).streams(4, "be:6"));
     add("syncs in a row", load -> load.arriving(3, "be:0", syncsAgain).streams(4, "be:6"));
@@ -155,21 +155,20 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
 
   /** Who reads in a cell. */
   private static final class Load {
-    private final Map<String, List<DiskSimulation.Reader>> groups = new LinkedHashMap<>();
+    private final Map<String, List<Reader>> groups = new LinkedHashMap<>();
     private final DiskSimulation disk;
     private final int partBytes;
 
     private Load(long seed, int readAheadKib, double opens) {
       DiskModel model = new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
       SimulatedDisk drive = new ClassesInOrder(new ModelledDisk(model, new Random(seed)));
-      SchedulerLimits limits = Tickets.limits(SchedulerKeys.SHARE.defaultValue());
-      this.disk = new DiskSimulation(limits, drive, opens, new Random(seed), true);
-      disk.setReadAhead((long) readAheadKib << 10);
+      this.disk = new DiskSimulation(DiskSettings.DEFAULT, drive, opens, new Random(seed), true);
+      disk.admission.readAhead = (long) readAheadKib << 10;
       this.partBytes =
-          (int) Math.max(1 << 20, RealtimeShare.sequentialBytes((long) readAheadKib << 10));
+          (int) Math.max(1 << 20, RealtimeShare.sequentialBytes(disk.admission.readAhead));
     }
 
-    private DiskSimulation.Reader add(String group, DiskSimulation.Reader reader) {
+    private <R extends Reader> R add(String group, R reader) {
       groups.computeIfAbsent(group, name -> new ArrayList<>()).add(reader);
       return reader;
     }
@@ -181,8 +180,8 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     /** Streams whose clients use what a turn has read before they ask for more. */
     private Load streams(int count, String priority, long digestionMillis) {
       for (int i = 0; i < count; i++) {
-        DiskSimulation.Reader stream = disk.stream(IoPriority.parse(priority));
-        add(priority + " streams", stream).digestion = Tickets.ms(digestionMillis);
+        StreamReader stream = Stated.stream(disk, priority);
+        add(priority + " streams", stream).digestion = Stated.ms(digestionMillis);
       }
       return this;
     }
@@ -191,14 +190,14 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     private Load seldom(String priority, long pauseMillis) {
       add(
           priority + " streams",
-          disk.stream(IoPriority.parse(priority), 1 << 20, Tickets.ms(pauseMillis)));
+          Stated.stream(disk, priority).requests(1 << 20, Stated.ms(pauseMillis)));
       return this;
     }
 
     /** Real-time readers of files. */
     private Load files(int count) {
       for (int i = 0; i < count; i++) {
-        add("rt files", disk.stream(IoPriority.realtime(0), partBytes, Tickets.ms(4)));
+        add("rt files", Stated.stream(disk, "rt:0").requests(partBytes, Stated.ms(4)));
       }
       return this;
     }
@@ -206,7 +205,7 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     /** Readers of which each asks again when it has read. */
     private Load closed(int count, String priority) {
       for (int i = 0; i < count; i++) {
-        add(priority + " reads", disk.closed(IoPriority.parse(priority)));
+        add(priority + " reads", Stated.closed(disk, priority));
       }
       return this;
     }
@@ -215,9 +214,8 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
       return arriving(perSecond, priority, reader -> {});
     }
 
-    private Load arriving(
-        double perSecond, String priority, Consumer<DiskSimulation.Reader> setting) {
-      setting.accept(add(priority + " reads", disk.open(IoPriority.parse(priority), perSecond)));
+    private Load arriving(double perSecond, String priority, Consumer<ShortReader> setting) {
+      setting.accept(add(priority + " reads", Stated.open(disk, priority, perSecond)));
       return this;
     }
 
@@ -226,22 +224,20 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
       Map<String, Double> figures = new LinkedHashMap<>();
       groups.forEach(
           (name, readers) -> {
-            if (readers.get(0).sequential) {
-              addRates(figures, name, readers);
+            if (readers.get(0) instanceof ShortReader) {
+              addTimes(figures, name, readers, (ShortReader) readers.get(0));
             } else {
-              addTimes(figures, name, readers);
+              addRates(figures, name, readers);
             }
           });
       figures.replaceAll((name, value) -> Math.max(value, LEAST));
       return figures;
     }
 
-    private static void addRates(
-        Map<String, Double> figures, String name, List<DiskSimulation.Reader> readers) {
-      double[] rates =
-          readers.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).toArray();
+    private static void addRates(Map<String, Double> figures, String name, List<Reader> readers) {
+      double[] rates = readers.stream().mapToDouble(Reader::megabytesPerSecond).toArray();
       long longest = 0;
-      for (DiskSimulation.Reader reader : readers) {
+      for (Reader reader : readers) {
         long unanswered = END - Math.max(BEGIN, reader.lastDone);
         longest = Math.max(longest, Math.max(reader.longestWait, unanswered));
       }
@@ -251,10 +247,10 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     }
 
     private void addTimes(
-        Map<String, Double> figures, String name, List<DiskSimulation.Reader> readers) {
+        Map<String, Double> figures, String name, List<Reader> readers, ShortReader first) {
       List<Long> times = new ArrayList<>();
       readers.forEach(reader -> times.addAll(reader.latencies));
-      boolean unanswered = readers.get(0).ratePerSecond > 0 && disk.isOverloaded();
+      boolean unanswered = first.isOpenLoop() && disk.isOverloaded();
       if (times.isEmpty() || unanswered) {
         times.add(END - BEGIN);
       }
@@ -262,8 +258,8 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
       double sum = times.stream().mapToDouble(Long::doubleValue).sum();
       figures.put(name + ": mean ms", sum / times.size() / 1e6);
       figures.put(name + ": p99 ms", times.get((int) (times.size() * 0.99)) / 1e6);
-      if (readers.get(0).priority.hasTarget()) {
-        figures.put(name + ": late %", 100 * readers.get(0).latePart());
+      if (first.hasTarget()) {
+        figures.put(name + ": late %", 100 * first.latePart());
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.RealtimeShare;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,14 +22,6 @@ class LongestWaitTest {
   private static final int SECONDS = 60;
   private static final DiskModel DISK =
       new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
-
-  private final SchedulerLimits limits =
-      new SchedulerLimits(
-          SchedulerKeys.SHARE.defaultValue(),
-          SchedulerKeys.TURN_BYTES.defaultValue(),
-          SchedulerKeys.TURN_MILLIS.defaultValue(),
-          SchedulerKeys.WEIGHTS.defaultValue(),
-          SchedulerKeys.IDLE_SHARE.defaultValue());
 
   private static final class Outcome {
     double mean;
@@ -50,21 +42,27 @@ class LongestWaitTest {
       boolean scheduled, int readers, boolean sequential, long readAhead, int count) {
     DiskSimulation disk =
         new DiskSimulation(
-            limits, new ClassesInOrder(new ModelledDisk(DISK, new Random(5))), 5, scheduled);
-    disk.setReadAhead(readAhead);
+            DiskSettings.DEFAULT,
+            new ClassesInOrder(new ModelledDisk(DISK, new Random(5))),
+            5,
+            scheduled);
+    disk.admission.readAhead = readAhead;
     int atOnce = (int) RealtimeShare.sequentialBytes(readAhead);
-    IoPriority priority = scheduled ? IoPriority.realtime(0) : IoPriority.NONE;
-    List<DiskSimulation.Reader> realtime = new ArrayList<>();
-    List<DiskSimulation.Reader> streams = new ArrayList<>();
+    String priority = scheduled ? "rt:0" : "none";
+    List<Reader> realtime = new ArrayList<>();
+    List<Reader> streams = new ArrayList<>();
     for (int i = 0; i < readers; i++) {
       int part = scheduled ? Math.max(1 << 20, atOnce) : atOnce;
-      realtime.add(sequential ? disk.stream(priority, part, Tickets.ms(4)) : disk.closed(priority));
+      realtime.add(
+          sequential
+              ? Stated.stream(disk, priority).requests(part, Stated.ms(4))
+              : Stated.closed(disk, priority));
     }
     for (int i = 0; i < count; i++) {
       streams.add(
           scheduled
-              ? disk.stream(IoPriority.NONE)
-              : disk.stream(IoPriority.NONE, atOnce, Tickets.ms(1)));
+              ? Stated.stream(disk, "none")
+              : Stated.stream(disk, "none").requests(atOnce, Stated.ms(1)));
     }
     disk.run(SECONDS);
     Outcome outcome = new Outcome();
@@ -75,9 +73,8 @@ class LongestWaitTest {
       outcome.mean = all.stream().mapToLong(Long::longValue).average().orElse(0) / 1e6;
       outcome.p95 = all.get((int) (all.size() * 0.95)) / 1e6;
     }
-    outcome.readers =
-        realtime.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum();
-    outcome.streams = streams.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum();
+    outcome.readers = realtime.stream().mapToDouble(Reader::megabytesPerSecond).sum();
+    outcome.streams = streams.stream().mapToDouble(Reader::megabytesPerSecond).sum();
     outcome.longest =
         streams.stream().mapToLong(reader -> reader.longestWait).max().orElse(0) / 1e6;
     return outcome;

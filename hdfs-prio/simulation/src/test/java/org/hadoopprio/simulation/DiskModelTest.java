@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.apache.hadoop.conf.Configuration;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.ServiceTimes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is stated or measured about a disk, and what the simulated disk then does. */
 class DiskModelTest {
-
-  private final SchedulerLimits limits = SchedulerLimits.of(new Configuration(false));
 
   private static DiskModel.Builder disk() {
     return new DiskModel.Builder();
@@ -31,8 +28,8 @@ class DiskModelTest {
   @CsvSource({"8.9, 2.8", "12, 1", "15, 9", "40, 40"})
   void aReadTakesAsLongAsWasStated(double mean, double deviation) {
     DiskModel model = disk().read(mean).deviation(deviation).build();
-    DiskSimulation simulation = new DiskSimulation(limits, model);
-    DiskSimulation.Reader reader = simulation.open(IoPriority.realtime(0), 0.1);
+    DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, model);
+    ShortReader reader = Stated.open(simulation, "rt:0", 0.1);
     simulation.run(60_000);
     double sum = 0;
     double squares = 0;
@@ -56,10 +53,10 @@ class DiskModelTest {
   @CsvSource({"9, 160, 18, 16", "14, 220, 18, 4", "14, 220, 60, 16", "9, 160, 5, 2"})
   void theMeasuredDiskIsTheDisk(double mean, double rate, double reads, int streams) {
     DiskModel model = disk().read(mean).streams(rate).build();
-    DiskSimulation simulation = new DiskSimulation(limits, model);
-    simulation.open(IoPriority.realtime(0), reads);
+    DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, model);
+    Stated.open(simulation, "rt:0", reads);
     for (int i = 0; i < streams; i++) {
-      simulation.stream(IoPriority.NONE);
+      Stated.stream(simulation, "none");
     }
     DiskModel measured = disk().measured(simulation.run(300).serviceTimes()).build();
     assertNear(mean, measured.readMillis(), 0.15, "mean");
@@ -115,13 +112,13 @@ class DiskModelTest {
     assertTrue(cheap > 1.3 * dear, cheap + " against " + dear + " MB/s");
   }
 
-  private double streams(DiskModel model) {
-    DiskSimulation simulation = new DiskSimulation(limits, model);
+  private static double streams(DiskModel model) {
+    DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, model);
     for (int i = 0; i < 16; i++) {
-      simulation.stream(IoPriority.NONE);
+      Stated.stream(simulation, "none");
     }
     simulation.run(60);
-    return simulation.readers.stream().mapToDouble(DiskSimulation.Reader::megabytesPerSecond).sum();
+    return simulation.readers.stream().mapToDouble(Reader::megabytesPerSecond).sum();
   }
 
   @Test
@@ -129,9 +126,9 @@ class DiskModelTest {
     double p99 = 0;
     double streams = Double.MAX_VALUE;
     for (int rate : new int[] {5, 20, 40, 60}) {
-      DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
-      DiskSimulation.Reader reads = simulation.open(IoPriority.realtime(0), rate);
-      DiskSimulation.Reader stream = simulation.stream(IoPriority.NONE);
+      DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, disk().read(9).build());
+      ShortReader reads = Stated.open(simulation, "rt:0", rate);
+      StreamReader stream = Stated.stream(simulation, "none");
       simulation.run(300);
       assertFalse(simulation.isOverloaded(), rate + " reads a second");
       assertTrue(reads.millis(0.99) > p99, rate + "/s: " + reads.millis(0.99) + " after " + p99);
@@ -140,25 +137,25 @@ class DiskModelTest {
       streams = stream.megabytesPerSecond();
     }
     for (int rate : new int[] {400, 5000}) {
-      DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
-      simulation.open(IoPriority.realtime(0), rate);
-      simulation.stream(IoPriority.NONE);
+      DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, disk().read(9).build());
+      Stated.open(simulation, "rt:0", rate);
+      Stated.stream(simulation, "none");
       assertTrue(simulation.run(300).isOverloaded(), rate + " reads a second");
     }
   }
 
   @Test
   void readsThatAreHeldForLongAreNoOverload() {
-    DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
-    simulation.open(IoPriority.realtime(0).within(60_000), 20);
-    simulation.stream(IoPriority.NONE);
+    DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, disk().read(9).build());
+    Stated.open(simulation, "rt:0@60000ms", 20);
+    Stated.stream(simulation, "none");
     assertFalse(simulation.run(600).isOverloaded());
   }
 
   @Test
   void readsFromThePageCacheTakeNoTime() {
-    DiskSimulation simulation = new DiskSimulation(limits, disk().read(9).build());
-    DiskSimulation.Reader reads = simulation.open(IoPriority.realtime(0), 50, 0.9, 0);
+    DiskSimulation simulation = new DiskSimulation(DiskSettings.DEFAULT, disk().read(9).build());
+    ShortReader reads = Stated.open(simulation, "rt:0", 50).cached(0.9);
     simulation.run(300);
     assertEquals(0, reads.millis(0.85));
     assertTrue(reads.millis(0.95) > 5, () -> "p95 " + reads.millis(0.95));
