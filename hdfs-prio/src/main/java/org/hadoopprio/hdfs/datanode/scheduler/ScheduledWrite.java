@@ -142,7 +142,7 @@ public final class ScheduledWrite {
     if (behind == 0 || (queue == null && priority == null)) {
       return null;
     }
-    WriteBacklog backlog = queue == null ? null : queue.backlog(priority);
+    WriteBacklog backlog = queue == null ? null : queue.writes().backlog(priority);
     SchedulerSettings settings = SchedulerSettings.of(conf);
     ScheduledWrite write =
         new ScheduledWrite(
@@ -156,7 +156,7 @@ public final class ScheduledWrite {
             file -> CachedFile.open(file, volume));
     if (queue != null) {
       write.setInForce(of::isInForce);
-      queue.writeBegun(write);
+      queue.writes().add(write);
     }
     return write;
   }
@@ -392,7 +392,7 @@ public final class ScheduledWrite {
   /** What of it is not on the disk, and what may come, is left to the kernel; nobody waits. */
   public void leaveToKernel() {
     if (queue != null) {
-      queue.writeEnded(this);
+      queue.writes().remove(this);
     }
     synchronized (this) {
       giveUp();
@@ -415,7 +415,7 @@ public final class ScheduledWrite {
   public void finish() {
     boolean takesTurns = false;
     if (queue != null) {
-      queue.writeEnded(this);
+      queue.writes().remove(this);
       takesTurns = queue.isRead();
     }
     finish(takesTurns);

@@ -39,6 +39,9 @@ final class Ticket extends Claim {
   /** When its wait ends at the latest; meaningless if it does not wait. */
   long waitsUntil;
 
+  /** Whether it was above real-time's share when it asked last. */
+  boolean paced;
+
   private final IoClass ioClass;
 
   /**

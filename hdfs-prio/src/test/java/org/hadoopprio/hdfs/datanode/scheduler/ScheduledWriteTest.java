@@ -90,14 +90,14 @@ class ScheduledWriteTest {
 
   private static ScheduledWrite write(
       VolumeQueue queue, IoPriority priority, WrittenFile.Opener opener) {
-    return write(queue, queue.backlog(null), priority, opener);
+    return write(queue, queue.writes().backlog(null), priority, opener);
   }
 
   private static ScheduledWrite write(
       VolumeQueue queue, WriteBacklog backlog, IoPriority priority, WrittenFile.Opener opener) {
     ScheduledWrite write =
         new ScheduledWrite(queue, backlog, priority, 1, VolumeQueue.MAX_WAIT_NANOS, 0, MIB, opener);
-    queue.writeBegun(write);
+    queue.writes().add(write);
     return write;
   }
 
@@ -180,9 +180,9 @@ class ScheduledWriteTest {
     ScheduledWrite write = write(null);
     CompletableFuture.runAsync(() -> receive(write, 40)).get(10, TimeUnit.SECONDS);
     awaitWaiting(queue, 1);
-    assertEquals(40L * MIB, queue.backlog(null).bytes());
+    assertEquals(40L * MIB, queue.writes().backlog(null).bytes());
     queue.done(reader);
-    soon("all is written").until(() -> queue.backlog(null).bytes() == 0);
+    soon("all is written").until(() -> queue.writes().backlog(null).bytes() == 0);
     write.finish();
     awaitFree();
   }
@@ -301,11 +301,11 @@ class ScheduledWriteTest {
 
   @Test
   void whatIsWrittenAtIdleMakesNoOtherWriteWait() {
-    WriteBacklog idle = queue.backlog(IoPriority.IDLE);
+    WriteBacklog idle = queue.writes().backlog(IoPriority.IDLE);
     idle.change(0, Long.MAX_VALUE);
     assertTrue(idle.isFull());
-    assertFalse(queue.backlog(IoPriority.bestEffort(7)).isFull());
-    assertFalse(queue.backlog(null).isFull());
+    assertFalse(queue.writes().backlog(IoPriority.bestEffort(7)).isFull());
+    assertFalse(queue.writes().backlog(null).isFull());
   }
 
   @Test
@@ -316,7 +316,7 @@ class ScheduledWriteTest {
     int odd = 100_000;
     write.written(out.getFD(), 8L * MIB + odd);
     queue.done(reader);
-    soon("all but the last is written").until(() -> queue.backlog(null).bytes() == odd);
+    soon("all but the last is written").until(() -> queue.writes().backlog(null).bytes() == odd);
     assertEquals(8L * MIB, data.startedTo);
   }
 
@@ -386,14 +386,14 @@ class ScheduledWriteTest {
     ScheduledWrite write =
         new ScheduledWrite(
             queue,
-            queue.backlog(null),
+            queue.writes().backlog(null),
             null,
             1,
             VolumeQueue.MAX_WAIT_NANOS,
             0,
             behind,
             source -> new DirtyFile(true));
-    queue.writeBegun(write);
+    queue.writes().add(write);
     assertTrue(queue.enter(reader, () -> false));
     for (int i = 1; i <= 3; i++) {
       write.written(out.getFD(), (long) i * behind);
@@ -570,7 +570,7 @@ class ScheduledWriteTest {
   @Test
   void whatIsLeftToTheKernelIsInNoBacklogAndNobodyWritesIt() throws Exception {
     DirtyFile file = new DirtyFile(true);
-    WriteBacklog backlog = queue.backlog(null);
+    WriteBacklog backlog = queue.writes().backlog(null);
     Ticket reads = be(4, new Stream());
     queue.enter(reads, () -> false);
     ScheduledWrite write = write(queue, backlog, IoPriority.IDLE, source -> file);
@@ -591,8 +591,15 @@ class ScheduledWriteTest {
     long third = TimeUnit.MILLISECONDS.toNanos(1_500);
     ScheduledWrite write =
         new ScheduledWrite(
-            other, other.backlog(null), null, 1, third, 0, MIB, source -> new DirtyFile(true));
-    other.writeBegun(write);
+            other,
+            other.writes().backlog(null),
+            null,
+            1,
+            third,
+            0,
+            MIB,
+            source -> new DirtyFile(true));
+    other.writes().add(write);
     CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
     awaitSync(other);
     clock.addAndGet(third);

@@ -114,14 +114,14 @@ class TurnThreadsTest {
       ScheduledWrite write =
           new ScheduledWrite(
               other,
-              other.backlog(null),
+              other.writes().backlog(null),
               null,
               1,
               VolumeQueue.MAX_WAIT_NANOS,
               0,
               MIB,
               CachedFile::open);
-      other.writeBegun(write);
+      other.writes().add(write);
       for (int i = 1; i <= 10; i++) {
         out.write(new byte[MIB]);
         write.written(out.getFD(), (long) i * MIB);
@@ -173,7 +173,7 @@ class TurnThreadsTest {
           new ScheduledWrite(
               other, backlog, null, 1, VolumeQueue.MAX_WAIT_NANOS, 0, MIB, source -> new Dirty());
       writes.add(write);
-      other.writeBegun(write);
+      other.writes().add(write);
       write.written(in.getFD(), 16 * MIB);
     }
     awaitWaiting(other, writes.size());
@@ -203,7 +203,7 @@ class TurnThreadsTest {
     ScheduledWrite write =
         new ScheduledWrite(
             queue,
-            queue.backlog(null),
+            queue.writes().backlog(null),
             null,
             1,
             VolumeQueue.MAX_WAIT_NANOS,
