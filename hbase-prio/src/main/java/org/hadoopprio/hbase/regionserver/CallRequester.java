@@ -26,8 +26,14 @@ final class CallRequester implements Requester {
 
   private final boolean mayWait;
   private Collection<String> groups;
-  private boolean withoutGroups;
+
+  /** Whether the groups are not known. */
+  private boolean unknown;
+
   private boolean lookedUp;
+
+  /** Whether the last decision needed groups that are not known. */
+  private boolean withoutGroups;
 
   /** The last one that was made; null before the first. */
   private Decision decision;
@@ -64,14 +70,17 @@ final class CallRequester implements Requester {
   /** The policy's decision about a priority; made once for one that is asked about again. */
   Decision decision(PriorityPolicy policy, IoPriority asked) {
     if (decision == null || !asked.equals(decided)) {
-      // Whether groups were needed, and known, is said of the last decision.
-      groups = null;
       withoutGroups = false;
-      lookedUp = false;
       decision = policy.decide(asked, this);
       decided = asked;
     }
     return decision;
+  }
+
+  /** No decision is needed. */
+  void undecided() {
+    decision = null;
+    withoutGroups = false;
   }
 
   /** What the call's client has sent with it. */
@@ -111,6 +120,7 @@ final class CallRequester implements Requester {
     if (groups == null) {
       groups = sender == null ? List.of() : groupsOf(sender);
     }
+    withoutGroups = unknown;
     return groups;
   }
 
@@ -121,8 +131,8 @@ final class CallRequester implements Requester {
     String name = user.getShortName();
     Collection<String> names = mayWait ? known.await(name, mapping) : known.of(name, mapping);
     lookedUp = names == null;
-    withoutGroups = lookedUp || names.isEmpty();
-    return withoutGroups ? List.of() : names;
+    unknown = lookedUp || names.isEmpty();
+    return unknown ? List.of() : names;
   }
 
   @Override

@@ -20,8 +20,8 @@ import org.hadoopprio.policy.Reservation;
 /**
  * Finds the priority of a call that waits for a handler, from its parameter message. The result
  * only selects a queue; the operation is resolved again, and reported, when it runs. Thread-safe,
- * never waits, and asks the policy no more than {@value #MAX_OPERATIONS} times about a call,
- * because the network thread has other connections to serve.
+ * never waits, and asks the policy no more than {@value #MAX_OPERATIONS} times about a call, and as
+ * often about its places, because the network thread has other connections to serve.
  */
 final class DispatchPriority {
 

@@ -73,13 +73,20 @@ final class HandlerCall {
       if (ended == null) {
         return;
       }
-      if (ended.opened() != null && result instanceof Pair) {
+      try {
+        noteScannerId(ended.opened(), result);
+      } finally {
+        ended.finish();
+      }
+    }
+
+    private static void noteScannerId(ScanPriority opened, Object result) {
+      if (opened != null && result instanceof Pair) {
         Object response = ((Pair<?, ?>) result).getFirst();
         if (response instanceof ScanResponse && ((ScanResponse) response).hasScannerId()) {
-          ended.opened().opened(((ScanResponse) response).getScannerId());
+          opened.opened(((ScanResponse) response).getScannerId());
         }
       }
-      ended.finish();
     }
 
     @Override

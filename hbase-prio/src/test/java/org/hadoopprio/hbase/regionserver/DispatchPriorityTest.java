@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -27,6 +29,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -136,14 +139,10 @@ class DispatchPriorityTest {
   @Test
   void aCallWhoseGroupsAreNotKnownYetTakesTheGeneralQueue(@TempDir Path directory)
       throws Exception {
-    Path file = directory.resolve("policy.xml");
-    Files.writeString(
-        file, "<io-priority-policy><rule group='urgent' highest='rt:0'/></io-priority-policy>");
-    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
-    access.load(file.toString());
     DispatchPriority dispatch =
         new DispatchPriority(
-            new PriorityResolver(PriorityPolicy.from(new Configuration(false), access)));
+            new PriorityResolver(
+                PriorityPolicy.from(new Configuration(false), urgentGroup(directory))));
     CountDownLatch answer = new CountDownLatch(1);
     User user =
         new MappedUser(
@@ -159,6 +158,41 @@ class DispatchPriorityTest {
     answer.countDown();
     soon("the groups are known")
         .untilAsserted(() -> assertEquals(RT3, dispatch.of(new CallContents(call))));
+  }
+
+  private static PolicyFile urgentGroup(Path directory) throws IOException {
+    Path file = directory.resolve("policy.xml");
+    Files.writeString(
+        file, "<io-priority-policy><rule group='urgent' highest='rt:0'/></io-priority-policy>");
+    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
+    access.load(file.toString());
+    return access;
+  }
+
+  /** What one action needs of the policy does not decide about the next one. */
+  @Test
+  void anActionThatStatesNothingHasThePresetAlsoWhereGroupsAreNotKnown(@TempDir Path directory)
+      throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set(HBaseKeys.DEFAULT.name(), "be:7");
+    PriorityResolver resolver =
+        new PriorityResolver(PriorityPolicy.from(conf, urgentGroup(directory)));
+    TablePriority plain =
+        TablePriority.of(TableDescriptorBuilder.newBuilder(TableName.valueOf("plain")).build());
+    CountDownLatch answer = new CountDownLatch(1);
+    User user =
+        new MappedUser(
+            "slower",
+            () -> {
+              Uninterruptibles.awaitUninterruptibly(answer);
+              return "urgent";
+            });
+    CallRequester requester =
+        new CallContents(Calls.call(GetRequest.getDefaultInstance(), null, null, user))
+            .requester(plain);
+    assertNull(resolver.peek(Bytes.toBytes("rt:0"), requester));
+    assertEquals(IoPriority.bestEffort(7), resolver.peek(null, requester));
+    answer.countDown();
   }
 
   @Test

@@ -70,8 +70,8 @@ final class PlanCommand implements Callable<Integer> {
       names = "--against",
       paramLabel = "DIRECTORY",
       description =
-          "An unpacked release: each system with the agent is measured with it, too, as"
-              + " SYSTEM-before, and compared.")
+          "An unpacked release: each system with the agent is measured with daemons of it, too, as"
+              + " SYSTEM-before, and compared. Clients and jobs are those of the built project.")
   private Path against;
 
   private final String plan;
@@ -168,7 +168,7 @@ final class PlanCommand implements Callable<Integer> {
         new Choice.Wish(
             options.quick(),
             conditions,
-            systems,
+            Against.withTwins(systems, read.systems()),
             Optional.ofNullable(seconds),
             Optional.ofNullable(drive));
     return Choice.of(read, wish, options.repetitions(options.quick() ? 1 : read.repetitions()));

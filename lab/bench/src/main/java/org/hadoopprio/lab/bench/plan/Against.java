@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.hadoopprio.lab.bench.experiment.Estimate;
+import org.apache.commons.codec.binary.Hex;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.hadoopprio.lab.bench.experiment.Results;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
+import org.hadoopprio.lab.cluster.Installation;
 
 /**
  * Another release of hadoop-prio, which a plan is measured against: each system with the agent has
- * a twin whose daemons are of that release. Clients are of the built project.
+ * a twin whose daemons are of that release. Clients and jobs are of the built project, also where
+ * they read the disk themselves.
  */
 public final class Against {
 
   /** What a twin's name ends with. */
   static final String ENDING = "-before";
+
+  private static final String AGENT = "hdfs-prio-agent.jar";
+  private static final String HBASE = "hbase-prio.jar";
 
   private Against() {}
 
@@ -32,7 +41,7 @@ public final class Against {
    */
   public static Plan of(Plan plan, Path release) {
     Path directory = release.toAbsolutePath().normalize();
-    for (String jar : List.of("hdfs-prio-agent.jar", "hbase-prio.jar")) {
+    for (String jar : List.of(AGENT, HBASE)) {
       if (!Files.isReadable(directory.resolve(jar))) {
         throw new IllegalArgumentException(
             "\""
@@ -62,7 +71,8 @@ public final class Against {
     return plan.with(systems, conditions);
   }
 
-  private static List<String> withTwins(List<String> names, Map<String, Plan.TriedSystem> systems) {
+  /** Names of systems, each with that of its twin behind it if it has one. */
+  public static List<String> withTwins(List<String> names, Map<String, Plan.TriedSystem> systems) {
     List<String> all = new ArrayList<>();
     for (String name : names) {
       all.add(name);
@@ -73,11 +83,51 @@ public final class Against {
     return all;
   }
 
-  /** The release that a plan is measured against, if it is. */
-  static Optional<Path> release(Plan plan) {
+  /** Whether a plan is measured against another release. */
+  static boolean isOn(Plan plan) {
+    return release(plan).isPresent();
+  }
+
+  private static Optional<Path> release(Plan plan) {
     return plan.systems().values().stream()
         .flatMap(system -> system.daemons().release().stream())
         .findFirst();
+  }
+
+  /** What tells the two releases of a plan apart from others; nothing if it is measured alone. */
+  static Map<String, String> settings(Plan plan) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    release(plan)
+        .ifPresent(
+            release -> {
+              settings.put("against", digest(release.resolve(AGENT), release.resolve(HBASE)));
+              settings.put("built", built());
+            });
+    return settings;
+  }
+
+  private static String built() {
+    try {
+      Installation installation = Installation.find();
+      List<Path> all = new ArrayList<>(List.of(installation.agentJar()));
+      all.addAll(installation.jars());
+      all.removeIf(jar -> !jar.getFileName().toString().matches("(hdfs|hbase)-prio-[0-9].*"));
+      return digest(all.toArray(new Path[0]));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String digest(Path... jars) {
+    MessageDigest digest = DigestUtils.getSha256Digest();
+    for (Path jar : jars) {
+      try {
+        digest.update(Files.readAllBytes(jar));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return Hex.encodeHexString(digest.digest());
   }
 
   /**
@@ -99,8 +149,7 @@ public final class Against {
         Results twin = in.apply(condition).apply(system + ENDING);
         if (!own.all().isEmpty() && !twin.all().isEmpty()) {
           List<String> row = new ArrayList<>(List.of(condition, system));
-          plain.forEach(
-              column -> row.add(column.ratio(own, twin).map(Estimate::plusMinus).orElse("")));
+          plain.forEach(column -> row.add(column.ratioText(own, twin)));
           table.row(row);
           any = true;
         }

@@ -119,14 +119,23 @@ record Column(
 
   /** For a table; {@code -} for a percentile of so few reads that it is chance. */
   String text(String system, Function<String, Results> of) {
+    return isChance(of.apply(system))
+        ? "-"
+        : estimate(system, of).map(Estimate::plusMinus).orElse("");
+  }
+
+  /** The same of {@link #ratio}. */
+  String ratioText(Results over, Results under) {
+    return isChance(over) || isChance(under)
+        ? "-"
+        : ratio(over, under).map(Estimate::plusMinus).orElse("");
+  }
+
+  private boolean isChance(Results measured) {
     Matcher percentile = PERCENTILE.matcher(figure);
-    Optional<Double> reads =
-        of.apply(system).estimate(path(load, "reads")).map(estimate -> estimate.mean());
-    if (percentile.matches()
+    Optional<Double> reads = measured.estimate(path(load, "reads")).map(Estimate::mean);
+    return percentile.matches()
         && reads.isPresent()
-        && !Numbers.isKnown(percentile(percentile.group(1)), reads.get())) {
-      return "-";
-    }
-    return estimate(system, of).map(Estimate::plusMinus).orElse("");
+        && !Numbers.isKnown(percentile(percentile.group(1)), reads.get());
   }
 }

@@ -53,7 +53,7 @@ public final class PlanExperiment implements Experiment {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(ReadAhead.SETTING, Integer.toString(ReadAhead.byDefault().kib()));
     settings.put("drive", choice.drive());
-    Against.release(plan).ifPresent(release -> settings.put("against", release.toString()));
+    settings.putAll(Against.settings(plan));
     plan.measuring().forEach((way, node) -> settings.put(way, node.text()));
     // Of a condition only how long it is measured depends on whether the run is quick.
     settings.keySet().removeIf(way -> way.matches("conditions\\.[^.]+\\.quick\\..*"));
@@ -97,14 +97,19 @@ public final class PlanExperiment implements Experiment {
 
   /**
    * The conditions of each repetition by chance; {@link #plan} has the order of their systems.
-   * Those with the same daemons are together, as a restart takes as long as a measurement.
+   * Those with the same daemons are together, as a restart takes as long as a measurement; but
+   * where two releases are compared, a system comes directly before or after its twin, each
+   * restarted.
    */
   @Override
   public List<Cell> order(List<Cell> cells, long seed) {
     Map<List<Object>, Map<String, List<Cell>>> all = new LinkedHashMap<>();
     for (Cell cell : cells) {
       all.computeIfAbsent(
-              List.of(cell.repetition(), system(cell).daemons()), each -> new LinkedHashMap<>())
+              Against.isOn(plan)
+                  ? List.of(cell.repetition())
+                  : List.of(cell.repetition(), system(cell).daemons()),
+              each -> new LinkedHashMap<>())
           .computeIfAbsent(cell.factor(PlanFindings.CONDITION), condition -> new ArrayList<>())
           .add(cell);
     }

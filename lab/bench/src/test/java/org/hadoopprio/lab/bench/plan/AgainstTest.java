@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Findings;
 import org.hadoopprio.lab.bench.experiment.report.ReportTable;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,25 @@ class AgainstTest {
     assertEquals(
         List.of("stock", "bound", "host", "host-before", "full", "full-before"),
         open.quick().systems());
+  }
+
+  @Test
+  void aSystemIsMeasuredNextToItsTwin() throws IOException {
+    Plan plan = plan();
+    PlanExperiment experiment = ShippedPlan.experiment(plan, ShippedPlan.ask(true), 2, release);
+    List<String> systems =
+        experiment.order(experiment.plan(), 1).stream()
+            .filter(cell -> cell.factor("condition").equals("open"))
+            .map(cell -> cell.factor("system"))
+            .collect(Collectors.toList());
+    List<String> first = List.of("stock", "bound", "host", "host-before", "full", "full-before");
+    assertEquals(first, systems.subList(0, 6));
+    assertEquals(
+        List.of("full-before", "full", "host-before", "host", "bound", "stock"),
+        systems.subList(6, 12));
+    assertEquals(
+        List.of("host", "host-before", "stock"),
+        Against.withTwins(List.of("host", "stock"), plan.systems()));
   }
 
   @Test
