@@ -2,10 +2,10 @@
 package org.hadoopprio.disktime;
 
 /**
- * Whether short reads and syncs, or a stream, have the next turn. After short reads a stream has
- * one. Best-effort streams have the disk for half of the time that short reads have had before
- * while a stream waited: so they keep a third however long a read or a sync takes, which is not
- * known before. Guarded by the lock. Times are nanoseconds.
+ * Whether short reads and syncs, or a stream, have the next turn. Best-effort streams have the disk
+ * for half of the time that short reads have had before while a stream waited: so they keep a third
+ * however long a read or a sync takes, which is not known before. Guarded by the lock. Times are
+ * nanoseconds.
  *
  * <p>What is owed comes from one turn of short reads only. So they wait for half as long as the
  * last ones took, and not at all for streams that do not wait.
@@ -15,27 +15,21 @@ final class OwedToStreams {
   /** How many times as long as the streams after it a turn of short reads is. */
   private static final int SHORT_TO_STREAMS = 2;
 
-  private boolean lastWasShort;
   private long nanos;
 
   /** Whether the next turn may be one of short reads although best-effort streams wait. */
   boolean mayShortsBegin() {
-    return !lastWasShort && nanos <= 0;
+    return nanos <= 0;
   }
 
   /** A turn of short reads begins. What streams did not want before is not owed any more. */
   void shortsBegin() {
-    lastWasShort = true;
     nanos = 0;
   }
 
   /** A turn of short reads has ended, which had the disk for that time while a stream waited. */
   void shortsHad(long had) {
     nanos += had / SHORT_TO_STREAMS;
-  }
-
-  void streamBegins() {
-    lastWasShort = false;
   }
 
   /**

@@ -27,9 +27,6 @@ public class Stream {
   /** The weight of its last turn; 0 before the first. */
   double weight;
 
-  /** The same for {@link Claim#portion}. */
-  double portion;
-
   /** When it left the disk last. */
   long servedAt;
 

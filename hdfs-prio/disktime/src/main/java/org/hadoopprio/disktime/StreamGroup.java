@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +19,6 @@ final class StreamGroup {
   private static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Set<Stream> waiting = new LinkedHashSet<>();
-
-  /** Those that have a turn, or had one a moment ago and do not wait yet. */
-  private final Set<Stream> resting = new LinkedHashSet<>();
 
   /** The start tag of the stream that was chosen last. */
   private double now;
@@ -55,33 +51,17 @@ final class StreamGroup {
    * @param nanos the time
    */
   void add(Stream stream, long nanos, long turnNanos) {
-    double credit = resting.remove(stream) && goesOn(stream, nanos) ? turnNanos : 0;
+    double credit = goesOn(stream, nanos) ? turnNanos : 0;
     stream.group = this;
     stream.virtualTime = Math.max(stream.virtualTime, now - credit);
     stream.waitsSince = nanos;
     waiting.add(stream);
   }
 
-  private static boolean goesOn(Stream stream, long nanos) {
-    return stream.turn != null || nanos - stream.servedAt < BREAK_NANOS;
-  }
-
   /** Whether a stream has a turn, or makes a break after one. */
-  boolean isResting(long nanos) {
-    return restingWeights(nanos) > 0;
-  }
-
-  private double restingWeights(long nanos) {
-    double weights = 0;
-    for (Iterator<Stream> each = resting.iterator(); each.hasNext(); ) {
-      Stream stream = each.next();
-      if (goesOn(stream, nanos)) {
-        weights += stream.portion;
-      } else {
-        each.remove();
-      }
-    }
-    return weights;
+  private boolean goesOn(Stream stream, long nanos) {
+    boolean served = stream.group == this && stream.weight > 0;
+    return served && (stream.turn != null || nanos - stream.servedAt < BREAK_NANOS);
   }
 
   void remove(Stream stream) {
@@ -101,7 +81,7 @@ final class StreamGroup {
    */
   Stream take(long old, long nanos, long turnNanos, long arm) {
     double least = Double.MAX_VALUE;
-    double weights = restingWeights(nanos);
+    double weights = 0;
     double most = 0;
     long farthest = 1;
     for (Stream stream : waiting) {
@@ -132,8 +112,6 @@ final class StreamGroup {
     }
     waiting.remove(taken);
     taken.weight = taken.waiting.peekFirst().weight;
-    taken.portion = taken.waiting.peekFirst().portion();
-    resting.add(taken);
     now = Math.max(now, least);
     return taken;
   }

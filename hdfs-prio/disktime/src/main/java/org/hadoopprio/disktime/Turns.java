@@ -17,9 +17,9 @@ import java.util.function.Supplier;
  *   <li>Streams have the disk one at a time on a single spindle, for a number of bytes or a time
  *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to one that is
  *       near, has used little of the disk for its weight, or waits for long ({@link StreamGroup}).
- *   <li>Short reads and syncs go together between two turns of streams, and have every second turn
- *       and two thirds of the time at most ({@link ShortReads}, {@link OwedToStreams}). After a
- *       sync of a greater weight than any stream's, the next one is awaited for a moment.
+ *   <li>Short reads and syncs go together between two turns of streams, and have two thirds of the
+ *       time at most ({@link ShortReads}, {@link OwedToStreams}). After a sync of a greater weight
+ *       than any stream's, the next one is awaited for a moment.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to others.
  * </ul>
  *
@@ -170,13 +170,10 @@ final class Turns {
   }
 
   private void join(StreamGroup group, Stream stream, long now) {
-    long turnNanos = length.nanos(now);
     if (group.isEmpty()) {
-      // As for a stream, but idle's turns are the dearest.
-      double credit = group.isResting(now) ? turnNanos / settings.get().idleShare() : 0;
-      group.virtualTime = Math.max(group.virtualTime, groupsNow - credit);
+      group.virtualTime = Math.max(group.virtualTime, groupsNow);
     }
-    group.add(stream, now, turnNanos);
+    group.add(stream, now, length.nanos(now));
   }
 
   private void enter(Claim claim, Turn turn, long now) {
@@ -347,7 +344,6 @@ final class Turns {
     if ((bestEffort.isEmpty() && idle.isEmpty()) || besideShorts.isKept(now)) {
       return null;
     }
-    owed.streamBegins();
     long bestEffortNanos = usedNanos(DiskClass.BEST_EFFORT, now);
     long idleNanos = usedNanos(DiskClass.IDLE, now);
     StreamGroup group =

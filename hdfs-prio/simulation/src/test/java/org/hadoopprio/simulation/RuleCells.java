@@ -117,6 +117,9 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     add(
         "be within 200 ms, many reads",
         load -> load.arriving(12, "be:4@200ms").closed(16, "be:4").streams(4, "be:4"));
+    add(
+        "many within 50 ms",
+        load -> load.closed(16, "be:4@50ms").closed(4, "be:4").streams(4, "be:6"));
     add("within 30 s", load -> load.arriving(2, "rt:0@30000ms").streams(16, "none"));
   }
 
