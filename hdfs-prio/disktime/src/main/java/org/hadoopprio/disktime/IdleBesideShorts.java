@@ -2,7 +2,6 @@
 package org.hadoopprio.disktime;
 
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Idle's share of the disk beside short reads and syncs, while no stream of best-effort waits: they
@@ -13,10 +12,9 @@ import java.util.function.Supplier;
  */
 final class IdleBesideShorts {
 
-  private final StreamGroup bestEffort;
-  private final StreamGroup idle;
+  private final Share bestEffort;
+  private final Share idle;
   private final BooleanSupplier idleHasTurn;
-  private final Supplier<DiskSettings> settings;
   private final Think think = new Think(DiskCosts.KEPT_BETWEEN_READS_NANOS);
   private boolean thinking;
   private long leftAt;
@@ -27,32 +25,22 @@ final class IdleBesideShorts {
    *
    * @param idleHasTurn whether a stream of idle has the disk, or one of its spindles
    */
-  IdleBesideShorts(
-      StreamGroup bestEffort,
-      StreamGroup idle,
-      BooleanSupplier idleHasTurn,
-      Supplier<DiskSettings> settings) {
-    this.bestEffort = bestEffort;
-    this.idle = idle;
+  IdleBesideShorts(Shares shares, BooleanSupplier idleHasTurn) {
+    this.bestEffort = shares.bestEffort();
+    this.idle = shares.idle();
     this.idleHasTurn = idleHasTurn;
-    this.settings = settings;
   }
 
-  /**
-   * A short read has asked.
-   *
-   * @param groupsNow the virtual time of the group that had the last turn: best-effort has no
-   *     credit for the time in which it wanted nothing
-   */
-  void asked(double groupsNow, long now) {
-    if (bestEffort.isEmpty()) {
-      bestEffort.virtualTime = Math.max(bestEffort.virtualTime, groupsNow);
+  /** A short read has asked. */
+  void asked(long now) {
+    if (!bestEffort.waits()) {
+      bestEffort.whole.comes(bestEffort, 0);
     }
     if (thinking) {
       think.add(now - leftAt);
       long kept = Math.min(now, keptUntil) - leftAt;
-      if (kept > 0 && !idle.isEmpty() && bestEffort.isEmpty()) {
-        bestEffort.virtualTime += kept / (1 - settings.get().idleShare());
+      if (kept > 0 && idle.waits() && !bestEffort.waits()) {
+        bestEffort.charge(kept, bestEffort.portion());
       }
     }
     thinking = false;
@@ -68,14 +56,12 @@ final class IdleBesideShorts {
 
   /** Whether a stream of idle waits, none has a turn, and idle has not had its share. */
   boolean isIdleDue() {
-    return !idle.isEmpty()
-        && idle.virtualTime < bestEffort.virtualTime
-        && !idleHasTurn.getAsBoolean();
+    return idle.waits() && idle.isBehind(bestEffort) && !idleHasTurn.getAsBoolean();
   }
 
   /** Whether no stream has the disk at present. */
   boolean isKept(long now) {
-    return now < keptUntil && bestEffort.isEmpty() && !isIdleDue();
+    return now < keptUntil && !bestEffort.waits() && !isIdleDue();
   }
 
   /** Until when it is kept for short reads, at the latest. */

@@ -10,7 +10,8 @@ public final class Turn {
   /** Null for the turn of short reads. */
   final Stream stream;
 
-  final StreamGroup group;
+  /** What its stream is a part of; null for the turn of short reads. */
+  final Share share;
 
   /** The weight of its stream; 0 for the turn of short reads. */
   final double weight;
@@ -44,9 +45,9 @@ public final class Turn {
   /** When the last read left. */
   long emptySince;
 
-  Turn(Stream stream, StreamGroup group, long owedNanos, long now) {
+  Turn(Stream stream, Share share, long owedNanos, long now) {
     this.stream = stream;
-    this.group = group;
+    this.share = share;
     this.weight = stream == null ? 0 : stream.weight;
     this.owedNanos = owedNanos;
     this.begunAt = now;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * <ul>
  *   <li>Streams have the disk one at a time on a single spindle, for a number of bytes or a time
  *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to one that is
- *       near, has used little of the disk for its weight, or waits for long ({@link StreamGroup}).
+ *       near, has used little of the disk for its weight, or waits for long ({@link Share}).
  *   <li>Short reads and syncs go together between two turns of streams, and have two thirds of the
  *       time at most ({@link ShortReads}, {@link OwedToStreams}). After a sync of a greater weight
  *       than any stream's, the next one is awaited for a moment.
@@ -34,7 +34,7 @@ final class Turns {
   /** How long a turn outlasts the last use of the disk. */
   static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** A read that has waited for this time goes next; one of idle by {@link GroupChoice}. */
+  /** A read that has waited for this time goes next; one of idle by {@link Shares}. */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A sync holds others back for this time: how much it has to write is not known before. */
@@ -61,11 +61,9 @@ final class Turns {
   /** The number of reads that are in; also read without the lock. */
   private volatile int inNow;
 
-  private final StreamGroup bestEffort = new StreamGroup();
-  private final StreamGroup idle = new StreamGroup();
-  private final GroupChoice groups = new GroupChoice(bestEffort, idle);
+  private final Shares shares;
+  private final Share bestEffort;
   private final IdleBesideShorts besideShorts;
-  private double groupsNow;
 
   /** When a read that has left was last at the disk. */
   private long usedAt;
@@ -104,9 +102,9 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.shorts = new ShortReads(held);
-    this.besideShorts =
-        new IdleBesideShorts(
-            bestEffort, idle, () -> turns.stream().anyMatch(turn -> turn.group == idle), settings);
+    this.shares = new Shares(settings, this::usedNanos);
+    this.bestEffort = shares.bestEffort();
+    this.besideShorts = new IdleBesideShorts(shares, this::hasIdleTurn);
     this.length = new TurnLength(settings, signs, shorts, () -> waiting + turnsNow);
     this.usedAt = now - RealtimeReads.CONTENDED_NANOS - 1;
     this.begunAt = now;
@@ -139,10 +137,7 @@ final class Turns {
     if (claim.stream == null) {
       shorts.remove(claim);
     } else {
-      claim.stream.waiting.remove(claim);
-      if (claim.stream.waiting.isEmpty() && claim.stream.group != null) {
-        claim.stream.group.remove(claim.stream);
-      }
+      claim.stream.withdraw(claim);
     }
   }
 
@@ -151,29 +146,22 @@ final class Turns {
     waiting = before + change;
   }
 
-  private StreamGroup group(Claim claim) {
-    return claim.isIdleClass() ? idle : bestEffort;
+  private boolean hasIdleTurn() {
+    return turns.stream().anyMatch(turn -> turn.share == shares.idle());
   }
 
   private void wait(Claim claim, long now) {
     countWaiting(1);
     Stream stream = claim.stream;
     if (stream == null) {
-      besideShorts.asked(groupsNow, now);
+      besideShorts.asked(now);
       shorts.add(claim);
       return;
     }
     stream.waiting.add(claim);
     if (stream.turn == null && stream.waiting.size() == 1) {
-      join(group(claim), stream, now);
+      stream.waitsIn(shares.of(claim), now, length.nanos(now));
     }
-  }
-
-  private void join(StreamGroup group, Stream stream, long now) {
-    if (group.isEmpty()) {
-      group.virtualTime = Math.max(group.virtualTime, groupsNow);
-    }
-    group.add(stream, now, length.nanos(now));
   }
 
   private void enter(Claim claim, Turn turn, long now) {
@@ -214,12 +202,10 @@ final class Turns {
         besideShorts.left(now);
       }
     } else {
-      double share =
-          turn.group == idle ? settings.get().idleShare() : 1 - settings.get().idleShare();
       // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
       // came before others did, and owes all of it.
       long charged = claim.demand.syncs ? nanos : Math.min(nanos, settings.get().turnNanos());
-      turn.group.charge(turn.stream, claim.portion(), share, charged, now);
+      turn.stream.left(claim, charged, now);
     }
   }
 
@@ -296,11 +282,11 @@ final class Turns {
   private void end(Turn turn, long now) {
     Stream stream = turn.stream;
     if (stream == null) {
-      owed.shortsHad(bestEffort.isEmpty() ? 0 : turn.hadNanos(bestEffort.eldest()));
-      bestEffort.virtualTime += turn.hadNanos(turn.begunAt) / (1 - settings.get().idleShare());
+      owed.shortsHad(bestEffort.waits() ? turn.hadNanos(bestEffort.askedAt()) : 0);
+      bestEffort.charge(turn.hadNanos(turn.begunAt), bestEffort.portion());
       return;
     }
-    if (turn.group == bestEffort) {
+    if (turn.share == bestEffort) {
       owed.streamHad(turn.hadNanos(turn.begunAt));
     }
     if (turn.isMeasured()) {
@@ -308,7 +294,7 @@ final class Turns {
     }
     stream.turn = null;
     if (!stream.waiting.isEmpty()) {
-      join(turn.group, stream, now);
+      stream.waitsIn(turn.share, now, length.nanos(now));
     }
   }
 
@@ -332,25 +318,21 @@ final class Turns {
   }
 
   private boolean mayShortsBegin() {
-    return bestEffort.isEmpty() ? !besideShorts.isIdleDue() : owed.mayShortsBegin();
+    return bestEffort.waits() ? owed.mayShortsBegin() : !besideShorts.isIdleDue();
   }
 
   private Turn next(long now) {
     if (!shorts.isEmpty() && mayShortsBegin()) {
       owed.shortsBegin();
-      groupsNow = Math.max(groupsNow, bestEffort.virtualTime);
+      bestEffort.whole.begins(bestEffort);
       return new Turn(null, null, 0, now);
     }
-    if ((bestEffort.isEmpty() && idle.isEmpty()) || besideShorts.isKept(now)) {
+    if (!shares.isAnyWaiting() || besideShorts.isKept(now)) {
       return null;
     }
-    long bestEffortNanos = usedNanos(DiskClass.BEST_EFFORT, now);
-    long idleNanos = usedNanos(DiskClass.IDLE, now);
-    StreamGroup group =
-        groups.next(now - OLD_NANOS, settings.get().idleShare(), bestEffortNanos, idleNanos);
-    groupsNow = Math.max(groupsNow, group.virtualTime);
-    Stream stream = group.take(now - OLD_NANOS, now, length.nanos(now), arm);
-    Turn turn = new Turn(stream, group, group == bestEffort ? owed.nanos() : 0, now);
+    Stream stream = shares.take(new Share.Choice(now, now - OLD_NANOS, length.nanos(now), arm));
+    Share share = stream.whole;
+    Turn turn = new Turn(stream, share, share == bestEffort ? owed.nanos() : 0, now);
     stream.turn = turn;
     return turn;
   }

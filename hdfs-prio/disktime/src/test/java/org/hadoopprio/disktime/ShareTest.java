@@ -10,31 +10,35 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Which stream goes next. Each has used one turn of disk time when it waits again. */
-class StreamGroupTest {
+class ShareTest {
 
   private static final long TURN = Claims.ms(50);
   private static final int STREAMS = 8;
 
-  private final StreamGroup group = new StreamGroup();
+  private final Share all = new Share(null, () -> 1);
   private long now = Claims.ms(1000);
   private final List<Stream> streams = new ArrayList<>();
   private final Random random = new Random(5);
 
   private void add(long place) {
+    addTo(all, place);
+  }
+
+  private void addTo(Share share, long place) {
     Stream stream = new Stream();
     Claim claim = Claims.be(4, stream);
     claim.setPlace(place);
     stream.waiting.add(claim);
     streams.add(stream);
-    group.add(stream, now, TURN);
+    stream.waitsIn(share, now, TURN);
   }
 
   /** Gives a turn, after which the stream waits again. */
   private Stream take(long arm) {
-    Stream taken = group.take(-1, now, TURN, arm);
+    Stream taken = all.take(new Share.Choice(now, -1, TURN, arm));
     now += TURN;
-    group.charge(taken, taken.waiting.peek().weight, 1, TURN, now);
-    group.add(taken, now, TURN);
+    taken.left(taken.waiting.peek(), TURN, now);
+    taken.waitsIn(taken.whole, now, TURN);
     return taken;
   }
 
@@ -85,6 +89,25 @@ class StreamGroupTest {
     }
     double ratio = distance(true) / distance(false);
     assertTrue(ratio < 0.9, "ratio " + ratio);
+  }
+
+  /** Another level is another {@link Share}, and nothing else. */
+  @Test
+  void eachLevelIsSharedOutByItsPortions() {
+    Share first = new Share(all, () -> 3);
+    Share second = new Share(all, () -> 1);
+    Share large = new Share(first, () -> 2);
+    Share small = new Share(first, () -> 1);
+    List<Share> leaves = List.of(large, small, second);
+    leaves.forEach(each -> addTo(each, Claim.UNKNOWN_PLACE));
+    int[] turns = new int[leaves.size()];
+    for (int i = 0; i < 400; i++) {
+      turns[leaves.indexOf(take(Claim.UNKNOWN_PLACE).whole)]++;
+    }
+    assertEquals(200, turns[0], 2);
+    assertEquals(100, turns[1], 2);
+    assertEquals(100, turns[2], 2);
+    assertEquals(400.0 * TURN, all.virtualTime, "what was used is charged up the tree");
   }
 
   /** The mean distance from the arm, which is anywhere before each second turn, to the stream. */
