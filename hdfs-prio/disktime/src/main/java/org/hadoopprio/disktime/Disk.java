@@ -242,7 +242,7 @@ public final class Disk {
 
   /** Whether other classes have a turn, or wait for one. Read without the lock, too. */
   public boolean hasLower() {
-    return turns.isAny();
+    return turns.size() > 0;
   }
 
   /** Whether reads of other classes wait. Read without the lock. */
@@ -252,7 +252,7 @@ public final class Disk {
 
   /** Whether one of other classes that has a turn reads. */
   public boolean isLowerRead() {
-    return turns.isRead();
+    return turns.in().isRead();
   }
 
   // ---- decisions ----------------------------------------------------------------------------
@@ -304,7 +304,7 @@ public final class Disk {
     if (turns.waiting() > 0) {
       due = Math.min(due, holdsTurnsBack(now) ? untilTurnsGo(now) : turns.untilTurnsMayEnd(now));
     }
-    long lostAt = Math.min(realtime.lostAt(now), turns.lostAt(now));
+    long lostAt = Math.min(realtime.lostAt(now), turns.in().lostAt(now));
     return Math.max(Math.min(due, lostAt - now), 1);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -103,6 +105,9 @@ final class RealtimeAccount {
 
   /** Lets reads in, or does not. */
   final class Gate {
+
+    /** The reads that wait before it. */
+    final Deque<Claim> waiting = new ArrayDeque<>();
 
     private final long pauseNanos;
     private boolean closed;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,12 +35,8 @@ final class RealtimeReads {
   /** The longest time for which real-time reads that do not finish hold others back. */
   static final long MAX_HELD_BACK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long requests that do not come from here count after they were seen. */
-  static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   private final Supplier<DiskSettings> settings;
   private final Consumer<Claim> granted;
-  private final DeviceQueue device;
   private final DiskCounters counters;
   private final RealtimeSigns signs;
   private final HeldReads held;
@@ -53,14 +46,8 @@ final class RealtimeReads {
   private final KeptDisk kept;
 
   private final ReadTimes readTimes = new ReadTimes();
-  private final Deque<Claim> waiting = new ArrayDeque<>();
-  private final Deque<Claim> continuedWaiting = new ArrayDeque<>();
-  private final Set<Claim> in = new LinkedHashSet<>();
-  private final RealtimeOpenings opening = new RealtimeOpenings();
-  private final RealtimeAtDisk atDisk = new RealtimeAtDisk();
-
-  /** When requests that do not come from here were last seen; also read without the lock. */
-  private volatile long othersSeenAt;
+  private final RealtimeIn in;
+  private final Others others;
 
   /**
    * No real-time read.
@@ -82,29 +69,22 @@ final class RealtimeReads {
     this.settings = settings;
     this.counters = counters;
     this.granted = granted;
-    this.device = device;
     this.signs = signs;
     this.held = held;
     this.meter = meter;
     this.turns = turns;
     this.account = new RealtimeAccount(settings.get().realtimeShare(), now);
     this.kept = new KeptDisk(signs, held, now);
-    this.othersSeenAt = now - TimeUnit.MINUTES.toNanos(1);
+    this.in = new RealtimeIn(signs);
+    this.others = new Others(turns, device, now);
   }
 
   /** The configured share may have changed. */
   void updateShare() {
-    double atOnce = DiskCosts.requestNanos(RealtimeShare.sequentialBytes(device.readAheadBytes()));
-    double wanted = demand(size() - continued(), continued(), atOnce);
-    double others = demand(turns.shorts(), turns.size() - turns.shorts(), atOnce);
-    signs.leastTurnNanos = Math.min(TurnLength.MIN_TURN_NANOS, (long) atOnce);
-    account.setShare(RealtimeShare.of(settings.get().realtimeShare(), wanted, others));
-  }
-
-  /** What readers would ask of the disk together without priorities, one request each. */
-  private static double demand(int random, int sequential, double sequentialNanos) {
-    return random * DiskCosts.requestNanos(RealtimeShare.RANDOM_BYTES)
-        + sequential * sequentialNanos;
+    double wanted = others.demandNanos(size() - continued(), continued());
+    signs.leastTurnNanos = Math.min(TurnLength.MIN_TURN_NANOS, (long) others.sequentialNanos());
+    account.setShare(
+        RealtimeShare.of(settings.get().realtimeShare(), wanted, others.demandNanos()));
   }
 
   /**
@@ -122,7 +102,7 @@ final class RealtimeReads {
     claim.askedAt = now;
     claim.realtime.opening = opening;
     boolean forIt = kept.isFor(claim, now);
-    if (!forIt && isHoldable(claim) && isContended(now)) {
+    if (!forIt && isHoldable(claim) && others.want(now)) {
       claim.waits();
       held.add(claim);
       findHeld();
@@ -131,10 +111,9 @@ final class RealtimeReads {
     kept.asked(now);
     boolean contended = contended(now);
     RealtimeAccount.Gate gate = gate(claim);
-    gate.openIfDue(now, isRealtimeAtDisk(now), contended);
+    gate.openIfDue(now, in.isAtDisk(now), contended);
     gate.closeIfDue(now, contended);
-    Deque<Claim> before = waitingAtGate(claim);
-    if (before.isEmpty() && mayPass(gate)) {
+    if (gate.waiting.isEmpty() && mayPass(gate)) {
       if (isHoldable(claim) && forIt) {
         held.beginAlone(claim, now);
       } else if (isHoldable(claim)) {
@@ -144,7 +123,7 @@ final class RealtimeReads {
       return true;
     }
     claim.waits();
-    before.add(claim);
+    gate.waiting.add(claim);
     return false;
   }
 
@@ -158,13 +137,7 @@ final class RealtimeReads {
     if (!claim.hasDeadline() || left < DiskCosts.LONE_READ_NANOS) {
       return 0;
     }
-    long oldest = 0;
-    for (Claim each : in) {
-      if (each.realtime.counted) {
-        oldest = Math.max(oldest, each.use.nanos(now));
-      }
-    }
-    return readTimes.lateNanos(claim, left, oldest, now);
+    return readTimes.lateNanos(claim, left, in.oldestNanos(now), now);
   }
 
   /** Whether a read has time, and is not the next part of one that has begun. */
@@ -180,19 +153,15 @@ final class RealtimeReads {
     return realtime.demand.continues ? account.continued : account.reads;
   }
 
-  private Deque<Claim> waitingAtGate(Claim realtime) {
-    return realtime.demand.continues ? continuedWaiting : waiting;
-  }
-
   /** A real-time read has opened its files and is about to read data from the disk. */
   void opened(Claim claim, long now) {
-    count(claim, now);
+    atDisk(claim, now);
   }
 
   /** A real-time read does not use the disk until {@link #opened} or {@link #resumed}. */
   void paused(Claim claim, long now) {
     claim.use.pause(now);
-    uncount(claim, now);
+    in.away(claim, now);
   }
 
   /** A real-time read has a part in memory, and will ask for the next one when it has sent it. */
@@ -207,7 +176,7 @@ final class RealtimeReads {
   void resumed(Claim claim, long now) {
     claim.use.resume(now);
     if (claim.isIn()) {
-      count(claim, now);
+      atDisk(claim, now);
     }
   }
 
@@ -227,25 +196,20 @@ final class RealtimeReads {
     claim.leave();
     readTimes.gone(claim);
     if (!held.remove(claim)) {
-      waitingAtGate(claim).remove(claim);
+      gate(claim).waiting.remove(claim);
     }
     findHeld();
   }
 
-  private boolean isRealtimeAtDisk(long now) {
-    return !atDisk.isEmpty() || opening.isAtDisk(now);
-  }
-
   private boolean mayPass(RealtimeAccount.Gate gate) {
-    return !gate.isClosed() && atDisk.parts() + opening.size() < REALTIME_DEPTH;
+    return !gate.isClosed() && in.parts() < REALTIME_DEPTH;
   }
 
-  private void pollGate(
-      RealtimeAccount.Gate gate, Deque<Claim> before, boolean contended, long now) {
-    gate.closeIfDue(now, contended && !before.isEmpty());
-    gate.openIfDue(now, isRealtimeAtDisk(now), contended);
-    while (!before.isEmpty() && mayPass(gate)) {
-      Claim next = before.remove();
+  private void pollGate(RealtimeAccount.Gate gate, boolean contended, long now) {
+    gate.closeIfDue(now, contended && !gate.waiting.isEmpty());
+    gate.openIfDue(now, in.isAtDisk(now), contended);
+    while (!gate.waiting.isEmpty() && mayPass(gate)) {
+      Claim next = gate.waiting.remove();
       enter(next, now);
       granted.accept(next);
     }
@@ -254,11 +218,8 @@ final class RealtimeReads {
   private void enter(Claim claim, long now) {
     claim.enter(now);
     in.add(claim);
-    if (claim.realtime.opening) {
-      opening.add(claim);
-      signs.present = true;
-    } else {
-      count(claim, now);
+    if (!claim.realtime.opening) {
+      atDisk(claim, now);
     }
   }
 
@@ -270,39 +231,14 @@ final class RealtimeReads {
       readTimes.add(claim.use.nanos(now), now);
     }
     readTimes.gone(claim);
-    uncount(claim, now);
+    in.remove(claim, now);
     held.left(claim, now);
-    in.remove(claim);
     claim.leave();
   }
 
-  private void count(Claim claim, long now) {
-    endOpening(claim, now);
-    if (!claim.realtime.counted) {
-      claim.realtime.counted = true;
-      claim.realtime.usedDisk = true;
-      claim.use.seen(now);
-      atDisk.add(claim);
-      signs.progressAt = now;
-      signs.present = true;
+  private void atDisk(Claim claim, long now) {
+    if (in.atDisk(claim, now)) {
       account.charge(turns.interrupt(now));
-    }
-  }
-
-  private void uncount(Claim claim, long now) {
-    endOpening(claim, now);
-    if (claim.realtime.counted) {
-      claim.realtime.counted = false;
-      atDisk.remove(claim);
-      signs.progressAt = now;
-    }
-    signs.present = !atDisk.isEmpty() || !opening.isEmpty();
-  }
-
-  private void endOpening(Claim claim, long now) {
-    if (claim.realtime.opening) {
-      claim.realtime.opening = false;
-      opening.remove(claim, now);
     }
   }
 
@@ -310,11 +246,11 @@ final class RealtimeReads {
   void poll(long now) {
     boolean contended = contended(now);
     if (!held.isEmpty() && (!contended || now >= signs.heldDueAt)) {
-      waiting.addAll(held.begin(contended, now));
+      account.reads.waiting.addAll(held.begin(contended, now));
       findHeld();
     }
-    pollGate(account.reads, waiting, contended, now);
-    pollGate(account.continued, continuedWaiting, contended, now);
+    pollGate(account.reads, contended, now);
+    pollGate(account.continued, contended, now);
   }
 
   /**
@@ -331,14 +267,12 @@ final class RealtimeReads {
 
   /** Drops one read that was not seen for too long; returns whether there was one. */
   boolean dropLost(long now) {
-    for (Claim claim : in) {
-      if (claim.realtime.isAny() && now >= claim.lostAt()) {
-        counters.lost();
-        leave(claim, now);
-        return true;
-      }
+    Optional<Claim> lost = in.lost(now);
+    if (lost.isPresent()) {
+      counters.lost();
+      leave(lost.get(), now);
     }
-    return false;
+    return lost.isPresent();
   }
 
   /** Takes what real-time has cost others besides, in nanoseconds of disk time. */
@@ -351,21 +285,21 @@ final class RealtimeReads {
     if (account.reads.isPause()) {
       return false;
     }
-    if (!atDisk.isEmpty()) {
+    if (in.isReading()) {
       // Also those that are still inside after the gate has closed: the kernel sends the drive
       // nothing of the others before they have ended, and a turn would be spent on waiting.
       return now - signs.progressAt < MAX_HELD_BACK_NANOS;
     }
     return !account.reads.isClosed()
-        && (opening.isAtDisk(now) || (!account.continued.isClosed() && now < signs.keptUntil));
+        && (in.isOpeningAtDisk(now) || (!account.continued.isClosed() && now < signs.keptUntil));
   }
 
   /** The nanoseconds until turns may go on if nothing happens. */
   long untilTurnsGoOn(long now) {
-    if (!atDisk.isEmpty()) {
+    if (in.isReading()) {
       return signs.progressAt + MAX_HELD_BACK_NANOS - now;
     }
-    return opening.isEmpty() ? signs.keptUntil - now : OPENING_NANOS;
+    return in.isAnyOpening() ? OPENING_NANOS : signs.keptUntil - now;
   }
 
   /**
@@ -375,57 +309,46 @@ final class RealtimeReads {
    */
   void advance(long from, long now) {
     long taken = Math.max(0, takenNanos(from, now));
-    if (!atDisk.isEmpty()) {
-      atDisk.used(taken);
-    }
+    in.used(taken);
     counters.used(DiskClass.REALTIME, taken);
     signs.had(taken, now - from);
     updateShare();
-    account.advance(now, taken, isContended(now));
+    account.advance(now, taken, others.want(now));
   }
 
   private long takenNanos(long from, long now) {
-    if (!atDisk.isEmpty() || opening.diskNanos(from, now) > 0) {
-      long begin = from + (account.reads.isClosed() ? 0 : turns.freeNanos(from, now));
-      return !atDisk.isEmpty() ? now - begin : opening.diskNanos(begin, now);
+    if (in.isReading() || in.diskNanos(from, now) > 0) {
+      long begin = from + (account.reads.isClosed() ? 0 : turns.in().freeNanos(from, now));
+      return in.diskNanos(begin, now);
     }
     if (account.reads.isClosed() || account.continued.isClosed()) {
       return 0;
     }
     long until = Math.min(now, signs.keptUntil);
-    long begin = Math.max(from, turns.usedUntil(now));
+    long begin = Math.max(from, turns.in().usedUntil(now));
     return until > begin ? until - begin : 0;
   }
 
   /** The reads at the disk, and those that wait for it; not those that need not begin yet. */
   private int size() {
-    return atDisk.size() + opening.size() + waiting.size() + continuedWaiting.size();
+    return in.size() + account.reads.waiting.size() + account.continued.waiting.size();
   }
 
   /** Those of them that go on where they were. */
   private int continued() {
-    return atDisk.sequential() + continuedWaiting.size();
-  }
-
-  /** Whether other classes, or requests that do not come from here, want the disk. */
-  private boolean isContended(long now) {
-    return turns.waiting() > 0
-        || now - turns.usedUntil(now) <= CONTENDED_NANOS
-        || now - othersSeenAt <= OTHERS_NANOS;
+    return in.sequential() + account.continued.waiting.size();
   }
 
   /** When requests that do not come from here were last seen. Read without the lock, too. */
   long othersSeenAt() {
-    return othersSeenAt;
+    return others.seenAt();
   }
 
   private boolean contended(long now) {
-    if (!isContended(now)
-        && account.isOverdrawn()
-        && device.hasOthers(atDisk.parts() + opening.size())) {
-      othersSeenAt = now;
+    if (!others.want(now) && account.isOverdrawn()) {
+      others.look(in.parts(), now);
     }
-    return isContended(now);
+    return others.want(now);
   }
 
   /** The nanoseconds after which {@link #poll} may let something in although nothing happens. */
@@ -435,22 +358,17 @@ final class RealtimeReads {
     if (!held.isEmpty()) {
       due = Math.min(signs.heldDueAt - now, turns.waiting() > 0 ? due : CONTENDED_NANOS);
     }
-    if (!waiting.isEmpty() && account.reads.isClosed()) {
-      due = Math.min(due, Math.min(account.reads.untilDue(now), CONTENDED_NANOS));
-    }
-    if (!continuedWaiting.isEmpty() && account.continued.isClosed()) {
-      due = Math.min(due, Math.min(account.continued.untilDue(now), CONTENDED_NANOS));
-    }
-    return due;
+    return Math.min(due, Math.min(untilDue(account.reads, now), untilDue(account.continued, now)));
+  }
+
+  private static long untilDue(RealtimeAccount.Gate gate, long now) {
+    boolean isAny = gate.isClosed() && !gate.waiting.isEmpty();
+    return isAny ? Math.min(gate.untilDue(now), CONTENDED_NANOS) : Disk.LOST_NANOS;
   }
 
   /** When the first of the reads that are in will be regarded as lost, at the earliest. */
   long lostAt(long now) {
-    long lostAt = now + Disk.LOST_NANOS;
-    for (Claim claim : in) {
-      lostAt = claim.realtime.isAny() ? Math.min(lostAt, claim.lostAt()) : lostAt;
-    }
-    return lostAt;
+    return in.lostAt(now);
   }
 
   /** Whether a read is held. */
@@ -465,6 +383,6 @@ final class RealtimeReads {
 
   /** The reads that wait. */
   int waiting() {
-    return waiting.size() + continuedWaiting.size() + held.size();
+    return account.reads.waiting.size() + account.continued.waiting.size() + held.size();
   }
 }

@@ -54,6 +54,19 @@ public final class Turn {
     this.emptySince = now;
   }
 
+  /**
+   * A read of it has left.
+   *
+   * @param used its disk time, in nanoseconds
+   * @param until when it last used the disk
+   */
+  void left(Claim claim, long used, long until) {
+    in--;
+    usedNanos += used;
+    bytes += claim.use.bytes();
+    emptySince = Math.max(emptySince, until);
+  }
+
   /** Whether it has had all the time or all the bytes of a turn. */
   public boolean isUsedUp(DiskSettings settings) {
     return usedNanos >= settings.turnNanos() || bytes >= settings.turnBytes();
@@ -61,7 +74,7 @@ public final class Turn {
 
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
-    return bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
+    return stream != null && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
   }
 
   /**

@@ -3,9 +3,8 @@ package org.hadoopprio.disktime;
 
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,50 +33,23 @@ final class Turns {
   /** How long a turn outlasts the last use of the disk. */
   static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** A read that has waited for this time goes next; one of idle by {@link Shares}. */
-  static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** A sync holds others back for this time: how much it has to write is not known before. */
   static final long MAX_SYNC_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** How long a request of another class may take that was at the disk before real-time. */
-  static final long MAX_FREE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final int streams;
   private final Supplier<DiskSettings> settings;
   private final Consumer<Claim> granted;
   private final DiskCounters counters;
   private final ServiceMeter meter;
-  private final ShortReads shorts;
   private final TurnLength length;
-  private final OwedToStreams owed = new OwedToStreams();
-
-  private final Set<Claim> in = new LinkedHashSet<>();
+  private final TurnQueue queue;
+  private final TurnReads in;
   private final List<Turn> turns = new ArrayList<>();
 
   /** The number of turns now; also read without the lock. */
   private volatile int turnsNow;
 
-  /** The number of reads that are in; also read without the lock. */
-  private volatile int inNow;
-
-  private final Shares shares;
-  private final Share bestEffort;
-  private final IdleBesideShorts besideShorts;
-
-  /** When a read that has left was last at the disk. */
-  private long usedAt;
-
-  /** How long real-time has had the disk without a charge since a read last came or went. */
-  private long freeNanos;
-
   private long begunAt;
-
-  /** Where on the device the last read was that has left, if that is known. */
-  private long arm = Claim.UNKNOWN_PLACE;
-
-  /** The number of reads that wait; also read without the lock. */
-  private volatile int waiting;
 
   /**
    * No turn.
@@ -101,12 +73,16 @@ final class Turns {
     this.counters = counters;
     this.granted = granted;
     this.meter = meter;
-    this.shorts = new ShortReads(held);
-    this.shares = new Shares(settings, this::usedNanos);
-    this.bestEffort = shares.bestEffort();
-    this.besideShorts = new IdleBesideShorts(shares, this::hasIdleTurn);
-    this.length = new TurnLength(settings, signs, shorts, () -> waiting + turnsNow);
-    this.usedAt = now - RealtimeReads.CONTENDED_NANOS - 1;
+    ShortReads shorts = new ShortReads(held);
+    Shares shares = new Shares(settings, this::usedNanos);
+    this.length = new TurnLength(settings, signs, shorts, () -> waiting() + turnsNow);
+    this.queue =
+        new TurnQueue(
+            shorts,
+            shares,
+            length::nanos,
+            () -> turns.stream().anyMatch(turn -> turn.share == shares.idle()));
+    this.in = new TurnReads(now);
     this.begunAt = now;
   }
 
@@ -118,7 +94,7 @@ final class Turns {
    */
   boolean mayContinue(Claim claim, long now) {
     Turn turn = claim.turn;
-    return waiting == 0
+    return waiting() == 0
         || (turn != null && !length.isUsedUp(turn, claim.use.bytes(), claim.use.nanos(now), now));
   }
 
@@ -127,51 +103,20 @@ final class Turns {
     leave(claim, now);
     claim.askedAt = now;
     claim.waits();
-    wait(claim, now);
+    queue.add(claim, now);
   }
 
   /** A read that waits stops waiting; it is not granted anything. */
   void withdraw(Claim claim) {
     claim.leave();
-    countWaiting(-1);
-    if (claim.stream == null) {
-      shorts.remove(claim);
-    } else {
-      claim.stream.withdraw(claim);
-    }
-  }
-
-  private void countWaiting(int change) {
-    int before = waiting;
-    waiting = before + change;
-  }
-
-  private boolean hasIdleTurn() {
-    return turns.stream().anyMatch(turn -> turn.share == shares.idle());
-  }
-
-  private void wait(Claim claim, long now) {
-    countWaiting(1);
-    Stream stream = claim.stream;
-    if (stream == null) {
-      besideShorts.asked(now);
-      shorts.add(claim);
-      return;
-    }
-    stream.waiting.add(claim);
-    if (stream.turn == null && stream.waiting.size() == 1) {
-      stream.waitsIn(shares.of(claim), now, length.nanos(now));
-    }
+    queue.withdraw(claim);
   }
 
   private void enter(Claim claim, Turn turn, long now) {
-    countWaiting(-1);
     claim.turn = turn;
     claim.enter(now);
-    freeNanos = 0;
     turn.in++;
     in.add(claim);
-    inNow = in.size();
     granted.accept(claim);
   }
 
@@ -181,37 +126,23 @@ final class Turns {
       return;
     }
     claim.leave();
-    arm = claim.demand.place;
-    freeNanos = 0;
-    in.remove(claim);
-    inNow = in.size();
     long nanos = claim.use.nanos(now);
     long until = claim.use.until(now);
-    usedAt = Math.max(usedAt, until);
+    in.remove(claim, until);
     counters.used(claim.diskClass(), nanos);
     counters.moved(claim.diskClass(), claim.use.bytes());
     Turn turn = claim.turn;
-    turn.in--;
-    turn.usedNanos += nanos;
-    turn.bytes += claim.use.bytes();
-    turn.emptySince = Math.max(turn.emptySince, until);
     claim.turn = null;
-    if (turn.stream == null) {
-      turn.syncWeight = claim.demand.syncs ? claim.weight : 0;
-      if (turn.in == 0 && shorts.isEmpty()) {
-        besideShorts.left(now);
-      }
-    } else {
-      // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
-      // came before others did, and owes all of it.
-      long charged = claim.demand.syncs ? nanos : Math.min(nanos, settings.get().turnNanos());
-      turn.stream.left(claim, charged, now);
-    }
+    turn.left(claim, nanos, until);
+    // A stream owes nothing for the time in which it had the disk to itself. A sync writes what
+    // came before others did, and owes all of it.
+    long charged = claim.demand.syncs ? nanos : Math.min(nanos, settings.get().turnNanos());
+    queue.left(claim, turn, charged, now);
   }
 
   /** A real-time read has left, whose last request was there ({@link Claim#setPlace}). */
   void armAt(long place) {
-    arm = place;
+    queue.armAt(place);
   }
 
   /**
@@ -250,7 +181,7 @@ final class Turns {
   /** Lets turns begin. */
   void begin(long now) {
     while (turns.size() < streams) {
-      Turn turn = next(now);
+      Turn turn = queue.next(now);
       if (turn == null) {
         return;
       }
@@ -264,83 +195,36 @@ final class Turns {
   }
 
   private void endTurns(long now) {
-    for (Claim claim : List.copyOf(in)) {
-      if (now - claim.use.until(now) >= GRACE_NANOS) {
-        leave(claim, now);
-      }
+    for (Claim claim : in.away(now)) {
+      leave(claim, now);
     }
     for (Iterator<Turn> each = turns.iterator(); each.hasNext(); ) {
       Turn turn = each.next();
       if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
         turnsNow = turns.size();
-        end(turn, now);
+        if (turn.isMeasured()) {
+          meter.turn(turn.usedNanos, turn.bytes);
+        }
+        queue.ended(turn, now);
       }
-    }
-  }
-
-  private void end(Turn turn, long now) {
-    Stream stream = turn.stream;
-    if (stream == null) {
-      owed.shortsHad(bestEffort.waits() ? turn.hadNanos(bestEffort.askedAt()) : 0);
-      bestEffort.charge(turn.hadNanos(turn.begunAt), bestEffort.portion());
-      return;
-    }
-    if (turn.share == bestEffort) {
-      owed.streamHad(turn.hadNanos(turn.begunAt));
-    }
-    if (turn.isMeasured()) {
-      meter.turn(turn.usedNanos, turn.bytes);
-    }
-    stream.turn = null;
-    if (!stream.waiting.isEmpty()) {
-      stream.waitsIn(turn.share, now, length.nanos(now));
     }
   }
 
   /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return now - turn.begunAt >= length.nanos(now) || (shorts.isEmpty() && !isAwaited(turn, now));
+      return now - turn.begunAt >= length.nanos(now)
+          || (!queue.hasOf(turn) && !queue.isAwaited(turn, now));
     }
-    if (turn.stream.waiting.isEmpty()) {
-      return now - turn.emptySince >= GRACE_NANOS;
-    }
-    return length.isUsedUp(turn, 0, 0, now);
-  }
-
-  /**
-   * Whether the turn of short reads goes on without one: whoever syncs one thing after the other
-   * asks again in a moment, and the way to a stream and back would cost the disk two seeks.
-   */
-  private boolean isAwaited(Turn turn, long now) {
-    return now - turn.emptySince < GRACE_NANOS && turn.syncWeight > bestEffort.greatestWeight();
-  }
-
-  private boolean mayShortsBegin() {
-    return bestEffort.waits() ? owed.mayShortsBegin() : !besideShorts.isIdleDue();
-  }
-
-  private Turn next(long now) {
-    if (!shorts.isEmpty() && mayShortsBegin()) {
-      owed.shortsBegin();
-      bestEffort.whole.begins(bestEffort);
-      return new Turn(null, null, 0, now);
-    }
-    if (!shares.isAnyWaiting() || besideShorts.isKept(now)) {
-      return null;
-    }
-    Stream stream = shares.take(new Share.Choice(now, now - OLD_NANOS, length.nanos(now), arm));
-    Share share = stream.whole;
-    Turn turn = new Turn(stream, share, share == bestEffort ? owed.nanos() : 0, now);
-    stream.turn = turn;
-    return turn;
+    return queue.hasOf(turn)
+        ? length.isUsedUp(turn, 0, 0, now)
+        : now - turn.emptySince >= GRACE_NANOS;
   }
 
   private void enterAll(Turn turn, long now) {
-    boolean isShort = turn.stream == null;
-    while (mayEnter(turn, now) && !(isShort ? shorts.isEmpty() : turn.stream.waiting.isEmpty())) {
-      enter(isShort ? shorts.take(now) : turn.stream.waiting.remove(), turn, now);
+    while (mayEnter(turn, now) && queue.hasOf(turn)) {
+      enter(queue.take(turn, now), turn, now);
     }
   }
 
@@ -354,14 +238,12 @@ final class Turns {
 
   /** Drops one read that was not seen for too long. */
   void dropLost(long now) {
-    for (Claim claim : in) {
-      if (claim.use.isBusy() && now >= claim.lostAt()) {
-        if (!claim.demand.syncs) {
-          counters.lost();
-        }
-        leave(claim, now);
-        return;
+    Optional<Claim> lost = in.lost(now);
+    if (lost.isPresent()) {
+      if (!lost.get().demand.syncs) {
+        counters.lost();
       }
+      leave(lost.get(), now);
     }
   }
 
@@ -369,31 +251,26 @@ final class Turns {
 
   /** The reads that wait. Read without the lock, too. */
   int waiting() {
-    return waiting;
+    return queue.waiting();
   }
 
-  /** The reads that wait, and those that are in. */
-  int size() {
-    return waiting + in.size();
-  }
-
-  /** The short reads and syncs among them. */
+  /** The short reads and syncs that wait or are in. */
   int shorts() {
-    int count = shorts.size();
+    int count = queue.shorts();
     for (Turn turn : turns) {
       count += turn.stream == null ? turn.in : 0;
     }
     return count;
   }
 
-  /** Whether one is in, or waits. Read without the lock, too. */
-  boolean isAny() {
-    return waiting + inNow > 0;
+  /** The reads that wait or are in. Read without the lock, too. */
+  int size() {
+    return waiting() + in.size();
   }
 
-  /** Whether one that is in reads. */
-  boolean isRead() {
-    return in.stream().anyMatch(claim -> !claim.demand.writes);
+  /** Those that are in. */
+  TurnReads in() {
+    return in;
   }
 
   /** How long turns are. Read without the lock, too. */
@@ -406,54 +283,17 @@ final class Turns {
     return begunAt;
   }
 
-  /** The last time at which a read was at the disk. */
-  long usedUntil(long now) {
-    long until = usedAt;
-    for (Claim claim : in) {
-      until = Math.max(until, claim.use.until(now));
-    }
-    return until;
-  }
-
-  /**
-   * For how long from a time on real-time is not charged: what the disk does for a request that was
-   * there first, up to a limit, because the kernel may hold such a request back for as long as
-   * real-time goes on.
-   */
-  long freeNanos(long from, long now) {
-    long free = Math.max(0, Math.min(usedUntil(now) - from, MAX_FREE_NANOS - freeNanos));
-    freeNanos += free;
-    return free;
-  }
-
   /** The nanoseconds until turns may end because their reads do not use the disk. */
   long untilTurnsMayEnd(long now) {
-    long idleSince = now + Disk.LOST_NANOS;
-    for (Claim claim : in) {
-      idleSince = claim.use.isBusy() ? idleSince : Math.min(idleSince, claim.use.until(now));
-    }
+    long awaySince = in.awaySince(now + Disk.LOST_NANOS, now);
     for (Turn turn : turns) {
-      idleSince = turn.in == 0 ? Math.min(idleSince, turn.emptySince) : idleSince;
+      awaySince = turn.in == 0 ? Math.min(awaySince, turn.emptySince) : awaySince;
     }
-    long due = idleSince + GRACE_NANOS;
-    return (besideShorts.isKept(now) ? Math.min(due, besideShorts.keptUntil()) : due) - now;
-  }
-
-  /** When the first of the reads that are in will be regarded as lost, at the earliest. */
-  long lostAt(long now) {
-    long lostAt = now + Disk.LOST_NANOS;
-    for (Claim claim : in) {
-      lostAt = claim.use.isBusy() ? Math.min(lostAt, claim.lostAt()) : lostAt;
-    }
-    return lostAt;
+    return queue.keptUntil(awaySince + GRACE_NANOS, now) - now;
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */
   long usedNanos(DiskClass diskClass, long now) {
-    long nanos = counters.usedNanos(diskClass);
-    for (Claim claim : in) {
-      nanos += claim.diskClass() == diskClass ? claim.use.nanos(now) : 0;
-    }
-    return nanos;
+    return counters.usedNanos(diskClass) + in.usedNanos(diskClass, now);
   }
 }
