@@ -28,6 +28,11 @@ final class DiskSharing {
     this.sharedAt = now - SHARED_NANOS;
   }
 
+  /** Finds out what the kernel reads ahead; without any lock. */
+  void refresh() {
+    device.refresh();
+  }
+
   /** The real-time reads that go on. */
   RealtimeReaders realtimeReaders() {
     return realtimeReaders;

@@ -22,7 +22,6 @@ final class VolumeQueue {
   static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final VolumeClock clock;
-  private final DeviceQueue device;
   private final DiskCounters counters = new DiskCounters();
   private final StreamTable streams = new StreamTable();
   private final DiskWrites writes = new DiskWrites();
@@ -57,7 +56,6 @@ final class VolumeQueue {
       DeviceQueue device,
       BooleanSupplier inForce) {
     this.clock = clock;
-    this.device = device;
     this.limits = limits;
     long now = now();
     this.waits =
@@ -215,7 +213,7 @@ final class VolumeQueue {
    * @param isCached asked only if the read would have to wait, and without the lock
    */
   void enterRealtime(Ticket ticket, boolean opening, BooleanSupplier isCached) {
-    device.refresh();
+    sharing.refresh();
     enter(ticket, opening, isCached, now() + ticket.longestWaitNanos);
   }
 
