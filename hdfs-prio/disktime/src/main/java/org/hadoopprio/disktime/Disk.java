@@ -16,16 +16,28 @@ import java.util.function.Consumer;
  *
  * <p>While a stream opens its files, turns rest ({@link StreamOpenings}).
  *
- * <p>What always holds ({@code DiskPropertyTest} checks it in random loads of 160,000 steps):
+ * <p>What always holds ({@code DiskPropertyTest} checks it after each step of random loads of
+ * 160,000 steps), <i>waiting</i> and <i>in</i> being sets of claims, <i>used</i> the disk time of a
+ * class, and &Delta; what a step changes:
  *
  * <ul>
- *   <li>No more turns than streams may have together, none of a stream twice; a claim that is not
- *       real-time is in if and only if it is part of a turn.
- *   <li>Nobody waits for nothing: between two calls nothing may go before {@link #untilDue} has
- *       passed, but for {@link RealtimeReads#CONTENDED_NANOS}.
- *   <li>Nobody waits for ever: when all that are in leave, and those that they let in, all have
- *       gone within 10 s.
+ *   <li>Places: turns &le; spindles, and one of a stream at most; a claim that is not real-time is
+ *       in &hArr; it is part of a turn; parts of real-time at the disk &le; {@link
+ *       #REALTIME_DEPTH}.
+ *   <li>Work-conserving: in = &empty; and one of another class waits &rArr; {@link #untilDue} &le;
+ *       {@link #MAX_IDLE_NANOS}. Before that time nothing may go, but for {@link
+ *       RealtimeReads#CONTENDED_NANOS}.
+ *   <li>The longest wait: a turn of a stream begins at t, and one of the same class waits since
+ *       before t - 10 s &rArr; the stream of the turn does so, too. When all that are in leave, and
+ *       those that they let in, all have gone within 10 s.
+ *   <li>What is charged is what was used: 0 &le; &Delta;used(real-time) &le; &Delta;t, and 0 &le;
+ *       &Delta;used(class) &le; &Delta;t &times; the reads of the class that were in.
  * </ul>
+ *
+ * <p>While others wait, nobody has more than his share in the long run: real-time uses at most
+ * {@link RealtimeShare#of share} &times; t + {@link RealtimeAccount#BURST_NANOS} and what was at
+ * the disk already; who shares what it leaves is chosen by least used &divide; portion ({@link
+ * Share}). {@code RealtimeAccountTest}, {@code TurnOrderTest} and {@code ShareTest} have that.
  *
  * <p>A pure state machine: it makes no thread wait and reads no time. Not thread-safe, but for what
  * is said to be: the caller has one lock for it. Times are nanoseconds of one monotonic clock.
@@ -46,6 +58,9 @@ public final class Disk {
 
   /** How long real-time pauses at a time because it has used up its share. */
   public static final long MAX_PAUSE_NANOS = RealtimeAccount.MAX_PAUSE_NANOS;
+
+  /** How long nobody is in at most, in one go, while a read of another class waits. */
+  static final long MAX_IDLE_NANOS = StreamOpenings.MAX_NANOS;
 
   private final RealtimeSigns signs;
   private final ServiceMeter meter = new ServiceMeter();

@@ -3,14 +3,17 @@ package org.hadoopprio.disktime;
 
 import static org.hadoopprio.disktime.Claims.ms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +43,12 @@ class DiskPropertyTest {
 
     private long progressAt;
 
+    /** What was used and who was in at the last look at that, and when it was. */
+    private final Map<DiskClass, Long> used = new EnumMap<>(DiskClass.class);
+
+    private final Map<DiskClass, Long> in = new EnumMap<>(DiskClass.class);
+    private long lookedAt;
+
     Load(long seed) {
       random = new Random(seed);
       streams = 1 + random.nextInt(3);
@@ -49,6 +58,7 @@ class DiskPropertyTest {
       }
       scheduler =
           new Disk(settings(), streams, now, counters, this::granted, realtimeReads -> strangers);
+      lookedAt = now;
     }
 
     private DiskSettings settings() {
@@ -76,6 +86,22 @@ class DiskPropertyTest {
                 || scheduler.isRealtimePaused(Claims.realtime())
                 || now - progressAt >= RealtimeReads.MAX_HELD_BACK_NANOS,
             "let in beside real-time");
+        assertNobodyIsPassedOver(claim);
+      }
+    }
+
+    /** Who has waited for 10 s has the next turn among those of its share. */
+    private void assertNobodyIsPassedOver(Claim claim) {
+      long old = now - TurnQueue.OLD_NANOS;
+      boolean begins = claim.stream != null && claim.turn.begunAt == now && claim.turn.in == 1;
+      if (begins && claim.askedAt() >= old && claim.turn.bytes == 0) {
+        for (Claim each : reads) {
+          boolean waits = each.isWaiting() && each.stream != null && each.stream.turn == null;
+          boolean isFirst = waits && each.stream.waiting.peekFirst() == each;
+          boolean isOld = isFirst && each.askedAt() < old;
+          boolean isPassed = isOld && each.stream.whole == claim.turn.share;
+          assertFalse(isPassed, "passed over after " + (now - each.askedAt()) + " ns");
+        }
       }
     }
 
@@ -235,6 +261,30 @@ class DiskPropertyTest {
         assertTrue(turn.stream != null || in <= Turns.SHORT_DEPTH, "short reads");
       }
       assertTrue(scheduler.untilDue(now) > 0, "due");
+      assertWorkConserving();
+      assertUsedIsCharged();
+    }
+
+    /** Nobody is in, and one waits: then it is its turn soon. */
+    private void assertWorkConserving() {
+      boolean anyIn = reads.stream().anyMatch(Claim::isIn);
+      if (!anyIn && scheduler.isLowerWaiting()) {
+        assertTrue(scheduler.untilDue(now) <= Disk.MAX_IDLE_NANOS, "idle");
+      }
+    }
+
+    /** Real-time is charged for no more than the time, a turn for the time of each read in it. */
+    private void assertUsedIsCharged() {
+      for (DiskClass each : DiskClass.values()) {
+        long before = used.getOrDefault(each, 0L);
+        long after = scheduler.usedNanos(each, now);
+        long most = each == DiskClass.REALTIME ? 1 : in.getOrDefault(each, 0L);
+        assertTrue(after >= before, each + " has used less than before");
+        assertTrue(after - before <= most * (now - lookedAt), each + " is charged too much");
+        used.put(each, after);
+        in.put(each, reads.stream().filter(r -> r.isIn() && r.diskClass() == each).count());
+      }
+      lookedAt = now;
     }
 
     /** Nothing could have gone much before the time at which the scheduler wants to be polled. */
@@ -242,6 +292,7 @@ class DiskPropertyTest {
       scheduler.poll(now);
       // With fewer that wait than before, turns are longer.
       scheduler.poll(now);
+      check();
       if (anyRealtimeWaitsForAPlace()) {
         // The account may close meanwhile.
         return;
