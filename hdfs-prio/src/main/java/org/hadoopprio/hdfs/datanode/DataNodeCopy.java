@@ -9,7 +9,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.hdfs.datanode.scheduler.ReplicaCopy;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
+import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
@@ -24,13 +25,15 @@ public final class DataNodeCopy {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DataNodeCopy.class));
 
-  private final Configuration conf;
+  private final DataNodePolicy policy;
+  private final Volume target;
   private final IoPriority priority;
   private final ServedRequest served;
 
-  private DataNodeCopy(Configuration conf, IoRole role) {
-    this.conf = conf;
-    this.priority = DataNodePolicy.of(conf).priorityOf(role);
+  private DataNodeCopy(DataNodePolicy policy, IoRole role, Volume target) {
+    this.policy = policy;
+    this.target = target;
+    this.priority = policy.priorityOf(role);
     this.served = ServedRequest.of(role, priority);
   }
 
@@ -53,18 +56,18 @@ public final class DataNodeCopy {
    */
   public static DataNodeCopy begin(DataNode dataNode, ReplicaInfo source, FsVolumeSpi target) {
     Configuration conf = dataNode.getConf();
-    if (DataNodeWork.isOff()
-        || ScheduledReads.isStock(conf, source.getVolume())
-        || ScheduledReads.isStock(conf, target)) {
+    Volume from = Volumes.of(conf, source.getVolume());
+    Volume to = Volumes.of(conf, target);
+    if (DataNodeWork.isOff() || from.mode().isStock() || to.mode().isStock()) {
       return null;
     }
     boolean balancesDisks = RequestContext.ofThread().balancesDisks;
-    DataNodeCopy begun =
-        new DataNodeCopy(conf, balancesDisks ? IoRole.DISK_BALANCER : IoRole.BALANCER);
+    IoRole role = balancesDisks ? IoRole.DISK_BALANCER : IoRole.BALANCER;
+    DataNodeCopy begun = new DataNodeCopy(DataNodePolicy.of(conf), role, to);
     begun.served.applyPriority();
     try {
       // Nobody waits for the disk balancer.
-      if (!ReplicaCopy.read(conf, source, begun.priority, !balancesDisks)) {
+      if (!ReplicaCopy.read(from, source, begun.priority, !balancesDisks)) {
         // The kernel, too, would let others go first.
         begun.served.restorePriority();
       }
@@ -102,7 +105,7 @@ public final class DataNodeCopy {
     // It was read, and it was written.
     served.moved(2 * copy.getNumBytes());
     try {
-      ReplicaCopy.written(conf, copy, priority, DataNodePolicy.of(conf).writeBehind());
+      ReplicaCopy.written(target, copy, priority, policy.writeBehind());
     } catch (IOException | RuntimeException | LinkageError e) {
       failed(e);
     }

@@ -2,15 +2,15 @@
 package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.RemovedKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
+import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -44,7 +44,7 @@ public final class DataNodePolicy {
       };
 
   private final PolicyFile file = new PolicyFile(DataNodeKeys.POLICY_FILE);
-  private final Supplier<SchedulerMode> mode;
+  private final Volume withoutVolume;
   private final AuditLog audit = new AuditLog();
   private final int stripedReadMillis;
   private volatile IoPriority highest;
@@ -53,7 +53,7 @@ public final class DataNodePolicy {
   private volatile RolePriorities roles;
 
   private DataNodePolicy(Configuration conf) {
-    mode = ScheduledReads.modeSign(conf, null);
+    withoutVolume = Volumes.of(conf, null);
     highest = DataNodeKeys.HIGHEST.getOrDefault(conf, LOG);
     setRules(DataNodeKeys.RULES.getOrDefault(conf, LOG));
     writeBehind = DataNodeKeys.WRITE_BEHIND.getOrDefault(conf, LOG);
@@ -117,8 +117,8 @@ public final class DataNodePolicy {
   }
 
   /** The mode in force of what belongs to no volume. */
-  SchedulerMode mode() {
-    return mode.get();
+  VolumeMode mode() {
+    return withoutVolume.mode();
   }
 
   /** The priority of what the DataNode does of its own accord; null for none. */

@@ -20,13 +20,14 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.engine.EngineRead;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ClientConnection;
 import org.hadoopprio.hdfs.datanode.scheduler.ClientGoneException;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedAnswer;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
@@ -98,7 +99,7 @@ public final class DataNodeReads {
   /** A DataNode is about to serve; reads its policy and registers the metrics. */
   public static void dataNodeStarting(DataNode dataNode) {
     DataNodeWork.dataNodeStarting(DataNodePolicy.of(dataNode.getConf()));
-    ScheduledReads.dataNodeStarting(dataNode);
+    Volumes.dataNodeStarting(dataNode);
     PriorityMetricsSource.register();
   }
 
@@ -262,37 +263,37 @@ public final class DataNodeReads {
       IoRole role, DataNode dataNode, ExtendedBlock block, boolean opensNow) {
     Configuration conf = dataNode.getConf();
     BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
-    SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
-    if (DataNodeWork.isOff() || mode == SchedulerMode.OFF) {
+    VolumeMode mode = what.volume().mode();
+    if (DataNodeWork.isOff() || mode == VolumeMode.OFF) {
       return;
     }
     IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
     ServedRequest read = ServedRequest.of(role, priority);
     RequestContext.ofThread().read = read;
     if (mode.isStock()) {
-      read.setObserved(ScheduledReads.observe(conf, what, priority));
+      read.setObserved(what.volume().observe(what, priority));
       return;
     }
     if (priority == null) {
       return;
     }
-    read.applyPriority(conf, what.volume());
+    read.applyPriority(what.volume());
     if (opensNow) {
-      ScheduledReads.beginOwn(conf, what, priority);
+      ScheduledReads.beginOwn(what, priority);
     }
   }
 
   private static void decide(
       Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request)
       throws RefusedReadException {
-    SchedulerMode mode = ScheduledReads.mode(conf, what.volume());
-    if (mode == SchedulerMode.OFF) {
+    VolumeMode mode = what.volume().mode();
+    if (mode == VolumeMode.OFF) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
     IoPriority asked = unchecked.hint.priority();
     IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    boolean targeted = unchecked.opensNow && ScheduledReads.heedsTargets(conf, what);
+    boolean targeted = unchecked.opensNow && what.volume().heedsTargets(mode);
     if (mode.isStock()) {
       request.setObserved();
     }
@@ -316,19 +317,19 @@ public final class DataNodeReads {
     }
     if (mode.isStock()) {
       if (unchecked.ofData) {
-        read.setObserved(ScheduledReads.observe(conf, what, granted));
+        read.setObserved(what.volume().observe(what, granted));
       }
       return;
     }
     if (unchecked.ofData) {
       context.engineRead = EngineReads.admitted(conf, granted, unchecked.hint);
     }
-    read.applyPriority(conf, what.volume());
+    read.applyPriority(what.volume());
     // Checksums are little, and nothing tells when they are read: they pass no queue.
     if (unchecked.opensNow) {
-      ScheduledReads.begin(conf, what, granted, unchecked.client);
+      ScheduledReads.begin(what, granted, unchecked.client);
     } else if (unchecked.ofData) {
-      ScheduledReads.transferBegins(conf, what, granted);
+      ScheduledReads.transferBegins(what, granted);
     }
   }
 

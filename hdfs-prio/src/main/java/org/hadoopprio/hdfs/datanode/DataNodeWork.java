@@ -4,7 +4,7 @@ package org.hadoopprio.hdfs.datanode;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -55,8 +55,8 @@ public final class DataNodeWork {
     if (now == null || isOff()) {
       return null;
     }
-    SchedulerMode mode = now.mode();
-    return mode == SchedulerMode.OFF ? null : new DataNodeWork(role, now, mode.isStock());
+    VolumeMode mode = now.mode();
+    return mode == VolumeMode.OFF ? null : new DataNodeWork(role, now, mode.isStock());
   }
 
   /**

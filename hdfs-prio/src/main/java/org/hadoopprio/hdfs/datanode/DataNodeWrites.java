@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.datanode;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.FileDescriptor;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -13,9 +12,10 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.scheduler.ScheduledWrite;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
+import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.Printable;
@@ -90,8 +90,11 @@ public final class DataNodeWrites {
     /** Brings the data to the disk; null if that is left to the kernel. */
     ScheduledWrite scheduled;
 
-    /** Tells the mode of the volume; null until the block is received. */
-    Supplier<SchedulerMode> mode;
+    /** Of the replica; null until the block is received. */
+    Volume volume;
+
+    /** That of the volume when the write began. */
+    VolumeMode mode;
 
     /** How long the replica was when the write began, in bytes. */
     long from;
@@ -104,17 +107,22 @@ public final class DataNodeWrites {
       this.tokenIsChecked = tokenIsChecked;
     }
 
-    void receive(IoRole role, DataNode dataNode, DataNodePolicy policy, Replica replica) {
+    void setVolume(Volume ofReplica, VolumeMode inForce) {
+      volume = ofReplica;
+      mode = inForce;
+    }
+
+    void receive(IoRole role, DataNodePolicy policy, Replica replica) {
       IoPriority priority = policy.priorityOf(role);
       served = ServedRequest.of(role, priority);
       // A DataNode that writes has its own time-outs, which are this one's, too.
-      begin(priority, 0, dataNode, policy, replica);
+      begin(priority, 0, policy, replica);
     }
 
-    void receive(DataNode dataNode, DataNodePolicy policy, Replica replica) {
+    void receive(DataNodePolicy policy, Replica replica) {
       IoPriority asked = hint.priority();
       IoRole role = request.role(hint.role(), IoRole.CLIENT_WRITE);
-      if (ScheduledReads.isStock(dataNode.getConf(), replica.getVolume())) {
+      if (mode.isStock()) {
         request.setObserved();
       }
       Admission admission = policy.admit(asked, request, false);
@@ -133,7 +141,7 @@ public final class DataNodeWrites {
                 + " client="
                 + Printable.of(clientName));
       }
-      begin(granted, hint.patienceMillis(), dataNode, policy, replica);
+      begin(granted, hint.patienceMillis(), policy, replica);
     }
 
     /** The next packet has come: what is written from now on is stock if that was switched off. */
@@ -141,7 +149,7 @@ public final class DataNodeWrites {
       if (served != null) {
         served.goOn();
       }
-      if (scheduled != null && mode.get().isStock()) {
+      if (scheduled != null && volume.mode().isStock()) {
         ScheduledWrite left = scheduled;
         scheduled = null;
         left.leaveToKernel();
@@ -149,25 +157,15 @@ public final class DataNodeWrites {
     }
 
     private void begin(
-        IoPriority granted,
-        int patienceMillis,
-        DataNode dataNode,
-        DataNodePolicy policy,
-        Replica replica) {
+        IoPriority granted, int patienceMillis, DataNodePolicy policy, Replica replica) {
       from = replica.getNumBytes();
-      mode = ScheduledReads.modeSign(dataNode.getConf(), replica.getVolume());
-      if (mode.get().isStock()) {
+      if (mode.isStock()) {
         return;
       }
-      served.applyPriority(dataNode.getConf(), replica.getVolume());
+      served.applyPriority(volume);
       scheduled =
           ScheduledWrite.of(
-              dataNode.getConf(),
-              replica.getVolume(),
-              granted,
-              patienceMillis,
-              from,
-              policy.writeBehind());
+              volume, replica.getVolume(), granted, patienceMillis, from, policy.writeBehind());
     }
   }
 
@@ -208,7 +206,9 @@ public final class DataNodeWrites {
    */
   public static void receiveBegins(DataNode dataNode, Replica replica) {
     Configuration conf = dataNode.getConf();
-    if (ScheduledReads.mode(conf, replica.getVolume()) == SchedulerMode.OFF) {
+    Volume volume = Volumes.of(conf, replica.getVolume());
+    VolumeMode mode = volume.mode();
+    if (mode == VolumeMode.OFF) {
       return;
     }
     DataNodePolicy policy = DataNodePolicy.of(conf);
@@ -217,13 +217,17 @@ public final class DataNodeWrites {
     if (write == null) {
       write = new Write(false, Hint.NOTHING, Hint.NOTHING, "", false);
       context.write = write;
-      write.receive(IoRole.BALANCER, dataNode, policy, replica);
-    } else if (write.clientName.isEmpty()) {
+      write.setVolume(volume, mode);
+      write.receive(IoRole.BALANCER, policy, replica);
+      return;
+    }
+    write.setVolume(volume, mode);
+    if (write.clientName.isEmpty()) {
       boolean reconstructed = write.hint.role() == IoRole.EC_RECONSTRUCTION;
       IoRole role = reconstructed ? IoRole.EC_RECONSTRUCTION : IoRole.RE_REPLICATION;
-      write.receive(role, dataNode, policy, replica);
+      write.receive(role, policy, replica);
     } else if (write.request != null) {
-      write.receive(dataNode, policy, replica);
+      write.receive(policy, replica);
     }
   }
 

@@ -4,7 +4,7 @@ package org.hadoopprio.hdfs.datanode;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
 import org.hadoopprio.hdfs.wire.PriorityField;
@@ -48,6 +48,6 @@ public final class ParsedPriority {
 
   /** What of a hint goes on to other DataNodes: nothing if this one is stock. */
   static Hint onward(Configuration conf, Hint hint) {
-    return hint != Hint.NOTHING && ScheduledReads.isStock(conf) ? Hint.NOTHING : hint;
+    return hint != Hint.NOTHING && Volumes.of(conf, null).mode().isStock() ? Hint.NOTHING : hint;
   }
 }

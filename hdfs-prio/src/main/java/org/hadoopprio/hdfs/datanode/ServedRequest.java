@@ -3,14 +3,10 @@ package org.hadoopprio.hdfs.datanode;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -32,8 +28,8 @@ final class ServedRequest {
   private final List<ClassMetrics> metrics;
   private final long startNanos = System.nanoTime();
 
-  /** Tells the mode of the volume; null if the priority stays to the end. */
-  private Supplier<SchedulerMode> mode;
+  /** What the priority is for; null if it stays to the end. */
+  private Volume volume;
 
   /** Run at the end of a read that is only observed. */
   private Runnable observed = () -> {};
@@ -103,21 +99,17 @@ final class ServedRequest {
     }
   }
 
-  /**
-   * The same for a request that goes on packet by packet.
-   *
-   * @param volume null if it is not known
-   */
-  void applyPriority(Configuration conf, FsVolumeSpi volume) {
+  /** The same for a request that goes on packet by packet. */
+  void applyPriority(Volume of) {
     applyPriority();
-    if (priorityToRestore != ThreadIoPriority.UNCHANGED) {
-      mode = ScheduledReads.modeSign(conf, volume);
-    }
+    volume = of;
   }
 
   /** It goes on with its next packet: without the priority, if that was switched off meanwhile. */
   void goOn() {
-    if (mode != null && priorityToRestore != ThreadIoPriority.UNCHANGED && mode.get().isStock()) {
+    if (volume != null
+        && priorityToRestore != ThreadIoPriority.UNCHANGED
+        && volume.mode().isStock()) {
       restorePriority();
     }
   }

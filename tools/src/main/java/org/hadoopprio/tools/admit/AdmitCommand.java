@@ -11,8 +11,8 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerLimits;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.simulation.DiskModel;
 import org.hadoopprio.tools.node.DaemonPages;
 import org.hadoopprio.tools.node.DataNodeVolumes;
@@ -344,7 +344,7 @@ public final class AdmitCommand implements Callable<Integer> {
     JsonNode found = null;
     for (JsonNode each : volumes) {
       String directory = each.path("volume").asText();
-      boolean inTurns = each.path("mode").asText().equals(SchedulerMode.TURNS.toString());
+      boolean inTurns = each.path("mode").asText().equals(VolumeMode.TURNS.toString());
       if (inTurns) {
         turns.add(directory);
       }

@@ -4,7 +4,7 @@ package org.hadoopprio.tools.top;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.metrics.VolumeStatus;
 
 /**
@@ -59,7 +59,7 @@ final class VolumeUse {
   /** Why reads do not take turns as configured; empty if they do. */
   @JsonProperty
   String note() {
-    if (mode().equals(SchedulerMode.OBSERVE.toString())) {
+    if (mode().equals(VolumeMode.OBSERVE.toString())) {
       return observedWaits
           + " of "
           + observedReads
@@ -110,6 +110,6 @@ final class VolumeUse {
 
   /** Whether reads take turns; only then is anything known of who uses the disk. */
   boolean isTurns() {
-    return mode().equals(SchedulerMode.TURNS.toString());
+    return mode().equals(VolumeMode.TURNS.toString());
   }
 }

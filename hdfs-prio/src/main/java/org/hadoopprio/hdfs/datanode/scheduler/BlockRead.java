@@ -12,8 +12,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.KnownFiles;
@@ -30,7 +30,7 @@ public final class BlockRead {
 
   private final FsDatasetSpi<?> data;
   private final ExtendedBlock replica;
-  private final FsVolumeSpi volume;
+  private final Volume volume;
   private final long block;
   private final long offset;
   private final long length;
@@ -42,12 +42,11 @@ public final class BlockRead {
   /**
    * Describes a read.
    *
-   * @param volume null if it is not known
    * @param block the block's id
    * @param offset where the read begins in the block, in bytes
    * @param length of the read, in bytes
    */
-  BlockRead(FsVolumeSpi volume, long block, long offset, long length) {
+  BlockRead(Volume volume, long block, long offset, long length) {
     this(null, null, volume, block, offset, length, Hint.NOTHING);
   }
 
@@ -55,7 +54,7 @@ public final class BlockRead {
   BlockRead(
       FsDatasetSpi<?> data,
       ExtendedBlock replica,
-      FsVolumeSpi volume,
+      Volume volume,
       long block,
       long offset,
       long length,
@@ -66,7 +65,7 @@ public final class BlockRead {
   private BlockRead(
       FsDatasetSpi<?> data,
       ExtendedBlock replica,
-      FsVolumeSpi volume,
+      Volume volume,
       long block,
       long offset,
       long length,
@@ -90,14 +89,14 @@ public final class BlockRead {
    * @param length in bytes; negative for all to the end of the block
    */
   public static BlockRead of(DataNode dataNode, ExtendedBlock block, long offset, long length) {
-    boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(SchedulerMode.ORDER);
+    boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(VolumeMode.ORDER);
     // Null until the DataNode has reached a NameNode; clients that knew it before it was restarted
     // do not wait for that.
     FsDatasetSpi<?> data = needed ? dataNode.getFSDataset() : null;
     if (data != null && !isServed(dataNode, block.getBlockPoolId())) {
       data = null;
     }
-    FsVolumeSpi volume = data == null ? null : data.getVolume(block);
+    Volume volume = Volumes.of(dataNode.getConf(), data == null ? null : data.getVolume(block));
     long bytes = length < 0 ? TO_THE_END : length;
     return new BlockRead(data, block, volume, block.getBlockId(), offset, bytes, Hint.NOTHING);
   }
@@ -127,7 +126,7 @@ public final class BlockRead {
 
   /** Whether the DataNode does not have the block, or not any more. */
   public boolean isMissing() {
-    return data != null && volume == null;
+    return data != null && volume.isUnknown();
   }
 
   /** How many others are expected to follow within its latency target. */
@@ -188,8 +187,8 @@ public final class BlockRead {
    * replica that the kernel knows. For a read that may not use the disk now.
    */
   boolean isCachedAndKnown() {
-    return volume != null
-        && replica != null
+    return replica != null
+        && volume.directory() != null
         && KnownFiles.isKnown(finalized(Block.BLOCK_FILE_PREFIX + block))
         && (!checksums || KnownFiles.isKnown(finalized(checksumsName())))
         && isCached();
@@ -202,12 +201,13 @@ public final class BlockRead {
 
   /** A file's place as HDFS lays out a volume. */
   private Path finalized(String name) {
-    Path pool = Path.of(volume.getBaseURI()).resolve("current").resolve(replica.getBlockPoolId());
+    Path pool = volume.directory().resolve("current").resolve(replica.getBlockPoolId());
     File root = pool.resolve("current").resolve(DataStorage.STORAGE_DIR_FINALIZED).toFile();
     return DatanodeUtil.idToBlockDir(root, block).toPath().resolve(name);
   }
 
-  public FsVolumeSpi volume() {
+  /** Where the block is; one that is not known if that is not. */
+  public Volume volume() {
     return volume;
   }
 

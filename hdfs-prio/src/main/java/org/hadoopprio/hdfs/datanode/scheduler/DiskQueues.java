@@ -29,11 +29,7 @@ final class DiskQueues {
    * @param streams how many may have a turn together; that of the first volume counts
    */
   synchronized VolumeQueue join(
-      ScheduledVolume volume,
-      String name,
-      BlockDevice device,
-      int streams,
-      SchedulerLimits limits) {
+      Volume volume, String name, BlockDevice device, int streams, SchedulerLimits limits) {
     disks.values().removeIf(each -> each.queue() == null);
     SharedDisk disk = disks.computeIfAbsent(device.disks(), found -> new SharedDisk());
     disk.join(volume, device);

@@ -5,12 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import org.hadoopprio.IoClass;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.metrics.ObservedStatus;
 
 /**
- * Reads of a volume in mode {@link SchedulerMode#OBSERVE}: how many begin, and how many of them
- * mode {@link SchedulerMode#TURNS} would probably have made wait, because a real-time read or
- * another stream is being served. Thread-safe; takes no lock.
+ * Reads of a volume in mode {@link VolumeMode#OBSERVE}: how many begin, and how many of them mode
+ * {@link VolumeMode#TURNS} would probably have made wait, because a real-time read or another
+ * stream is being served. Thread-safe; takes no lock.
  *
  * <p>That is a sign, no prediction. It knows which reads are being served, not which of them are at
  * the disk: data in the page cache would not wait, nor would anybody for a read whose client is

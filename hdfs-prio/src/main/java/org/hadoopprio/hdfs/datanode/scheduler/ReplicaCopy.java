@@ -6,7 +6,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
@@ -36,18 +35,17 @@ public final class ReplicaCopy {
    * The calling thread is about to copy a replica. On a volume in mode {@code turns}, returns when
    * its data is in the page cache, or its time has passed; otherwise does nothing.
    *
+   * @param volume of the source
    * @param priority of the copy, which the thread has; null for none
    * @param inTime whether somebody waits for the copy, which then takes turns for 120 s, and is
    *     read without from then on
    * @return false if that time has passed
    */
-  public static boolean read(
-      Configuration conf, ReplicaInfo source, IoPriority priority, boolean inTime)
+  public static boolean read(Volume volume, ReplicaInfo source, IoPriority priority, boolean inTime)
       throws IOException {
     long end = source.getNumBytes();
     ScheduledRead read =
-        ScheduledReads.make(
-            conf, new BlockRead(source.getVolume(), source.getBlockId(), 0, end), priority);
+        ScheduledReads.make(new BlockRead(volume, source.getBlockId(), 0, end), priority);
     if (read == null) {
       return true;
     }
@@ -113,12 +111,13 @@ public final class ReplicaCopy {
    * A replica has been copied, and its data is in the page cache. May wait until a part of it is on
    * the disk.
    *
-   * @param priority of the copy, which the calling thread has; null for none
+   * @param volume of the copy
+   * @param priority which the calling thread has; null for none
    * @param behind as in {@link ScheduledWrite#of}
    */
-  public static void written(Configuration conf, ReplicaInfo copy, IoPriority priority, long behind)
+  public static void written(Volume volume, ReplicaInfo copy, IoPriority priority, long behind)
       throws IOException {
-    ScheduledWrite write = ScheduledWrite.of(conf, copy.getVolume(), priority, 0, 0, behind);
+    ScheduledWrite write = ScheduledWrite.of(volume, copy.getVolume(), priority, 0, 0, behind);
     if (write == null) {
       return;
     }

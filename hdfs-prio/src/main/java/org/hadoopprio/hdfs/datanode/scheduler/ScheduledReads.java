@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
-import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentSet;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -33,160 +22,27 @@ import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
-import org.hadoopprio.metrics.VolumeStatus;
-import org.hadoopprio.off.AgentModule;
-import org.hadoopprio.off.OffSwitch;
 import org.slf4j.LoggerFactory;
 
 /**
  * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
  * Thread-safe. The hooks call it in this order:
  *
- * <p>{@link #dataNodeStarting} once; {@link #begin} when {@code DataXceiver.readBlock} has checked
- * the block token, and {@link #finish} at its end; between them, on the same thread, {@link
- * #packet} and {@link #packetDone} around each packet, {@link #suspend} and {@link #resume} around
- * each wait for something other than the disk, or {@link #leave} before the last one of a packet.
- * The block scanner and copies to other DataNodes send packets without a readBlock around them.
+ * <p>{@link #begin} when {@code DataXceiver.readBlock} has checked the block token, and {@link
+ * #finish} at its end; between them, on the same thread, {@link #packet} and {@link #packetDone}
+ * around each packet, {@link #suspend} and {@link #resume} around each wait for something other
+ * than the disk, or {@link #leave} before the last one of a packet. The block scanner and copies to
+ * other DataNodes send packets without a readBlock around them.
  */
 public final class ScheduledReads {
 
   /** The read that a thread is doing. */
   private static final ThreadLocal<ScheduledRead> CURRENT = new ThreadLocal<>();
 
-  private static final WeakConcurrentMap<FsVolumeSpi, ScheduledVolume> VOLUMES =
-      new WeakConcurrentMap.WithInlinedExpunction<>();
-
-  /** The DataNodes of this process; tests have several. */
-  private static final WeakConcurrentSet<DataNode> DATA_NODES =
-      new WeakConcurrentSet<>(WeakConcurrentSet.Cleaner.INLINE);
-
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ScheduledReads.class));
 
   private ScheduledReads() {}
-
-  /**
-   * A DataNode is about to serve; reads its settings, and from now on {@link
-   * PriorityMetrics#volumes} shows its volumes.
-   */
-  public static void dataNodeStarting(DataNode dataNode) {
-    SchedulerSettings.dataNodeStarting(dataNode.getConf());
-    DATA_NODES.add(dataNode);
-    PriorityMetrics.setVolumes(ScheduledReads::status);
-  }
-
-  /** The status of all volumes for JMX, ordered by directory. */
-  private static List<VolumeStatus> status() {
-    List<ScheduledVolume> known = new ArrayList<>();
-    for (DataNode dataNode : DATA_NODES) {
-      // Null until the DataNode has reached a NameNode.
-      FsDatasetSpi<?> data = dataNode.getFSDataset();
-      if (data != null) {
-        try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
-          volumes.forEach(volume -> known.add(of(dataNode.getConf(), volume)));
-        } catch (IOException e) {
-          LOG.warn("A volume could not be released after its status was read: " + e);
-        }
-      }
-    }
-    return status(known);
-  }
-
-  /** The status of volumes, ordered by directory. */
-  static List<VolumeStatus> status(List<ScheduledVolume> volumes) {
-    Map<VolumeQueue, String> shown = new HashMap<>();
-    return volumes.stream()
-        .filter(volume -> volume.directory() != null)
-        .sorted(Comparator.comparing(ScheduledVolume::directory))
-        .map(volume -> volume.status(shown))
-        .collect(Collectors.toList());
-  }
-
-  /**
-   * The mode of a volume in force.
-   *
-   * @param volume null if it is not known; then it is the one of what belongs to no volume
-   */
-  public static SchedulerMode mode(Configuration conf, FsVolumeSpi volume) {
-    return modeSign(conf, volume).get();
-  }
-
-  /**
-   * Tells at any time, to whom does not know the DataNode, what {@link #mode} does. It does not
-   * keep the configuration alive.
-   */
-  public static Supplier<SchedulerMode> modeSign(Configuration conf, FsVolumeSpi volume) {
-    if (volume != null) {
-      return of(conf, volume)::mode;
-    }
-    SchedulerSettings settings = SchedulerSettings.of(conf);
-    return () ->
-        OffSwitch.isOff(AgentModule.DATANODE) ? SchedulerMode.OFF : settings.withoutVolume();
-  }
-
-  /** Whether reads of that volume are stock reads. */
-  public static boolean isStock(Configuration conf, BlockRead what) {
-    return isStock(conf, what.volume());
-  }
-
-  /**
-   * Whether reads and writes of a volume are stock: mode {@link SchedulerMode#OFF} or {@link
-   * SchedulerMode#OBSERVE}.
-   *
-   * @param volume null if it is not known; then it is if those of all volumes are
-   */
-  public static boolean isStock(Configuration conf, FsVolumeSpi volume) {
-    return mode(conf, volume).isStock();
-  }
-
-  /** Whether all reads and writes of a DataNode are stock. */
-  public static boolean isStock(Configuration conf) {
-    return isStock(conf, (FsVolumeSpi) null);
-  }
-
-  /** Whether a latency target would be heeded: reads of the volume take turns, or would. */
-  public static boolean heedsTargets(Configuration conf, BlockRead what) {
-    return what.volume() != null && of(conf, what.volume()).heedsTargets();
-  }
-
-  /**
-   * A read begins that is stock, on a volume in mode {@link SchedulerMode#OBSERVE}.
-   *
-   * @param priority what it would have; null for none
-   * @return to be run when the read ends
-   */
-  public static Runnable observe(Configuration conf, BlockRead what, IoPriority priority) {
-    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
-    return what.volume() == null
-        ? () -> {}
-        : of(conf, what.volume()).observed().begins(ioClass, what.length());
-  }
-
-  /** How many disks there are whose writes take turns, or would in mode turns. */
-  static int disks() {
-    List<ScheduledVolume> known = new ArrayList<>();
-    for (Map.Entry<FsVolumeSpi, ScheduledVolume> entry : VOLUMES) {
-      known.add(entry.getValue());
-    }
-    return disks(known);
-  }
-
-  /** The same for some volumes. */
-  static int disks(List<ScheduledVolume> volumes) {
-    return (int)
-        volumes.stream().map(ScheduledVolume::disk).filter(Objects::nonNull).distinct().count();
-  }
-
-  static ScheduledVolume of(Configuration conf, FsVolumeSpi volume) {
-    ScheduledVolume known = VOLUMES.getIfPresent(volume);
-    if (known == null) {
-      ScheduledVolume made = ScheduledVolume.of(volume, SchedulerSettings.of(conf));
-      ScheduledVolume other = VOLUMES.putIfAbsent(volume, made);
-      known = other == null ? made : other;
-      PriorityMetrics.recordsChanged();
-    }
-    return known;
-  }
 
   /**
    * The calling thread is about to serve a read; a real-time read may have to wait here. If this
@@ -198,11 +54,10 @@ public final class ScheduledReads {
    * @throws RefusedReadException if the read may be refused, and would miss its latency target; it
    *     leaves nothing in the queue
    */
-  public static void begin(
-      Configuration conf, BlockRead what, IoPriority priority, ClientConnection client)
+  public static void begin(BlockRead what, IoPriority priority, ClientConnection client)
       throws RefusedReadException {
     finish();
-    ScheduledRead read = make(conf, what, priority);
+    ScheduledRead read = make(what, priority);
     if (read != null) {
       read.setClient(client);
       begin(read);
@@ -220,9 +75,9 @@ public final class ScheduledReads {
   }
 
   /** The same for a read of the DataNode itself, which has no latency target. */
-  public static void beginOwn(Configuration conf, BlockRead what, IoPriority priority) {
+  public static void beginOwn(BlockRead what, IoPriority priority) {
     finish();
-    ScheduledRead read = make(conf, what, priority);
+    ScheduledRead read = make(what, priority);
     if (read != null) {
       beginOwn(read);
     }
@@ -241,21 +96,21 @@ public final class ScheduledReads {
    * connects first. The read takes turns from its first packet on. Where that takes a third of the
    * client's time, and it is not real-time, it goes on as one whose client has no time left.
    */
-  public static void transferBegins(Configuration conf, BlockRead what, IoPriority priority) {
+  public static void transferBegins(BlockRead what, IoPriority priority) {
     finish();
     // The client's patience counts for all packets together.
-    ScheduledRead read = make(conf, what.with(Hint.NOTHING), priority);
+    ScheduledRead read = make(what.with(Hint.NOTHING), priority);
     if (read != null) {
       read.setWithoutReadBlock();
-      read.setHurry(SchedulerSettings.of(conf).transferNanos(what));
+      read.setHurry(what.volume().settings().transferNanos(what));
       CURRENT.set(read);
     }
   }
 
   /** A read of a volume; null if its reads do not wait for turns. */
-  static ScheduledRead make(Configuration conf, BlockRead what, IoPriority priority) {
-    ScheduledVolume volume = what.volume() == null ? null : of(conf, what.volume());
-    VolumeQueue queue = volume == null ? null : volume.queue();
+  static ScheduledRead make(BlockRead what, IoPriority priority) {
+    Volume volume = what.volume();
+    VolumeQueue queue = volume.queue();
     if (queue == null) {
       return null;
     }
@@ -271,7 +126,7 @@ public final class ScheduledReads {
                     what.length(),
                     Ticket.diskClass(ioClass),
                     queue.now());
-    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), priority, stream);
+    ScheduledRead read = new ScheduledRead(queue, volume.settings(), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
     if (what.offset() == 0) {
@@ -353,8 +208,9 @@ public final class ScheduledReads {
       finish();
       FsVolumeReference reference = replica.getVolumeRef();
       FsVolumeSpi volume = reference == null ? null : reference.getVolume();
-      BlockRead what = new BlockRead(volume, block.getBlockId(), offset, end - offset);
-      read = make(conf, what, ThreadIoPriority.applied());
+      BlockRead what =
+          new BlockRead(Volumes.of(conf, volume), block.getBlockId(), offset, end - offset);
+      read = make(what, ThreadIoPriority.applied());
     }
     if (read != null) {
       read.setWithoutReadBlock();

@@ -4,7 +4,6 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
@@ -122,7 +121,8 @@ public final class ScheduledWrite {
   /**
    * A write that begins; null if its data is left to the kernel in any case.
    *
-   * @param volume of the replica; null if it is not known
+   * @param volume of the replica
+   * @param hadoops the same as Hadoop knows it; null if it is not known
    * @param priority what the write was granted; null for none
    * @param patienceMillis of the client, which it has stated; 0 if it states none
    * @param from how long the replica is, in bytes
@@ -130,20 +130,19 @@ public final class ScheduledWrite {
    *     bytes; 0 for any amount
    */
   public static ScheduledWrite of(
-      Configuration conf,
-      FsVolumeSpi volume,
+      Volume volume,
+      FsVolumeSpi hadoops,
       IoPriority priority,
       int patienceMillis,
       long from,
       long behind) {
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
-    ScheduledVolume of = volume == null || realtime ? null : ScheduledReads.of(conf, volume);
-    VolumeQueue queue = of == null ? null : of.queue();
+    VolumeQueue queue = realtime ? null : volume.queue();
     if (behind == 0 || (queue == null && priority == null)) {
       return null;
     }
     WriteBacklog backlog = queue == null ? null : queue.writes().backlog(priority);
-    SchedulerSettings settings = SchedulerSettings.of(conf);
+    SchedulerSettings settings = volume.settings();
     ScheduledWrite write =
         new ScheduledWrite(
             queue,
@@ -153,9 +152,9 @@ public final class ScheduledWrite {
             settings.longestWaitNanos(patienceMillis),
             from,
             behind,
-            file -> CachedFile.open(file, volume));
+            file -> CachedFile.open(file, hadoops));
     if (queue != null) {
-      write.setInForce(of::isInForce);
+      write.setInForce(volume::isInForce);
       queue.writes().add(write);
     }
     return write;

@@ -4,13 +4,14 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.VolumeChoice;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.disktime.DiskSettings;
 
 /** The configuration keys of the scheduler of disk time. */
 public final class SchedulerKeys {
 
   /** What is done with the reads of each volume. */
-  public static final ConfigKey<VolumeChoice<SchedulerMode>> MODE =
+  public static final ConfigKey<VolumeChoice<VolumeMode>> MODE =
       new ConfigKey<>(
           "dfs.datanode.io.priority.scheduler",
           "modes",
@@ -18,7 +19,7 @@ public final class SchedulerKeys {
           ConfigKey.Tag.DATANODE,
           true,
           "How reads of a volume share its disk: "
-              + SchedulerMode.ALLOWED
+              + VolumeMode.ALLOWED
               + " for all volumes, DIRECTORY=MODE for one, separated by commas. off: stock reads"
               + " and writes without an I/O class, short-circuit readers on this host included; off"
               + " for all volumes: nothing that the DataNode does has a priority. observe: the"
@@ -30,8 +31,7 @@ public final class SchedulerKeys {
               + " dfs.datanode.io.priority.scheduler.streams is set; one that is not found always"
               + " has it. Example: turns, /data/9=off.",
           text ->
-              VolumeChoice.parse(
-                  text, SchedulerMode.TURNS, SchedulerMode.ALLOWED, SchedulerMode::parse));
+              VolumeChoice.parse(text, VolumeMode.TURNS, VolumeMode.ALLOWED, VolumeMode::parse));
 
   /** The share of a volume's disk time that real-time reads may use while other reads wait. */
   public static final ConfigKey<Double> SHARE =

@@ -5,6 +5,7 @@ import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.VolumeChoice;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +32,9 @@ public final class SchedulerSettings {
   private final int patienceMillis;
 
   private final DiskQueues queues = new DiskQueues();
-  private volatile VolumeChoice<SchedulerMode> modes;
-  private volatile SchedulerMode withoutVolume;
+  private final Volume unknown = Volume.unknown(this);
+  private volatile VolumeChoice<VolumeMode> modes;
+  private volatile VolumeMode withoutVolume;
   private volatile SchedulerLimits limits;
   private volatile boolean local;
 
@@ -57,13 +59,13 @@ public final class SchedulerSettings {
     makeLimits();
   }
 
-  private VolumeChoice<SchedulerMode> setModes(VolumeChoice<SchedulerMode> wanted) {
+  private VolumeChoice<VolumeMode> setModes(VolumeChoice<VolumeMode> wanted) {
     modes = wanted;
-    boolean stock = wanted.all(SchedulerMode::isStock);
+    boolean stock = wanted.all(VolumeMode::isStock);
     withoutVolume =
-        wanted.isOnly(SchedulerMode.OFF)
-            ? SchedulerMode.OFF
-            : stock ? SchedulerMode.OBSERVE : SchedulerMode.ORDER;
+        wanted.isOnly(VolumeMode.OFF)
+            ? VolumeMode.OFF
+            : stock ? VolumeMode.OBSERVE : VolumeMode.ORDER;
     return wanted;
   }
 
@@ -124,15 +126,20 @@ public final class SchedulerSettings {
     return value;
   }
 
-  VolumeChoice<SchedulerMode> modes() {
+  VolumeChoice<VolumeMode> modes() {
     return modes;
   }
 
+  /** What belongs to no volume, or to one that is not known. */
+  Volume unknown() {
+    return unknown;
+  }
+
   /**
-   * The mode of what belongs to no volume, or to one that is not known: {@code off} or {@code
-   * observe} if all volumes are stock, and else {@code order}, because it cannot wait.
+   * The mode of {@link #unknown}: {@code off} or {@code observe} if all volumes are stock, and else
+   * {@code order}, because it cannot wait.
    */
-  SchedulerMode withoutVolume() {
+  VolumeMode withoutVolume() {
     return withoutVolume;
   }
 

@@ -20,17 +20,17 @@ final class SharedDisk {
 
   /** A volume, and the device of its file system. */
   private static final class Member {
-    private final WeakReference<ScheduledVolume> volume;
+    private final WeakReference<Volume> volume;
     private final BlockDevice device;
 
-    Member(ScheduledVolume volume, BlockDevice device) {
+    Member(Volume volume, BlockDevice device) {
       this.volume = new WeakReference<>(volume);
       this.device = device;
     }
   }
 
   /** A volume has come. */
-  void join(ScheduledVolume volume, BlockDevice device) {
+  void join(Volume volume, BlockDevice device) {
     members.removeIf(each -> each.volume.get() == null);
     members.add(new Member(volume, device));
   }
@@ -47,7 +47,7 @@ final class SharedDisk {
   /** Whether reads of any of the volumes take turns at present. */
   boolean isInForce() {
     for (Member each : members) {
-      ScheduledVolume volume = each.volume.get();
+      Volume volume = each.volume.get();
       if (volume != null && volume.isInForce()) {
         return true;
       }

@@ -96,7 +96,8 @@ public final class ShortCircuitPiece {
     boolean any = false;
     try (FsDatasetSpi.FsVolumeReferences volumes = data.getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        any |= ScheduledReads.isStock(conf, volume) || isAsked(conf, volume);
+        Volume known = Volumes.of(conf, volume);
+        any |= known.mode().isStock() || isAsked(known);
       }
     } catch (IOException e) {
       // Only the release of the volumes has failed.
@@ -106,14 +107,8 @@ public final class ShortCircuitPiece {
   }
 
   /** Whether short-circuit reads of that volume wait for their turn. */
-  public static boolean isAsked(Configuration conf, BlockRead what) {
-    return isAsked(conf, what.volume());
-  }
-
-  private static boolean isAsked(Configuration conf, FsVolumeSpi volume) {
-    return SchedulerSettings.of(conf).isLocal()
-        && volume != null
-        && ScheduledReads.of(conf, volume).queue() != null;
+  public static boolean isAsked(Volume volume) {
+    return volume.settings().isLocal() && volume.queue() != null;
   }
 
   /**
@@ -122,14 +117,13 @@ public final class ShortCircuitPiece {
    *
    * @param priority what the read was granted; null for none
    */
-  public static ShortCircuitPiece of(Configuration conf, BlockRead what, IoPriority priority) {
-    ScheduledVolume volume = what.volume() == null ? null : ScheduledReads.of(conf, what.volume());
-    VolumeQueue queue = volume == null ? null : volume.queue();
+  public static ShortCircuitPiece of(BlockRead what, IoPriority priority) {
+    Volume volume = what.volume();
+    VolumeQueue queue = volume.queue();
     if (queue == null) {
       return null;
     }
-    ShortCircuitPiece piece =
-        new ShortCircuitPiece(queue, SchedulerSettings.of(conf), what, priority);
+    ShortCircuitPiece piece = new ShortCircuitPiece(queue, volume.settings(), what, priority);
     piece.ticket.inForce = volume::isInForce;
     return piece;
   }

@@ -31,7 +31,7 @@ final class WriteLimit implements LongSupplier {
   private static final long VALID_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** That of each disk of this process. */
-  static final WriteLimit OF_A_DISK = new WriteLimit(ScheduledReads::disks);
+  static final WriteLimit OF_A_DISK = new WriteLimit(Volumes::disks);
 
   /** Of the machine, or of this process's control group if that has less. */
   private static final long MEMORY_BYTES =

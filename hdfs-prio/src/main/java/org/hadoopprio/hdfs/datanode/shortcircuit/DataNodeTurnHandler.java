@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -17,8 +16,8 @@ import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ReplicaFiles;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
 import org.hadoopprio.hdfs.datanode.scheduler.ShortCircuitPiece;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.wire.MalformedMessageException;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.hdfs.wire.TurnAnswer;
@@ -48,30 +47,30 @@ final class DataNodeTurnHandler implements TurnHandler {
 
   @Override
   public TurnAnswer enter(TurnRequest request, OutputStream client) throws IOException {
-    Configuration conf = dataNode.getConf();
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
         BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
-    if (ScheduledReads.isStock(conf, what)) {
+    Volume volume = what.volume();
+    if (volume.mode().isStock()) {
       return TurnAnswer.OFF;
     }
     if (what.isMissing()) {
       // The client still has it open. On which volume it is, or was, is not known.
-      return TurnAnswer.go(request.length(), admit(conf, request, false));
+      return TurnAnswer.go(request.length(), admit(request, false));
     }
-    if (!ShortCircuitPiece.isAsked(conf, what)) {
+    if (!ShortCircuitPiece.isAsked(volume)) {
       requireServed(request.pool());
       return TurnAnswer.FREE;
     }
-    IoPriority granted = admit(conf, request, true);
+    IoPriority granted = admit(request, true);
     Replica replica = new Replica(block, request, client);
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
     }
-    ShortCircuitPiece entering = ShortCircuitPiece.of(conf, what, granted);
+    ShortCircuitPiece entering = ShortCircuitPiece.of(what, granted);
     if (entering == null) {
-      return changed(conf, what);
+      return changed(volume);
     }
     read = entering;
     try {
@@ -83,17 +82,17 @@ final class DataNodeTurnHandler implements TurnHandler {
       PriorityMetrics.REFUSED.increment();
       return TurnAnswer.LATE;
     }
-    if (!ShortCircuitPiece.isAsked(conf, what)) {
-      return changed(conf, what);
+    if (!ShortCircuitPiece.isAsked(volume)) {
+      return changed(volume);
     }
     PriorityMetrics.LOCAL_READS.increment();
     return TurnAnswer.go(entering.bytes(), entering.priority());
   }
 
   /** The mode has changed meanwhile; the client need not say when it has read. */
-  private TurnAnswer changed(Configuration conf, BlockRead what) {
+  private TurnAnswer changed(Volume volume) {
     leave();
-    return ScheduledReads.isStock(conf, what) ? TurnAnswer.OFF : TurnAnswer.FREE;
+    return volume.mode().isStock() ? TurnAnswer.OFF : TurnAnswer.FREE;
   }
 
   /** Of a pool that is not served no block has a known volume, so others need not be looked up. */
@@ -109,10 +108,10 @@ final class DataNodeTurnHandler implements TurnHandler {
     return priority.ioClass() == IoClass.REALTIME;
   }
 
-  private IoPriority admit(Configuration conf, TurnRequest request, boolean targeted) {
+  private IoPriority admit(TurnRequest request, boolean targeted) {
     IoPriority asked = request.hint().priority();
     DataNodeRequest local = DataNodeRequest.local(request.clientName(), user);
-    admission = DataNodePolicy.of(conf).admit(asked, local, targeted);
+    admission = DataNodePolicy.of(dataNode.getConf()).admit(asked, local, targeted);
     IoPriority granted = admission == null ? null : admission.priority();
     if (granted != null) {
       PriorityMetrics.granted(granted.ioClass()).increment();

@@ -65,7 +65,8 @@ class BlockReadTest {
     try (RandomAccessFile longer = new RandomAccessFile(sums.toFile(), "rw")) {
       longer.setLength(7 + 16 * BLOCK_BYTES / 128);
     }
-    FsVolumeSpi volume = Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
+    SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
+    Volume volume = Volume.of(directory.toUri(), settings);
     FsDatasetSpi<?> data =
         Stubs.answering(
             FsDatasetSpi.class,

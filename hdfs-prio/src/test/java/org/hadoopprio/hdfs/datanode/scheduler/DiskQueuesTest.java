@@ -40,18 +40,18 @@ class DiskQueuesTest {
     WorkingDirectory.requireBlockDevice();
   }
 
-  private static ScheduledVolume volume(Configuration conf, Path directory) {
-    return ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf));
+  private static Volume volume(Configuration conf, Path directory) {
+    return Volume.of(directory.toUri(), SchedulerSettings.of(conf));
   }
 
   private ScheduledRead read(Path directory) {
     FsVolumeSpi volume = Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
-    return ScheduledReads.make(conf, new BlockRead(volume, 1, 0, 1 << 20), null);
+    return ScheduledReads.make(new BlockRead(Volumes.of(conf, volume), 1, 0, 1 << 20), null);
   }
 
   @Test
   void volumesOnOneDiskHaveOneQueue() {
-    ScheduledVolume volume = volume(conf, first);
+    Volume volume = volume(conf, first);
     assertSame(volume.queue(), volume(conf, second).queue());
     assertEquals(first.toString(), volume.queue().volume());
     assertNotSame(volume.queue(), volume(conf(), second).queue(), "of another DataNode");
@@ -60,11 +60,10 @@ class DiskQueuesTest {
   /** There is one backlog of writes for each. */
   @Test
   void volumesOnOneDiskCountAsOneWhereMemoryIsShared() {
-    ScheduledVolume none =
-        ScheduledVolume.of(URI.create("s3a://bucket/volume"), SchedulerSettings.of(conf));
-    List<ScheduledVolume> volumes = List.of(volume(conf, first), none, volume(conf, second));
-    assertEquals(1, ScheduledReads.disks(volumes));
-    assertEquals(0, ScheduledReads.disks(List.of(none)));
+    Volume none = Volume.of(URI.create("s3a://bucket/volume"), SchedulerSettings.of(conf));
+    List<Volume> volumes = List.of(volume(conf, first), none, volume(conf, second));
+    assertEquals(1, Volumes.disks(volumes));
+    assertEquals(0, Volumes.disks(List.of(none)));
   }
 
   @Test
@@ -99,16 +98,16 @@ class DiskQueuesTest {
   /** Growth of a counter of the other volume would be growth that no disk has seen. */
   @Test
   void whatWasCountedStaysWithAVolumeThatIsRemoved() {
-    ScheduledVolume removed = volume(conf, first);
-    ScheduledVolume stays = volume(conf, second);
+    Volume removed = volume(conf, first);
+    Volume stays = volume(conf, second);
     turn(stays.queue());
-    assertEquals(1, ScheduledReads.status(List.of(removed, stays)).get(0).getQueue().getTurns());
+    assertEquals(1, Volumes.status(List.of(removed, stays)).get(0).getQueue().getTurns());
     turn(stays.queue());
-    VolumeStatus alone = ScheduledReads.status(List.of(stays)).get(0);
+    VolumeStatus alone = Volumes.status(List.of(stays)).get(0);
     assertEquals(2, alone.getQueue().getTurns());
     assertEquals(1, CountedTurns.of(alone));
     turn(stays.queue());
-    assertEquals(2, CountedTurns.of(ScheduledReads.status(List.of(stays)).get(0)));
+    assertEquals(2, CountedTurns.of(Volumes.status(List.of(stays)).get(0)));
   }
 
   private static void turn(VolumeQueue queue) {
@@ -119,8 +118,7 @@ class DiskQueuesTest {
 
   @Test
   void theQueueIsShownOnceInSums() {
-    List<VolumeStatus> all =
-        ScheduledReads.status(List.of(volume(conf, second), volume(conf, first)));
+    List<VolumeStatus> all = Volumes.status(List.of(volume(conf, second), volume(conf, first)));
     assertEquals(
         List.of(first.toString(), second.toString()),
         all.stream().map(VolumeStatus::getVolume).collect(Collectors.toList()));

@@ -86,7 +86,7 @@ class DomainSocketClientTest {
 
   /** The first packet of a stream; returns when it has its turn. */
   private Object packet(long block) {
-    ScheduledReads.beginOwn(conf, new BlockRead(volume, block, 0, BLOCK), null);
+    ScheduledReads.beginOwn(new BlockRead(Volumes.of(conf, volume), block, 0, BLOCK), null);
     InputStream data = new ByteArrayInputStream(new byte[0]);
     FsVolumeReference reference =
         Stubs.answering(FsVolumeReference.class, "getVolume", () -> volume);

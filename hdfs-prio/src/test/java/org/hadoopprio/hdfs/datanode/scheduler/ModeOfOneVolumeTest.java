@@ -59,7 +59,7 @@ class ModeOfOneVolumeTest {
   private final Ticket holder = Tickets.be(4, new Stream());
 
   /** The other volume. */
-  private ScheduledVolume stays;
+  private Volume stays;
 
   private VolumeQueue queue;
   private Path file;
@@ -74,7 +74,7 @@ class ModeOfOneVolumeTest {
     DescriptorNumber.openWith(ByteBuddyAgent.install());
     // Whether or not this machine's disk rotates.
     conf.set(SchedulerKeys.STREAMS.name(), "1");
-    stays = ScheduledVolume.of(second.toUri(), SchedulerSettings.of(conf));
+    stays = Volume.of(second.toUri(), SchedulerSettings.of(conf));
     queue = stays.queue();
     assertTrue(queue.enter(holder, () -> false));
     file = Files.createTempFile(Path.of("").toAbsolutePath(), "mode", ".tmp");
@@ -88,7 +88,7 @@ class ModeOfOneVolumeTest {
   }
 
   private BlockRead block(long length) {
-    return new BlockRead(volume, 1, 0, length);
+    return new BlockRead(Volumes.of(conf, volume), 1, 0, length);
   }
 
   private int waiting() {
@@ -120,7 +120,7 @@ class ModeOfOneVolumeTest {
 
   @Test
   void aShortRead() throws Exception {
-    ScheduledRead read = ScheduledReads.make(conf, block(4 << 10), null);
+    ScheduledRead read = ScheduledReads.make(block(4 << 10), null);
     endsWhenTheVolumeLeaves(() -> read.packet(0, 4 << 10, (offset, length) -> false));
     read.finish();
   }
@@ -132,7 +132,7 @@ class ModeOfOneVolumeTest {
       inside.add(Tickets.realtime());
       queue.enterRealtime(inside.get(i), false);
     }
-    ScheduledRead read = ScheduledReads.make(conf, block(MIB), IoPriority.realtime(0));
+    ScheduledRead read = ScheduledReads.make(block(MIB), IoPriority.realtime(0));
     endsWhenTheVolumeLeaves(read::begin);
     read.finish();
     inside.forEach(queue::doneRealtime);
@@ -148,7 +148,7 @@ class ModeOfOneVolumeTest {
       Ticket realtime = Tickets.realtime();
       queue.enterRealtime(realtime, false);
       queue.doneRealtime(realtime);
-      ScheduledRead read = ScheduledReads.make(conf, block(4L * MIB), null);
+      ScheduledRead read = ScheduledReads.make(block(4L * MIB), null);
       endsWhenTheVolumeLeaves(() -> read.packet(0, 4 * MIB, data));
       read.finish();
     }
@@ -157,7 +157,7 @@ class ModeOfOneVolumeTest {
   @Test
   void aSync() throws Exception {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
-      ScheduledWrite write = ScheduledWrite.of(conf, volume, null, 0, 0, MIB);
+      ScheduledWrite write = ScheduledWrite.of(Volumes.of(conf, volume), volume, null, 0, 0, MIB);
       endsWhenTheVolumeLeaves(() -> write.syncBegins(out.getFD()));
       write.syncEnds();
       write.finish();
@@ -166,7 +166,7 @@ class ModeOfOneVolumeTest {
 
   @Test
   void aShortCircuitRead() throws Exception {
-    ShortCircuitPiece piece = ShortCircuitPiece.of(conf, block(4 << 10), null);
+    ShortCircuitPiece piece = ShortCircuitPiece.of(block(4 << 10), null);
     endsWhenTheVolumeLeaves(() -> piece.enter(new ShortCircuitPieceTest.Replica(false)));
     piece.leave();
   }
@@ -182,7 +182,7 @@ class ModeOfOneVolumeTest {
       queue.realtimeReaders().begun();
     }
     try (FileInputStream in = new FileInputStream(file.toFile())) {
-      ScheduledReads.begin(conf, block(4L * MIB), IoPriority.realtime(0), ClientConnection.UNKNOWN);
+      ScheduledReads.begin(block(4L * MIB), IoPriority.realtime(0), ClientConnection.UNKNOWN);
       Object goes = packet(dataNode, in, 0);
       assertTrue(goes instanceof ScheduledRead, "takes turns");
       assertFalse(isReadAhead(in, MIB));

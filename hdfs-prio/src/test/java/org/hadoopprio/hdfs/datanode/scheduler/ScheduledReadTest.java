@@ -31,7 +31,6 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.DeviceQueue;
 import org.hadoopprio.disktime.DiskClass;
@@ -477,7 +476,9 @@ class ScheduledReadTest {
     FsDatasetSpi<?> data = counts(opened);
     IoPriority stated = IoPriority.parse("rt:0@100ms");
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
-    read.setTarget(stated, new BlockRead(data, null, null, 1, 0, PACKET, refusable("rt:0@100ms")));
+    read.setTarget(
+        stated,
+        new BlockRead(data, null, settings.unknown(), 1, 0, PACKET, refusable("rt:0@100ms")));
     assertThrows(RefusedReadException.class, read::begin);
     assertEquals(0, opened.get());
   }
@@ -489,7 +490,7 @@ class ScheduledReadTest {
     AtomicInteger opened = new AtomicInteger();
     FsDatasetSpi<?> data = counts(opened);
     IoPriority stated = IoPriority.parse("rt:0@100ms");
-    FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
+    Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
     read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING));
@@ -590,7 +591,7 @@ class ScheduledReadTest {
     Path file = Files.createDirectories(finalized).resolve("blk_1");
     Files.write(file, new byte[PACKET]);
     FsDatasetSpi<?> data = stub(FsDatasetSpi.class, () -> new FileInputStream(file.toFile()));
-    FsVolumeSpi volume = stub(FsVolumeSpi.class, directory::toUri);
+    Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING);
     ScheduledRead read = new ScheduledRead(queue, settings, priority, null);

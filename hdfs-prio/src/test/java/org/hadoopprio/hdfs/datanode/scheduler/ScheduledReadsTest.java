@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.hdfs.datanode.DataNodeReads;
@@ -80,7 +81,7 @@ class ScheduledReadsTest {
   @Test
   void aDataNodeThatHasNotReachedANameNodeDoesNotKnowTheVolume() {
     assertNull(dataNode.getFSDataset(), "the data set of a DataNode that is not started");
-    assertNull(BlockRead.of(dataNode, new ExtendedBlock("pool", 1), 0, BLOCK).volume());
+    assertTrue(BlockRead.of(dataNode, new ExtendedBlock("pool", 1), 0, BLOCK).volume().isUnknown());
   }
 
   private static FsVolumeSpi volume(URI base) {
@@ -133,7 +134,7 @@ class ScheduledReadsTest {
 
     Void begin(long block, long bytes, IoPriority priority) {
       length = bytes;
-      ScheduledReads.beginOwn(conf, new BlockRead(volume, block, 0, bytes), priority);
+      ScheduledReads.beginOwn(new BlockRead(Volumes.of(conf, volume), block, 0, bytes), priority);
       return null;
     }
 
@@ -207,7 +208,7 @@ class ScheduledReadsTest {
   }
 
   private boolean isStock() {
-    return ScheduledReads.isStock(conf, new BlockRead(volume, 1, 0, BLOCK));
+    return Volumes.of(conf, volume).mode().isStock();
   }
 
   @ParameterizedTest
@@ -230,12 +231,12 @@ class ScheduledReadsTest {
   @Test
   void whatBelongsToNoVolumeHasTheModeOfAllIfTheyAreStock() {
     mode("off");
-    assertEquals(SchedulerMode.OFF, ScheduledReads.mode(conf, null));
+    assertEquals(VolumeMode.OFF, Volumes.of(conf, null).mode());
     mode("off," + directory + "=observe");
-    assertEquals(SchedulerMode.OBSERVE, ScheduledReads.mode(conf, null));
+    assertEquals(VolumeMode.OBSERVE, Volumes.of(conf, null).mode());
     assertTrue(isStock());
     mode("observe," + directory + "=turns");
-    assertEquals(SchedulerMode.ORDER, ScheduledReads.mode(conf, null));
+    assertEquals(VolumeMode.ORDER, Volumes.of(conf, null).mode());
     assertFalse(isStock());
   }
 
@@ -261,23 +262,25 @@ class ScheduledReadsTest {
     thread.does(
         () -> {
           ScheduledReads.begin(
-              conf, new BlockRead(null, 0, 0, 0), IoPriority.realtime(0), ClientConnection.UNKNOWN);
+              new BlockRead(Volumes.of(conf, null), 0, 0, 0),
+              IoPriority.realtime(0),
+              ClientConnection.UNKNOWN);
           return null;
         });
     assertNull(thread.does(ScheduledReads::suspend));
-    assertFalse(ScheduledReads.isStock(conf, new BlockRead(null, 0, 0, 0)));
+    assertFalse(Volumes.of(conf, null).mode().isStock());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"s3a://bucket/volume", "file:///proc"})
   void onAVolumeWithoutABlockDeviceNobodyWaits(String base) throws Exception {
     FsVolumeSpi other = volume(URI.create(base));
-    BlockRead read = new BlockRead(other, 1, 0, BLOCK);
-    assertFalse(ScheduledReads.isStock(conf, read), "as in mode order");
+    BlockRead read = new BlockRead(Volumes.of(conf, other), 1, 0, BLOCK);
+    assertFalse(read.volume().mode().isStock(), "as in mode order");
     DataNodeThread thread = new DataNodeThread(other);
     thread.does(
         () -> {
-          ScheduledReads.begin(conf, read, null, ClientConnection.UNKNOWN);
+          ScheduledReads.begin(read, null, ClientConnection.UNKNOWN);
           return null;
         });
     assertNull(thread.does(() -> thread.packet(0)));
@@ -291,7 +294,7 @@ class ScheduledReadsTest {
     thread.does(
         () -> {
           ScheduledReads.begin(
-              conf, new BlockRead(other, 2, 0, BLOCK), null, ClientConnection.UNKNOWN);
+              new BlockRead(Volumes.of(conf, other), 2, 0, BLOCK), null, ClientConnection.UNKNOWN);
           return null;
         });
     assertNotNull(thread.does(() -> thread.packet(0)));
@@ -472,7 +475,7 @@ class ScheduledReadsTest {
           return null;
         });
     thread().streams(1);
-    VolumeQueue queue = ScheduledReads.of(conf, volume).queue();
+    VolumeQueue queue = Volumes.of(conf, volume).queue();
     assertEquals(0, queue.counters().waits(DiskClass.BEST_EFFORT));
     Future<Object> sent = transfer.starts(() -> transfer.packet(2, 0));
     transfer.assertWaits(sent);
@@ -493,9 +496,9 @@ class ScheduledReadsTest {
     IoPriority idle = IoPriority.IDLE;
     transfer.does(
         () -> {
-          BlockRead what = new BlockRead(volume, 2, 0, PACKET);
+          BlockRead what = new BlockRead(Volumes.of(conf, volume), 2, 0, PACKET);
           Hint hint = Hint.of(idle, null).patientFor(1);
-          ScheduledReads.transferBegins(conf, what.with(hint), idle);
+          ScheduledReads.transferBegins(what.with(hint), idle);
           return null;
         });
     long began = System.nanoTime();
@@ -543,9 +546,8 @@ class ScheduledReadsTest {
         () ->
             thread.does(
                 () -> {
-                  BlockRead what = new BlockRead(broken, 1, 0, BLOCK);
-                  ScheduledReads.begin(
-                      conf, what, IoPriority.bestEffort(0), ClientConnection.UNKNOWN);
+                  BlockRead what = new BlockRead(Volumes.of(conf, broken), 1, 0, BLOCK);
+                  ScheduledReads.begin(what, IoPriority.bestEffort(0), ClientConnection.UNKNOWN);
                   return null;
                 }));
     assertThrows(IllegalStateException.class, () -> thread.does(() -> thread.packet(1, 0)));
@@ -577,21 +579,21 @@ class ScheduledReadsTest {
   void whileAllIsOffEveryVolumeIsStock() {
     try (SwitchedOff off = SwitchedOff.all()) {
       assertTrue(isStock());
-      assertTrue(ScheduledReads.isStock(conf, new BlockRead(null, 0, 0, 0)), "of no known volume");
-      assertNull(ScheduledReads.of(conf, volume).queue());
-      assertEquals("off", ScheduledReads.of(conf, volume).status().getMode());
-      assertEquals("all modules: a test", ScheduledReads.of(conf, volume).status().getReason());
+      assertTrue(Volumes.of(conf, null).mode().isStock(), "of no known volume");
+      assertNull(Volumes.of(conf, volume).queue());
+      assertEquals("off", Volumes.of(conf, volume).status().getMode());
+      assertEquals("all modules: a test", Volumes.of(conf, volume).status().getReason());
     }
     assertFalse(isStock());
-    assertNotNull(ScheduledReads.of(conf, volume).queue());
+    assertNotNull(Volumes.of(conf, volume).queue());
   }
 
   @Test
   void withoutTheModuleNoVolumeHasTurnsUntilItIsBack() {
     try (SwitchedOff off = SwitchedOff.only(AgentModule.SCHEDULER)) {
-      assertEquals(SchedulerMode.ORDER, ScheduledReads.of(conf, volume).mode());
+      assertEquals(VolumeMode.ORDER, Volumes.of(conf, volume).mode());
     }
-    assertEquals(SchedulerMode.TURNS, ScheduledReads.of(conf, volume).mode());
+    assertEquals(VolumeMode.TURNS, Volumes.of(conf, volume).mode());
   }
 
   /** With {@code order} as well: what takes turns no more must not hold back what does not. */

@@ -525,7 +525,13 @@ class ScheduledWriteTest {
         Stubs.answering(
             FsVolumeSpi.class, Map.of("getBaseURI", () -> base, "obtainReference", obtained));
     ScheduledWrite write =
-        ScheduledWrite.of(new Configuration(false), volume, IoPriority.bestEffort(2), 0, 0, MIB);
+        ScheduledWrite.of(
+            Volumes.of(new Configuration(false), volume),
+            volume,
+            IoPriority.bestEffort(2),
+            0,
+            0,
+            MIB);
     receive(write, 1);
     assertEquals(1, references.get());
     write.finish();

@@ -181,6 +181,6 @@ class SchedulerRegressionTest {
                         : method.getName().equals("hashCode")
                             ? 1
                             : method.getName().equals("equals") ? self == a[0] : null);
-    assertTrue(ScheduledReads.isStock(conf, new BlockRead(volume, 1, 0, 1)));
+    assertTrue(Volumes.of(conf, volume).mode().isStock());
   }
 }

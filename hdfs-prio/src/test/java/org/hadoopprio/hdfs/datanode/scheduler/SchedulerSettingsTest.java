@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class SchedulerSettingsTest {
     assertEquals(1000, settings.limits().weight(IoPriority.bestEffort(0)));
     assertEquals(2, settings.limits().weight(IoPriority.bestEffort(7)));
     assertEquals("off", reconfigure(SchedulerKeys.MODE, "off"));
-    assertTrue(settings.modes().isOnly(SchedulerMode.OFF));
+    assertTrue(settings.modes().isOnly(VolumeMode.OFF));
     for (ConfigKey<?> key : KEYS) {
       reconfigure(key, null);
     }
@@ -130,7 +131,7 @@ class SchedulerSettingsTest {
   void theShareShownIsThatOfADataNodeAndNotOfACopyOfItsConfiguration()
       throws ReflectiveOperationException {
     conf.set(SchedulerKeys.SHARE.name(), "0.25");
-    ScheduledReads.dataNodeStarting(UnstartedDataNode.of(conf));
+    Volumes.dataNodeStarting(UnstartedDataNode.of(conf));
     assertEquals(0.25, PriorityMetrics.realtimeShare());
     reconfigure(SchedulerKeys.SHARE, "0.75");
     SchedulerSettings.of(new Configuration(conf));
@@ -141,12 +142,12 @@ class SchedulerSettingsTest {
   void volumesMayHaveModesOfTheirOwn() {
     conf.set(SchedulerKeys.MODE.name(), "order, /data/9=off ,/data/1=turns");
     SchedulerSettings settings = SchedulerSettings.of(conf);
-    assertEquals(SchedulerMode.OFF, settings.modes().of(Path.of("/data/9")));
-    assertEquals(SchedulerMode.TURNS, settings.modes().of(Path.of("/data/1")));
-    assertEquals(SchedulerMode.ORDER, settings.modes().of(Path.of("/data/2")));
+    assertEquals(VolumeMode.OFF, settings.modes().of(Path.of("/data/9")));
+    assertEquals(VolumeMode.TURNS, settings.modes().of(Path.of("/data/1")));
+    assertEquals(VolumeMode.ORDER, settings.modes().of(Path.of("/data/2")));
     assertEquals(
         "turns,/data/2=order", reconfigure(SchedulerKeys.MODE, "/data/2/=order"), "turns else");
-    assertEquals(SchedulerMode.TURNS, settings.modes().of(Path.of("/data/9")));
+    assertEquals(VolumeMode.TURNS, settings.modes().of(Path.of("/data/9")));
   }
 
   @ParameterizedTest

@@ -43,8 +43,8 @@ class SharedDiskTest {
     return device;
   }
 
-  private ScheduledVolume join(Path device) throws IOException {
-    ScheduledVolume volume = ScheduledVolume.of(URI.create("s3a://bucket/volume"), settings);
+  private Volume join(Path device) throws IOException {
+    Volume volume = Volume.of(URI.create("s3a://bucket/volume"), settings);
     shared.join(volume, BlockDevice.at(device));
     return volume;
   }
@@ -56,9 +56,9 @@ class SharedDiskTest {
 
   @Test
   void whatIsSentToTheDiskForALogicalVolumeCountsOnce() throws IOException {
-    ScheduledVolume logical = join(mapper);
+    Volume logical = join(mapper);
     assertInFlight(2, 1);
-    ScheduledVolume partition = join(sda);
+    Volume partition = join(sda);
     assertInFlight(3, 1);
     assertNotNull(logical);
     assertNotNull(partition);
@@ -68,9 +68,9 @@ class SharedDiskTest {
   void logicalVolumesOnOneDiskCountEach() throws IOException {
     Path other = device("dm-1", "5 7", 128);
     Files.createSymbolicLink(other.resolve("slaves/sda"), sda);
-    ScheduledVolume one = join(mapper);
-    ScheduledVolume two = join(other);
-    ScheduledVolume twoAgain = join(other);
+    Volume one = join(mapper);
+    Volume two = join(other);
+    Volume twoAgain = join(other);
     assertInFlight(7, 8);
     assertNotNull(one);
     assertNotNull(two);
@@ -79,9 +79,9 @@ class SharedDiskTest {
 
   @Test
   void theKernelReadsAsFarAheadAsOfAnyVolume() throws IOException {
-    ScheduledVolume partition = join(sda);
+    Volume partition = join(sda);
     assertEquals(128 << 10, shared.readAheadBytes());
-    ScheduledVolume logical = join(mapper);
+    Volume logical = join(mapper);
     assertEquals(4096 << 10, shared.readAheadBytes());
     assertNotNull(partition);
     assertNotNull(logical);
@@ -89,7 +89,7 @@ class SharedDiskTest {
 
   @Test
   void aVolumeThatWasRemovedLeaves() throws Exception {
-    ScheduledVolume logical = join(mapper);
+    Volume logical = join(mapper);
     join(sda);
     soon("the volume that was removed has left")
         .until(

@@ -67,7 +67,8 @@ class ShortCircuitPieceTest {
   }
 
   private ShortCircuitPiece read(long block, long offset, long length, IoPriority priority) {
-    return ShortCircuitPiece.of(conf, new BlockRead(volume, block, offset, length), priority);
+    return ShortCircuitPiece.of(
+        new BlockRead(Volumes.of(conf, volume), block, offset, length), priority);
   }
 
   /** A replica without files, of which only the page cache is known. */
@@ -116,7 +117,7 @@ class ShortCircuitPieceTest {
   }
 
   private long waiting() {
-    return ScheduledReads.of(conf, volume).status().getQueue().getBestEffort().getWaiting();
+    return Volumes.of(conf, volume).status().getQueue().getBestEffort().getWaiting();
   }
 
   private Future<?> enterAndWait(ShortCircuitPiece read) {
@@ -156,7 +157,7 @@ class ShortCircuitPieceTest {
   }
 
   private long turns() {
-    return ScheduledReads.of(conf, volume).status().getQueue().getTurns();
+    return Volumes.of(conf, volume).status().getQueue().getTurns();
   }
 
   /** Whether a stream that asks again has its turn still, while another waits for one. */
@@ -217,14 +218,14 @@ class ShortCircuitPieceTest {
     ShortCircuitPiece stuck = read(1, 0, 65536, RT0);
     enterAtOnce(stuck);
     IoPriority target = IoPriority.parse("rt:0@20ms");
-    BlockRead what = new BlockRead(volume, 2, 0, 65536);
+    BlockRead what = new BlockRead(Volumes.of(conf, volume), 2, 0, 65536);
     Hint hint = Hint.of(target, null);
     soon("a read is refused, as the one that is stuck has taken so long")
-        .until(() -> isRefused(ShortCircuitPiece.of(conf, what.with(hint.refusable()), target)));
-    ShortCircuitPiece cached = ShortCircuitPiece.of(conf, what.with(hint.refusable()), target);
+        .until(() -> isRefused(ShortCircuitPiece.of(what.with(hint.refusable()), target)));
+    ShortCircuitPiece cached = ShortCircuitPiece.of(what.with(hint.refusable()), target);
     cached.enter(new Replica(true));
     cached.leave();
-    ShortCircuitPiece last = ShortCircuitPiece.of(conf, what.with(hint), target);
+    ShortCircuitPiece last = ShortCircuitPiece.of(what.with(hint), target);
     enterAtOnce(last);
     last.leave();
     stuck.leave();
@@ -251,7 +252,7 @@ class ShortCircuitPieceTest {
   }
 
   private boolean areTwo() {
-    return ScheduledReads.of(conf, volume).queue().realtimeReaders().areMany(64 << 20, 0);
+    return Volumes.of(conf, volume).queue().realtimeReaders().areMany(64 << 20, 0);
   }
 
   @Test
@@ -364,7 +365,7 @@ class ShortCircuitPieceTest {
   }
 
   private long held() {
-    return ScheduledReads.of(conf, volume).status().getQueue().getRealtime().getWaiting();
+    return Volumes.of(conf, volume).status().getQueue().getRealtime().getWaiting();
   }
 
   @Test
@@ -417,13 +418,18 @@ class ShortCircuitPieceTest {
     assertEquals(RT0, read(1, 0, 4096, RT0).priority());
   }
 
+  private boolean heedsTargets(FsVolumeSpi of) {
+    Volume volume = Volumes.of(conf, of);
+    return volume.heedsTargets(volume.mode());
+  }
+
   @Test
   void onOtherVolumesNobodyAsks() {
     conf.set(SchedulerKeys.MODE.name(), "order");
-    BlockRead what = new BlockRead(volume, 1, 0, LONG);
-    assertFalse(ScheduledReads.heedsTargets(conf, what));
-    assertNull(ShortCircuitPiece.of(conf, what, null));
-    assertFalse(ScheduledReads.heedsTargets(conf, new BlockRead(null, 0, 0, 0)));
+    BlockRead what = new BlockRead(Volumes.of(conf, volume), 1, 0, LONG);
+    assertFalse(heedsTargets(volume));
+    assertNull(ShortCircuitPiece.of(what, null));
+    assertFalse(heedsTargets(null));
   }
 
   @Test
@@ -447,7 +453,7 @@ class ShortCircuitPieceTest {
       other.enter(new Replica(false));
       other.leave();
       first.leave();
-      StreamTable streams = ScheduledReads.of(conf, volume).queue().streams();
+      StreamTable streams = Volumes.of(conf, volume).queue().streams();
       soon("the stream is read ahead")
           .until(() -> streams.readAhead(1, 4 << 20, DiskClass.BEST_EFFORT) != null);
       // It says nothing while it reads what it finds in the page cache.

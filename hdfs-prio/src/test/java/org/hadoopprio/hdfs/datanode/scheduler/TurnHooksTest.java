@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,12 +23,11 @@ class TurnHooksTest {
   void withoutTheHooksNoVolumeHasTurnsAndItsStatusSaysWhy() {
     Configuration conf = new Configuration(false);
     conf.setInt(SchedulerKeys.STREAMS.name(), 1);
-    ScheduledVolume volume =
-        ScheduledVolume.of(Path.of("target").toUri(), SchedulerSettings.of(conf));
+    Volume volume = Volume.of(Path.of("target").toUri(), SchedulerSettings.of(conf));
     assertNotNull(volume.queue());
     TurnHooks.setOff(true);
     assertNull(volume.queue());
-    assertEquals(SchedulerMode.ORDER, volume.mode());
+    assertEquals(VolumeMode.ORDER, volume.mode());
     VolumeStatus status = volume.status();
     assertEquals("turns", status.getWanted());
     assertEquals("order", status.getMode());

@@ -42,7 +42,7 @@ class VolumeStatusTest {
   }
 
   private VolumeStatus status(Path directory) {
-    return ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf)).status();
+    return Volume.of(directory.toUri(), SchedulerSettings.of(conf)).status();
   }
 
   private static Path directoryInMemory() {
@@ -79,7 +79,7 @@ class VolumeStatusTest {
     WorkingDirectory.requireBlockDevice();
     String device = BlockDevice.of(directory).name();
     conf.set(SchedulerKeys.STREAMS.name(), "3");
-    ScheduledVolume volume = ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(conf));
+    Volume volume = Volume.of(directory.toUri(), SchedulerSettings.of(conf));
     assertEquals("turns", volume.status().getMode());
     assertEquals("", volume.status().getReason());
     assertEquals(device, volume.status().getDevice());
@@ -99,8 +99,8 @@ class VolumeStatusTest {
       Configuration own = new Configuration(false);
       own.set(SchedulerKeys.STREAMS.name(), "3");
       own.set(SchedulerKeys.MODE.name(), mode);
-      try (LoggedLines log = LoggedLines.of(ScheduledVolume.class)) {
-        ScheduledVolume.of(directory.toUri(), SchedulerSettings.of(own));
+      try (LoggedLines log = LoggedLines.of(Volume.class)) {
+        Volume.of(directory.toUri(), SchedulerSettings.of(own));
         String line = String.join("", log.all());
         String said = ", the mode is " + mode + "; in mode turns 3 stream(s) read at a time";
         assertTrue(line.endsWith(said), line);
@@ -111,7 +111,7 @@ class VolumeStatusTest {
   @Test
   void aVolumeThatIsNoLocalDirectoryIsNotShown() {
     SchedulerSettings settings = SchedulerSettings.of(conf);
-    assertNull(ScheduledVolume.of(URI.create("hdfs://other/data"), settings).status());
+    assertNull(Volume.of(URI.create("hdfs://other/data"), settings).status());
   }
 
   @Test

@@ -26,7 +26,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.hadoopprio.lab.disk.Vhdd;
 import org.hadoopprio.lab.disk.VirtualDisk;
 import org.junit.jupiter.api.AfterAll;
@@ -240,7 +240,7 @@ class ColdFilesIT {
       for (Future<Void> each : all) {
         each.get(2, TimeUnit.MINUTES);
       }
-      long openMicros = VolumeMode.of(cluster, cluster.daemon(Role.DATANODE)).openMicros();
+      long openMicros = VolumeReport.of(cluster, cluster.daemon(Role.DATANODE)).openMicros();
       double realtime = 0;
       // Whose it is what the drive's cache writes out is not known any more; real-time only reads.
       double rest = stats.at("/write_cache/busy").asDouble();

@@ -39,7 +39,7 @@ import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -146,8 +146,8 @@ class DiskTimeIT {
     }
   }
 
-  private static VolumeMode volume() throws IOException {
-    return VolumeMode.of(cluster, dataNode);
+  private static VolumeReport volume() throws IOException {
+    return VolumeReport.of(cluster, dataNode);
   }
 
   private static long metric(String name) throws IOException {

@@ -25,7 +25,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.junit.jupiter.api.Test;
 
 /** Clients that die while their reads wait for a real DataNode's disk. */
@@ -101,7 +101,7 @@ class GoneClientsIT {
       }
       await("they wait")
           .atMost(Duration.ofMinutes(1))
-          .until(() -> VolumeMode.of(cluster, dataNode).idleWaiting() >= IDLE_READERS / 2);
+          .until(() -> VolumeReport.of(cluster, dataNode).idleWaiting() >= IDLE_READERS / 2);
     } finally {
       for (Socket client : clients) {
         client.close();
@@ -111,7 +111,7 @@ class GoneClientsIT {
     await("none waits after its client has gone")
         .pollInterval(Duration.ofMillis(10))
         .atMost(MOST)
-        .until(() -> VolumeMode.of(cluster, dataNode).idleWaiting() == 0);
+        .until(() -> VolumeReport.of(cluster, dataNode).idleWaiting() == 0);
     long millis = Duration.ofNanos(System.nanoTime() - closed).toMillis();
     System.err.printf("the last one has waited for %d ms%n", millis);
     String since = Files.readString(dataNode.logFile()).substring(before.length());

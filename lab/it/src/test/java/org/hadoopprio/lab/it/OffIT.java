@@ -36,7 +36,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.lab.trace.BlockTrace;
 import org.hadoopprio.lab.trace.BlockTraceSummary;
@@ -268,8 +268,8 @@ class OffIT {
     await(what + " are counted").atMost(PATIENCE).until(counter, count -> count > before);
   }
 
-  private static VolumeMode volume() throws IOException {
-    return VolumeMode.of(cluster, cluster.daemon(Role.DATANODE));
+  private static VolumeReport volume() throws IOException {
+    return VolumeReport.of(cluster, cluster.daemon(Role.DATANODE));
   }
 
   /** The same at the disk as off; only the DataNode's counters go on. */
@@ -279,7 +279,7 @@ class OffIT {
         () -> {
           try {
             assertSoon("observe", awaitStock(() -> mode("observe")));
-            VolumeMode before = volume();
+            VolumeReport before = volume();
             assertEquals("observe", before.inForce());
             long granted = Clusters.dataNodes(cluster, "GrantedRealtime");
             awaitMore("reads", before.observedReads(), () -> volume().observedReads());

@@ -45,7 +45,7 @@ import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.junit.jupiter.api.AfterAll;
@@ -147,8 +147,8 @@ class ShortCircuitIT {
     await("socket there: " + there).atMost(PATIENCE).until(() -> Files.exists(socket()) == there);
   }
 
-  private static VolumeMode volume() throws IOException {
-    return VolumeMode.of(cluster, dataNode);
+  private static VolumeReport volume() throws IOException {
+    return VolumeReport.of(cluster, dataNode);
   }
 
   private static long metric(String name) throws IOException {

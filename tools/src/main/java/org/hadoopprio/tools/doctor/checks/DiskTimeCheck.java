@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.hadoopprio.tools.node.Report;
 import org.hadoopprio.tools.node.Volume;
@@ -20,7 +20,7 @@ import org.hadoopprio.tools.node.Volume;
 final class DiskTimeCheck {
 
   private static final String CHECK = "disk-time";
-  private static final String TURNS = SchedulerMode.TURNS.toString();
+  private static final String TURNS = VolumeMode.TURNS.toString();
   private static final String DATA_DIR = "dfs.datanode.data.dir";
   private static final String RELOAD =
       "correct the key, then hdfs dfsadmin -reconfig datanode HOST:IPC_PORT start";
@@ -88,19 +88,19 @@ final class DiskTimeCheck {
       return DiskOrder.DATANODE;
     }
     boolean stock =
-        mode.equals(SchedulerMode.OBSERVE.toString()) || mode.equals(SchedulerMode.OFF.toString());
+        mode.equals(VolumeMode.OBSERVE.toString()) || mode.equals(VolumeMode.OFF.toString());
     return stock ? DiskOrder.NOBODY : DiskOrder.KERNEL;
   }
 
   private static String meaning(String mode, JsonNode observed) {
-    if (mode.equals(SchedulerMode.OBSERVE.toString())) {
+    if (mode.equals(VolumeMode.OBSERVE.toString())) {
       return "stock reads; "
           + observed.path("waits").asLong()
           + " of "
           + observed.path("reads").asLong()
           + " would probably have waited in mode turns";
     }
-    return mode.equals(SchedulerMode.OFF.toString())
+    return mode.equals(VolumeMode.OFF.toString())
         ? "stock reads, without a priority"
         : "only the kernel orders reads, and nothing limits real-time";
   }

@@ -19,7 +19,7 @@ import org.hadoopprio.lab.cluster.DaemonOptions;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.cluster.ShortCircuit;
-import org.hadoopprio.lab.cluster.VolumeMode;
+import org.hadoopprio.lab.cluster.VolumeReport;
 import org.hadoopprio.lab.disk.ReadAhead;
 import org.hadoopprio.lab.disk.RequestQueue;
 import org.hadoopprio.lab.disk.Vhdd;
@@ -98,7 +98,7 @@ final class Setup {
     }
     String mode = system.dataNode().get(SchedulerKeys.MODE.name());
     if (mode != null) {
-      VolumeMode.of(cluster, cluster.daemon(Role.DATANODE))
+      VolumeReport.of(cluster, cluster.daemon(Role.DATANODE))
           .requireInForce(SchedulerKeys.MODE.parse(mode).of(null));
     }
     setDisk(system);

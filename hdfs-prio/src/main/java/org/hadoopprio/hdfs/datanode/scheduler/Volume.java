@@ -6,8 +6,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.config.VolumeChoice;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.metrics.QueueStatus;
 import org.hadoopprio.metrics.VolumeStatus;
@@ -16,12 +18,20 @@ import org.hadoopprio.off.OffSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done with the reads of one volume, and the queue of its disk. Thread-safe. */
-final class ScheduledVolume {
+/**
+ * A volume of a DataNode: what is done with its reads and writes, and the queue of its disk. What
+ * belongs to no volume, or to one that is not known, has one, too. Thread-safe.
+ */
+public final class Volume {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ScheduledVolume.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
 
   private final SchedulerSettings settings;
+
+  /** Or else it stands for what belongs to none. */
+  private final boolean known;
+
+  /** Null if it is not a local directory. */
   private final Path directory;
 
   /** Empty if it is not known. */
@@ -42,17 +52,29 @@ final class ScheduledVolume {
 
   /** The mode that a setting wants for this volume. */
   private static final class Wanted {
-    final VolumeChoice<SchedulerMode> setting;
-    final SchedulerMode mode;
+    final VolumeChoice<VolumeMode> setting;
+    final VolumeMode mode;
 
-    Wanted(VolumeChoice<SchedulerMode> setting, SchedulerMode mode) {
+    Wanted(VolumeChoice<VolumeMode> setting, VolumeMode mode) {
       this.setting = setting;
       this.mode = mode;
     }
   }
 
-  private ScheduledVolume(SchedulerSettings settings, URI uri) {
+  private Volume(SchedulerSettings settings) {
     this.settings = settings;
+    known = false;
+    directory = null;
+    device = "";
+    streams = 0;
+    obstacle = "it is not known";
+    observed = new ObservedReads(() -> 0);
+    queue = null;
+  }
+
+  private Volume(SchedulerSettings settings, URI uri) {
+    this.settings = settings;
+    this.known = true;
     this.directory = uri != null && "file".equals(uri.getScheme()) ? Path.of(uri) : null;
     BlockDevice found = null;
     String problem = "it is not a local directory";
@@ -95,12 +117,13 @@ final class ScheduledVolume {
     return wanted == 0 && device.isRotational() ? device.heads() : wanted;
   }
 
-  static ScheduledVolume of(FsVolumeSpi volume, SchedulerSettings settings) {
-    return of(volume.getBaseURI(), settings);
+  /** What belongs to no volume, or to one that is not known. */
+  static Volume unknown(SchedulerSettings settings) {
+    return new Volume(settings);
   }
 
-  static ScheduledVolume of(URI uri, SchedulerSettings settings) {
-    return new ScheduledVolume(settings, uri);
+  static Volume of(URI uri, SchedulerSettings settings) {
+    return new Volume(settings, uri);
   }
 
   private boolean canTakeTurns() {
@@ -114,18 +137,30 @@ final class ScheduledVolume {
     return TurnHooks.areOff() ? TurnHooks.OBSTACLE : obstacle;
   }
 
-  /** The mode in force. */
-  SchedulerMode mode() {
+  /** Whether it is not known. */
+  boolean isUnknown() {
+    return !known;
+  }
+
+  SchedulerSettings settings() {
+    return settings;
+  }
+
+  /** The mode in force. A request asks when it is admitted. */
+  public VolumeMode mode() {
     if (OffSwitch.isOff(AgentModule.DATANODE)) {
-      return SchedulerMode.OFF;
+      return VolumeMode.OFF;
     }
-    SchedulerMode mode = wanted();
-    return mode == SchedulerMode.TURNS && !canTakeTurns() ? SchedulerMode.ORDER : mode;
+    VolumeMode mode = wanted();
+    return mode == VolumeMode.TURNS && !canTakeTurns() ? VolumeMode.ORDER : mode;
   }
 
   @SuppressWarnings("ReferenceEquality") // A changed setting is another object.
-  private SchedulerMode wanted() {
-    VolumeChoice<SchedulerMode> setting = settings.modes();
+  private VolumeMode wanted() {
+    if (!known) {
+      return settings.withoutVolume();
+    }
+    VolumeChoice<VolumeMode> setting = settings.modes();
     Wanted now = wanted;
     if (now == null || now.setting != setting) {
       now = new Wanted(setting, setting.of(directory));
@@ -136,7 +171,7 @@ final class ScheduledVolume {
 
   /** Whether reads of this volume take turns now; those of another on its disk may. */
   boolean isInForce() {
-    return mode() == SchedulerMode.TURNS;
+    return mode() == VolumeMode.TURNS;
   }
 
   /** The queue of the disk, which reads pass; null if they do not wait. */
@@ -149,15 +184,20 @@ final class ScheduledVolume {
     return queue;
   }
 
-  /** Whether a latency target is heeded, or would be in mode turns. */
-  boolean heedsTargets() {
-    SchedulerMode mode = mode();
-    return mode == SchedulerMode.TURNS || (mode == SchedulerMode.OBSERVE && canTakeTurns());
+  /** Whether a latency target is heeded in that mode, or would be in mode turns. */
+  public boolean heedsTargets(VolumeMode mode) {
+    return mode == VolumeMode.TURNS || (mode == VolumeMode.OBSERVE && canTakeTurns());
   }
 
-  /** What mode turns would do with reads that are stock. */
-  ObservedReads observed() {
-    return observed;
+  /**
+   * A read begins that is stock, in mode {@link VolumeMode#OBSERVE}.
+   *
+   * @param priority what it would have; null for none
+   * @return to be run when the read ends
+   */
+  public Runnable observe(BlockRead what, IoPriority priority) {
+    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    return observed.begins(ioClass, what.length());
   }
 
   /** Null for a volume that is not a local directory. */
@@ -185,8 +225,8 @@ final class ScheduledVolume {
         queue == null || first != null
             ? QueueStatus.NONE
             : queue.shown().shows(directory.toString(), now);
-    SchedulerMode inForce = mode();
-    SchedulerMode asked = wanted();
+    VolumeMode inForce = mode();
+    VolumeMode asked = wanted();
     return new VolumeStatus(
             directory.toString(),
             asked.toString(),

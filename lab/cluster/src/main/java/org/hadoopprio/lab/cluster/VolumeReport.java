@@ -4,29 +4,29 @@ package org.hadoopprio.lab.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.scheduler.SchedulerKeys;
-import org.hadoopprio.hdfs.datanode.scheduler.SchedulerMode;
 import org.hadoopprio.jmx.PriorityMBean;
 
 /** What a running DataNode says of its one volume's scheduler of disk time. Immutable. */
-public final class VolumeMode {
+public final class VolumeReport {
 
   private final Daemon dataNode;
   private final JsonNode status;
 
-  private VolumeMode(Daemon dataNode, JsonNode status) {
+  private VolumeReport(Daemon dataNode, JsonNode status) {
     this.dataNode = dataNode;
     this.status = status;
   }
 
   /** Asks a DataNode that runs with the agent. */
-  public static VolumeMode of(LocalCluster cluster, Daemon dataNode) throws IOException {
+  public static VolumeReport of(LocalCluster cluster, Daemon dataNode) throws IOException {
     JsonNode bean = cluster.jmx(dataNode, PriorityMBean.OBJECT_NAME).path(0);
-    return new VolumeMode(dataNode, bean.path("Volumes").path(0));
+    return new VolumeReport(dataNode, bean.path("Volumes").path(0));
   }
 
   /** Gives running DataNodes, all with the agent, another mode, which is in force afterwards. */
-  public static void set(LocalCluster cluster, SchedulerMode mode) throws IOException {
+  public static void set(LocalCluster cluster, VolumeMode mode) throws IOException {
     for (Daemon dataNode : cluster.daemons(Role.DATANODE)) {
       cluster.reconfigure(dataNode, o -> o.conf(SchedulerKeys.MODE.name(), mode.toString()));
       of(cluster, dataNode).requireInForce(mode);
@@ -116,7 +116,7 @@ public final class VolumeMode {
    *
    * @throws ClusterException if it is another one
    */
-  public void requireInForce(SchedulerMode mode) throws ClusterException {
+  public void requireInForce(VolumeMode mode) throws ClusterException {
     if (!inForce().equals(mode.toString())) {
       throw new ClusterException(
           "the scheduler of " + dataNode.name() + " is " + inForce() + " and not " + mode);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.config;
 
 import java.util.Locale;
 
 /** What hadoop-prio does with the reads of a volume. */
-public enum SchedulerMode {
+public enum VolumeMode {
   /** Nothing: stock reads without an I/O class. */
   OFF,
   /** Stock reads, too, but what the other modes would do is counted. */
@@ -15,7 +15,7 @@ public enum SchedulerMode {
   TURNS;
 
   /** All of them, for people. */
-  static final String ALLOWED = "off, observe, order or turns";
+  public static final String ALLOWED = "off, observe, order or turns";
 
   /** Whether reads and writes are those of stock HDFS. */
   public boolean isStock() {
@@ -27,8 +27,8 @@ public enum SchedulerMode {
    *
    * @throws IllegalArgumentException saying what is allowed
    */
-  static SchedulerMode parse(String text) {
-    for (SchedulerMode mode : values()) {
+  public static VolumeMode parse(String text) {
+    for (VolumeMode mode : values()) {
       if (mode.toString().equals(text)) {
         return mode;
       }
