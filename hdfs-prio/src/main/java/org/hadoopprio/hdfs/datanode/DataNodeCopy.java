@@ -6,11 +6,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.hdfs.datanode.scheduler.DiskRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.ReplicaCopy;
 import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.LoggerFactory;
@@ -20,31 +22,42 @@ import org.slf4j.LoggerFactory;
  * balancer, or for the mover or the balancer, which want it on another type of storage. Not
  * thread-safe; used by that thread only.
  */
-public final class DataNodeCopy {
+public final class DataNodeCopy extends AdmittedRequest {
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DataNodeCopy.class));
 
   private final DataNodePolicy policy;
   private final Volume target;
-  private final IoPriority priority;
-  private final ServedRequest served;
 
   private DataNodeCopy(DataNodePolicy policy, IoRole role, Volume target) {
+    super(Kind.WORK, Hint.NOTHING);
     this.policy = policy;
     this.target = target;
-    this.priority = policy.priorityOf(role);
-    this.served = ServedRequest.of(role, priority);
+    setRole(role);
+  }
+
+  /** The disk balancer moves a replica. */
+  private static final class Balancing extends DiskRequest {
+    Balancing() {
+      super(Hint.NOTHING);
+    }
   }
 
   /** The disk balancer begins to move a replica on the calling thread. */
   public static void balancerBegins() {
-    RequestContext.ofThread().balancesDisks = true;
+    new Balancing().begin();
   }
 
   /** It has moved it, or failed to. */
   public static void balancerEnds() {
-    RequestContext.ofThread().balancesDisks = false;
+    if (balancesDisks()) {
+      DiskRequest.ofThread().end();
+    }
+  }
+
+  private static boolean balancesDisks() {
+    return DiskRequest.ofThread() instanceof Balancing;
   }
 
   /**
@@ -58,18 +71,20 @@ public final class DataNodeCopy {
     Configuration conf = dataNode.getConf();
     Volume from = Volumes.of(conf, source.getVolume());
     Volume to = Volumes.of(conf, target);
-    if (DataNodeWork.isOff() || from.mode().isStock() || to.mode().isStock()) {
+    VolumeMode mode = from.mode();
+    if (DataNodeWork.isOff() || mode.isStock() || to.mode().isStock()) {
       return null;
     }
-    boolean balancesDisks = RequestContext.ofThread().balancesDisks;
+    boolean balancesDisks = balancesDisks();
     IoRole role = balancesDisks ? IoRole.DISK_BALANCER : IoRole.BALANCER;
-    DataNodeCopy begun = new DataNodeCopy(DataNodePolicy.of(conf), role, to);
-    begun.served.applyPriority();
+    DataNodePolicy policy = DataNodePolicy.of(conf);
+    DataNodeCopy begun = new DataNodeCopy(policy, role, to);
+    begun.admit(policy, from, mode);
     try {
       // Nobody waits for the disk balancer.
-      if (!ReplicaCopy.read(from, source, begun.priority, !balancesDisks)) {
+      if (!ReplicaCopy.read(from, source, begun.priority(), !balancesDisks)) {
         // The kernel, too, would let others go first.
-        begun.served.restorePriority();
+        begun.restorePriority();
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       failed(e);
@@ -97,15 +112,15 @@ public final class DataNodeCopy {
         begun.written(copy);
       }
     } finally {
-      begun.served.finish();
+      begun.end();
     }
   }
 
   private void written(ReplicaInfo copy) {
     // It was read, and it was written.
-    served.moved(2 * copy.getNumBytes());
+    moved(2 * copy.getNumBytes());
     try {
-      ReplicaCopy.written(target, copy, priority, policy.writeBehind());
+      ReplicaCopy.written(target, copy, priority(), policy.writeBehind());
     } catch (IOException | RuntimeException | LinkageError e) {
       failed(e);
     }

@@ -8,7 +8,6 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.RemovedKeys;
-import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.log.Printable;
@@ -116,9 +115,9 @@ public final class DataNodePolicy {
     return of(conf).file.isChanged(named);
   }
 
-  /** The mode in force of what belongs to no volume. */
-  VolumeMode mode() {
-    return withoutVolume.mode();
+  /** What belongs to no volume of the DataNode. */
+  Volume withoutVolume() {
+    return withoutVolume;
   }
 
   /** The priority of what the DataNode does of its own accord; null for none. */

@@ -20,23 +20,19 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.hdfs.datanode.AdmittedRequest.Kind;
 import org.hadoopprio.hdfs.datanode.engine.EngineRead;
 import org.hadoopprio.hdfs.datanode.engine.EngineReads;
-import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
 import org.hadoopprio.hdfs.datanode.scheduler.ClientConnection;
 import org.hadoopprio.hdfs.datanode.scheduler.ClientGoneException;
-import org.hadoopprio.hdfs.datanode.scheduler.ScheduledReads;
+import org.hadoopprio.hdfs.datanode.scheduler.DiskRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedAnswer;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.ThreadIoPriority;
-import org.hadoopprio.log.HopTrace;
-import org.hadoopprio.log.Printable;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.PriorityMetricsSource;
-import org.hadoopprio.policy.Admission;
 import org.hadoopprio.role.WorkScope;
 
 /**
@@ -57,45 +53,6 @@ public final class DataNodeReads {
 
   private DataNodeReads() {}
 
-  /** What a client has written. */
-  static final class UncheckedRead {
-
-    final Hint hint;
-
-    /** Or else of the block's checksums only. */
-    final boolean ofData;
-
-    final String clientName;
-    final long offset;
-    final long length;
-    final boolean tokenIsChecked;
-
-    /** Whether the client wants the checksums of the data, too. */
-    boolean checksums;
-
-    /** Where the client is. */
-    ClientConnection client = ClientConnection.UNKNOWN;
-
-    /** Whether data is read as soon as that is granted; or else it takes turns by packets only. */
-    boolean opensNow;
-
-    UncheckedRead(
-        Hint hint,
-        boolean ofData,
-        String clientName,
-        long offset,
-        long length,
-        boolean tokenIsChecked) {
-      this.hint = hint;
-      this.ofData = ofData;
-      this.clientName = clientName;
-      this.offset = offset;
-      this.length = length;
-      this.tokenIsChecked = tokenIsChecked;
-      this.opensNow = ofData;
-    }
-  }
-
   /** A DataNode is about to serve; reads its policy and registers the metrics. */
   public static void dataNodeStarting(DataNode dataNode) {
     DataNodeWork.dataNodeStarting(DataNodePolicy.of(dataNode.getConf()));
@@ -114,15 +71,13 @@ public final class DataNodeReads {
    */
   public static void readBegins(
       String clientName, long offset, long length, boolean checksums, boolean tokenIsChecked) {
-    RequestContext context = RequestContext.ofThread();
-    Hint hint = context.takeStated();
-    context.unchecked = new UncheckedRead(hint, true, clientName, offset, length, tokenIsChecked);
-    context.unchecked.checksums = checksums;
+    Hint hint = DiskRequest.takeStated();
+    new ReadRequest(Kind.READ, hint, clientName, offset, length, checksums, tokenIsChecked).begin();
   }
 
   /** The read that the calling thread has begun comes by that connection. */
   public static void readComesBy(Peer peer) {
-    RequestContext.ofThread().unchecked.client = ClientConnection.of(peer);
+    ReadRequest.current().setClient(ClientConnection.of(peer));
   }
 
   /**
@@ -133,9 +88,8 @@ public final class DataNodeReads {
    * @param tokenIsChecked as in {@link #readBegins}
    */
   public static void checksumBegins(boolean tokenIsChecked) {
-    RequestContext context = RequestContext.ofThread();
-    Hint hint = context.takeStated();
-    context.unchecked = new UncheckedRead(hint, false, "", 0, 0, tokenIsChecked);
+    Hint hint = DiskRequest.takeStated();
+    new ReadRequest(Kind.CHECKSUM, hint, "", 0, 0, false, tokenIsChecked).begin();
   }
 
   /**
@@ -145,7 +99,7 @@ public final class DataNodeReads {
    * @return the value to pass to {@link WorkScope#close} at the end
    */
   public static PriorityScope groupChecksumBegins(Configuration conf) {
-    return ParsedPriority.onward(conf, RequestContext.ofThread().takeStated()).openScope();
+    return ParsedPriority.onward(conf, DiskRequest.takeStated()).openScope();
   }
 
   /**
@@ -162,19 +116,14 @@ public final class DataNodeReads {
    */
   public static IOException accessChecked(
       DataNode dataNode, ExtendedBlock block, Token<BlockTokenIdentifier> token, String peer) {
-    RequestContext context = RequestContext.ofThread();
-    UncheckedRead read = context.unchecked;
-    if (read == null) {
+    ReadRequest read = ReadRequest.current();
+    if (read == null || !read.isStated()) {
       return null;
     }
-    context.unchecked = null;
+    read.setChecked(token, peer);
     try {
-      decide(
-          dataNode,
-          block,
-          read,
-          new DataNodeRequest(read.clientName, read.tokenIsChecked ? token : null, peer));
-      return read.client.isGone() ? new ClientGoneException() : null;
+      start(read, dataNode, block, true);
+      return read.isClientGone() ? new ClientGoneException() : null;
     } catch (RefusedReadException e) {
       return e;
     }
@@ -200,9 +149,9 @@ public final class DataNodeReads {
   }
 
   private static IOException refuse(RefusedReadException reason, OutputStream out) {
-    ServedRequest read = RequestContext.ofThread().read;
+    ReadRequest read = ReadRequest.current();
     if (read != null) {
-      read.setRefused();
+      read.refuse();
     }
     PriorityMetrics.REFUSED.increment();
     try {
@@ -218,28 +167,30 @@ public final class DataNodeReads {
    * DataNode; {@link #finishRead} must follow.
    */
   static void transferBegins(
-      Hint hint, DataNodeRequest request, DataNode dataNode, ExtendedBlock block) {
-    UncheckedRead read =
-        new UncheckedRead(hint, true, request.clientName(), 0, block.getNumBytes(), false);
-    // Its thread connects to the other DataNode first.
-    read.opensNow = false;
+      Hint hint, DataNodeRequest sender, DataNode dataNode, ExtendedBlock block) {
+    ReadRequest read = ReadRequest.ofTransfer(hint, sender, block);
+    read.begin();
+    startUnrefused(read, dataNode, block, false);
+  }
+
+  private static void start(
+      ReadRequest read, DataNode dataNode, ExtendedBlock block, boolean opensNow)
+      throws RefusedReadException {
     try {
-      decide(dataNode, block, read, request);
-    } catch (RefusedReadException e) {
-      throw new IllegalStateException("the read of a transfer must not be refused", e);
+      read.start(dataNode, block, opensNow);
+    } catch (RuntimeException | Error e) {
+      // The hook counts and logs it, and the read goes on.
+      read.giveUp();
+      throw e;
     }
   }
 
-  private static void decide(
-      DataNode dataNode, ExtendedBlock block, UncheckedRead read, DataNodeRequest request)
-      throws RefusedReadException {
+  private static void startUnrefused(
+      ReadRequest read, DataNode dataNode, ExtendedBlock block, boolean opensNow) {
     try {
-      BlockRead what = BlockRead.of(dataNode, block, read.offset, read.length).with(read.hint);
-      decide(dataNode.getConf(), read.checksums ? what.withChecksums() : what, read, request);
-    } catch (RuntimeException | Error e) {
-      giveUp();
-      // The hook counts and logs it, and the read goes on.
-      throw e;
+      start(read, dataNode, block, opensNow);
+    } catch (RefusedReadException e) {
+      throw new IllegalStateException("a read without a client must not be refused", e);
     }
   }
 
@@ -261,92 +212,16 @@ public final class DataNodeReads {
 
   private static void workBegins(
       IoRole role, DataNode dataNode, ExtendedBlock block, boolean opensNow) {
-    Configuration conf = dataNode.getConf();
-    BlockRead what = BlockRead.of(dataNode, block, 0, block.getNumBytes());
-    VolumeMode mode = what.volume().mode();
-    if (DataNodeWork.isOff() || mode == VolumeMode.OFF) {
-      return;
-    }
-    IoPriority priority = DataNodePolicy.of(conf).priorityOf(role);
-    ServedRequest read = ServedRequest.of(role, priority);
-    RequestContext.ofThread().read = read;
-    if (mode.isStock()) {
-      read.setObserved(what.volume().observe(what, priority));
-      return;
-    }
-    if (priority == null) {
-      return;
-    }
-    read.applyPriority(what.volume());
-    if (opensNow) {
-      ScheduledReads.beginOwn(what, priority);
-    }
-  }
-
-  private static void decide(
-      Configuration conf, BlockRead what, UncheckedRead unchecked, DataNodeRequest request)
-      throws RefusedReadException {
-    VolumeMode mode = what.volume().mode();
-    if (mode == VolumeMode.OFF) {
-      return;
-    }
-    DataNodePolicy policy = DataNodePolicy.of(conf);
-    IoPriority asked = unchecked.hint.priority();
-    IoRole role = request.role(unchecked.hint.role(), IoRole.CLIENT_READ);
-    boolean targeted = unchecked.opensNow && what.volume().heedsTargets(mode);
-    if (mode.isStock()) {
-      request.setObserved();
-    }
-    Admission admission = policy.admit(asked, request, targeted);
-    // First of all, so that whatever fails from here on gives the place back.
-    ServedRequest read =
-        admission == null ? ServedRequest.of(role, null) : ServedRequest.read(role, admission);
-    RequestContext context = RequestContext.ofThread();
-    context.read = read;
-    IoPriority granted = admission == null ? null : admission.priority();
-    if (HopTrace.isOn()) {
-      HopTrace.hop(
-          "datanode",
-          granted,
-          "asked="
-              + (asked == null ? "nothing" : asked)
-              + " role="
-              + role
-              + " client="
-              + Printable.of(request.clientName()));
-    }
-    if (mode.isStock()) {
-      if (unchecked.ofData) {
-        read.setObserved(what.volume().observe(what, granted));
-      }
-      return;
-    }
-    if (unchecked.ofData) {
-      context.engineRead = EngineReads.admitted(conf, granted, unchecked.hint);
-    }
-    read.applyPriority(what.volume());
-    // Checksums are little, and nothing tells when they are read: they pass no queue.
-    if (unchecked.opensNow) {
-      ScheduledReads.begin(what, granted, unchecked.client);
-    } else if (unchecked.ofData) {
-      ScheduledReads.transferBegins(what, granted);
-    }
-  }
-
-  /** The read is served like one without a priority. */
-  private static void giveUp() {
-    RequestContext context = RequestContext.ofThread();
-    ServedRequest read = context.read;
-    context.read = null;
-    context.engineRead = null;
-    if (read != null) {
-      read.giveBack();
+    if (!DataNodeWork.isOff()) {
+      ReadRequest read = ReadRequest.ofWork(role, block);
+      read.begin();
+      startUnrefused(read, dataNode, block, opensNow);
     }
   }
 
   /** Counts bytes of block data that the calling thread has sent. */
   public static void sent(long bytes) {
-    ServedRequest read = RequestContext.ofThread().read;
+    ReadRequest read = ReadRequest.current();
     if (read != null) {
       read.moved(bytes);
       read.goOn();
@@ -355,18 +230,9 @@ public final class DataNodeReads {
 
   /** The calling thread has ended its read, successful or not; restores its priority. */
   public static void finishRead() {
-    RequestContext context = RequestContext.ofThread();
-    ServedRequest read = context.read;
-    context.read = null;
-    // Still there if the client may not read the block.
-    context.unchecked = null;
-    context.engineRead = null;
-    try {
-      ScheduledReads.finish();
-    } finally {
-      if (read != null) {
-        read.finish();
-      }
+    DiskRequest request = DiskRequest.ofThread();
+    if (!(request == null || request instanceof WriteRequest)) {
+      request.end();
     }
   }
 
@@ -377,7 +243,7 @@ public final class DataNodeReads {
    */
   public static ReplicaInputStreams answering(
       Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end) {
-    EngineRead read = RequestContext.ofThread().engineRead;
+    EngineRead read = ReadRequest.currentEngine();
     return read == null
         ? stock
         : EngineReads.answering(read, replica, stock, provider, offset, end);
@@ -391,7 +257,7 @@ public final class DataNodeReads {
   public static ReplicaInputStreams streams(
       Replica replica, ReplicaInputStreams stock, FileIoProvider provider, long offset, long end)
       throws IOException {
-    EngineRead read = RequestContext.ofThread().engineRead;
+    EngineRead read = ReadRequest.currentEngine();
     return read == null ? stock : EngineReads.streams(read, replica, stock, provider, offset, end);
   }
 
@@ -402,7 +268,7 @@ public final class DataNodeReads {
    */
   public static LengthInputStream checksums(
       ReplicaState state, FsVolumeSpi volume, LengthInputStream stock) throws IOException {
-    EngineRead read = RequestContext.ofThread().engineRead;
+    EngineRead read = ReadRequest.currentEngine();
     return read == null ? stock : EngineReads.checksums(read, state, volume, stock);
   }
 

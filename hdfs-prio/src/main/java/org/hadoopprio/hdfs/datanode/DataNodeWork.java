@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode;
 
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
-import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.off.AgentModule;
 import org.hadoopprio.off.OffSwitch;
@@ -15,7 +14,7 @@ import org.hadoopprio.role.WorkScope;
  * receiving one block of its own (for these see {@link DataNodeReads#workBegins} and {@link
  * DataNodeWrites#receiveBegins}). Not thread-safe; used by that thread only.
  */
-public final class DataNodeWork {
+public final class DataNodeWork extends AdmittedRequest {
 
   /**
    * The policy of the DataNode that was started last: threads of a pool do not know their own, nor
@@ -23,21 +22,12 @@ public final class DataNodeWork {
    */
   private static volatile DataNodePolicy policy;
 
-  private final ServedRequest served;
+  /** Null without a priority, and while the DataNode only observes. */
+  private PriorityScope scope;
 
-  /** Null while the DataNode only observes. */
-  private final PriorityScope scope;
-
-  private DataNodeWork(IoRole role, DataNodePolicy policy, boolean stock) {
-    IoPriority priority = policy.priorityOf(role);
-    served = ServedRequest.of(role, priority);
-    if (stock) {
-      scope = null;
-      return;
-    }
-    // First what may fail, so that then nothing is left on the thread.
-    served.applyPriority();
-    scope = Hint.of(priority, role).patientFor(policy.patienceMillisOf(role)).openScope();
+  private DataNodeWork(IoRole role) {
+    super(Kind.WORK, Hint.NOTHING);
+    setRole(role);
   }
 
   static void dataNodeStarting(DataNodePolicy started) {
@@ -55,8 +45,13 @@ public final class DataNodeWork {
     if (now == null || isOff()) {
       return null;
     }
-    VolumeMode mode = now.mode();
-    return mode == VolumeMode.OFF ? null : new DataNodeWork(role, now, mode.isStock());
+    DataNodeWork begun = new DataNodeWork(role);
+    Volume none = now.withoutVolume();
+    if (begun.admit(now, none, none.mode())) {
+      Hint sentOn = Hint.of(begun.priority(), role);
+      begun.scope = sentOn.patientFor(now.patienceMillisOf(role)).openScope();
+    }
+    return begun.isDone() ? null : begun;
   }
 
   /**
@@ -65,7 +60,7 @@ public final class DataNodeWork {
    */
   public static boolean isDataNodeStock() {
     DataNodePolicy now = policy;
-    return now == null || now.mode().isStock();
+    return now == null || now.withoutVolume().mode().isStock();
   }
 
   /** Whether such work is stock at present, whatever the mode of a volume. */
@@ -73,11 +68,15 @@ public final class DataNodeWork {
     return OffSwitch.isOff(AgentModule.WORK);
   }
 
+  @Override
+  protected void leaveDisk() {
+    WorkScope.close(scope);
+  }
+
   /** The calling thread ends its work, successful or not. */
   public static void end(DataNodeWork begun) {
     if (begun != null) {
-      begun.served.finish();
-      WorkScope.close(begun.scope);
+      begun.end();
     }
   }
 }

@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.datanode;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.datanode.scheduler.DiskRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.MalformedPriorityException;
@@ -29,7 +30,7 @@ public final class ParsedPriority {
   /** Records what a parsed operation carries. */
   public static void operationParsed(Message operation) {
     boolean off = OffSwitch.isOff(AgentModule.DATANODE);
-    RequestContext.ofThread().setStated(off ? Hint.NOTHING : read(operation));
+    DiskRequest.state(off ? Hint.NOTHING : read(operation));
   }
 
   private static Hint read(Message operation) {

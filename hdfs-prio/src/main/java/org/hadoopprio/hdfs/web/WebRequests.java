@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.hdfs.client.ClientKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeWork;
-import org.hadoopprio.hdfs.datanode.RequestContext;
+import org.hadoopprio.hdfs.datanode.scheduler.DiskRequest;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.log.RateLimitedLog;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -44,7 +44,7 @@ public final class WebRequests {
       return;
     }
     try {
-      RequestContext.ofThread().setStated(Hint.of(IoPriority.parse(text), null));
+      DiskRequest.state(Hint.of(IoPriority.parse(text), null));
     } catch (IllegalArgumentException e) {
       PriorityMetrics.MALFORMED.increment();
       MALFORMED_LOG.warn(
@@ -52,7 +52,7 @@ public final class WebRequests {
               (values == null ? "Header " + HEADER : "Parameter " + PARAMETER)
                   + " of a request of WebHDFS, which is served at the normal priority: "
                   + e.getMessage());
-      RequestContext.ofThread().setStated(Hint.of(IoPriority.NONE, null));
+      DiskRequest.state(Hint.of(IoPriority.NONE, null));
     }
   }
 
@@ -65,7 +65,7 @@ public final class WebRequests {
    * @param conf need not be the DataNode's: the web server has a copy for the writing of files
    */
   public static Configuration clientConf(Configuration conf) {
-    IoPriority stated = RequestContext.ofThread().stated().priority();
+    IoPriority stated = DiskRequest.stated().priority();
     if (DataNodeWork.isDataNodeStock() || (stated == null && !mayReadLocally(conf))) {
       return conf;
     }
@@ -84,6 +84,6 @@ public final class WebRequests {
 
   /** The calling thread has handled its request; the client goes on to serve it. */
   public static void ends() {
-    RequestContext.ofThread().takeStated();
+    DiskRequest.takeStated();
   }
 }

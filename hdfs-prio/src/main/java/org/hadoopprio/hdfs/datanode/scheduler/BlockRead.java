@@ -47,22 +47,11 @@ public final class BlockRead {
    * @param length of the read, in bytes
    */
   BlockRead(Volume volume, long block, long offset, long length) {
-    this(null, null, volume, block, offset, length, Hint.NOTHING);
+    this(null, null, volume, block, offset, length, Hint.NOTHING, false);
   }
 
   /** Describes a read of a replica that the data set has. */
   BlockRead(
-      FsDatasetSpi<?> data,
-      ExtendedBlock replica,
-      Volume volume,
-      long block,
-      long offset,
-      long length,
-      Hint hint) {
-    this(data, replica, volume, block, offset, length, hint, false);
-  }
-
-  private BlockRead(
       FsDatasetSpi<?> data,
       ExtendedBlock replica,
       Volume volume,
@@ -87,8 +76,16 @@ public final class BlockRead {
    * started, or if all volumes have mode {@code order}, for which nobody needs to know it.
    *
    * @param length in bytes; negative for all to the end of the block
+   * @param hint what its client says of it
+   * @param checksums whether the client wants the checksums of the data, too
    */
-  public static BlockRead of(DataNode dataNode, ExtendedBlock block, long offset, long length) {
+  public static BlockRead of(
+      DataNode dataNode,
+      ExtendedBlock block,
+      long offset,
+      long length,
+      Hint hint,
+      boolean checksums) {
     boolean needed = !SchedulerSettings.of(dataNode.getConf()).modes().isOnly(VolumeMode.ORDER);
     // Null until the DataNode has reached a NameNode; clients that knew it before it was restarted
     // do not wait for that.
@@ -98,7 +95,7 @@ public final class BlockRead {
     }
     Volume volume = Volumes.of(dataNode.getConf(), data == null ? null : data.getVolume(block));
     long bytes = length < 0 ? TO_THE_END : length;
-    return new BlockRead(data, block, volume, block.getBlockId(), offset, bytes, Hint.NOTHING);
+    return new BlockRead(data, block, volume, block.getBlockId(), offset, bytes, hint, checksums);
   }
 
   /**
@@ -115,13 +112,8 @@ public final class BlockRead {
   }
 
   /** The same read, for a client that says so much of it. */
-  public BlockRead with(Hint stated) {
+  BlockRead with(Hint stated) {
     return new BlockRead(data, replica, volume, block, offset, length, stated, checksums);
-  }
-
-  /** The same read, for a client that wants the checksums of the data, too. */
-  public BlockRead withChecksums() {
-    return new BlockRead(data, replica, volume, block, offset, length, hint, true);
   }
 
   /** Whether the DataNode does not have the block, or not any more. */

@@ -20,9 +20,6 @@ import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
 import org.hadoopprio.linux.ThreadIoPriority;
-import org.hadoopprio.log.RateLimitedLog;
-import org.hadoopprio.metrics.PriorityMetrics;
-import org.slf4j.LoggerFactory;
 
 /**
  * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
@@ -35,12 +32,6 @@ import org.slf4j.LoggerFactory;
  * other DataNodes send packets without a readBlock around them.
  */
 public final class ScheduledReads {
-
-  /** The read that a thread is doing. */
-  private static final ThreadLocal<ScheduledRead> CURRENT = new ThreadLocal<>();
-
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(ScheduledReads.class));
 
   private ScheduledReads() {}
 
@@ -65,7 +56,7 @@ public final class ScheduledReads {
   }
 
   private static void begin(ScheduledRead read) throws RefusedReadException {
-    CURRENT.set(read);
+    set(read);
     try {
       read.begin();
     } catch (RefusedReadException | RuntimeException | Error e) {
@@ -103,7 +94,7 @@ public final class ScheduledReads {
     if (read != null) {
       read.setWithoutReadBlock();
       read.setHurry(what.volume().settings().transferNanos(what));
-      CURRENT.set(read);
+      set(read);
     }
   }
 
@@ -135,24 +126,27 @@ public final class ScheduledReads {
     return read;
   }
 
+  /** The read that the calling thread is doing; null if it does not take turns. */
+  private static ScheduledRead current() {
+    DiskRequest request = DiskRequest.ofThread();
+    return request == null ? null : request.read;
+  }
+
+  private static void set(ScheduledRead read) {
+    DiskRequest.ofReader().read = read;
+  }
+
   /** The calling thread has served its read, or has failed to. */
   public static void finish() {
-    ScheduledRead read = CURRENT.get();
-    if (read != null) {
-      CURRENT.remove();
-      try {
-        read.finish();
-      } catch (RuntimeException | LinkageError e) {
-        // The caller has more to put in order.
-        PriorityMetrics.FAILED.increment();
-        LOG.warn("A read leaves its volume's queue in disorder: " + e);
-      }
+    DiskRequest request = DiskRequest.ofThread();
+    if (request != null) {
+      request.finishRead();
     }
   }
 
   /** The calling thread has opened the checksums of the replica that it reads. */
   public static void checksumsOpened(LengthInputStream checksums) throws IOException {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     if (read != null && checksums != null) {
       InputStream in = checksums.getWrappedStream();
       if (in instanceof FileInputStream) {
@@ -179,7 +173,7 @@ public final class ScheduledReads {
       long number,
       long offset,
       long end) {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     if (read != null && !read.isInForce()) {
       read.leaveToKernel(new ReplicaData(replica).file());
       finish();
@@ -203,7 +197,7 @@ public final class ScheduledReads {
   /** A read by the block scanner, or one to another DataNode; a client's transfer waits for it. */
   private static ScheduledRead withoutReadBlock(
       Configuration conf, ExtendedBlock block, ReplicaInputStreams replica, long offset, long end) {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     if (read == null || read.isBegun()) {
       finish();
       FsVolumeReference reference = replica.getVolumeRef();
@@ -252,7 +246,7 @@ public final class ScheduledReads {
    * @return the value to pass to {@link #resume}; Object as in {@link #packet}
    */
   public static Object suspend() {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     if (read == null || !read.isGoingOn()) {
       return null;
     }
@@ -265,7 +259,7 @@ public final class ScheduledReads {
    * It asks again with the next packet; this never waits.
    */
   public static void leave() {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     if (read != null && read.isGoingOn()) {
       read.leave();
     }
@@ -285,7 +279,7 @@ public final class ScheduledReads {
    * @param asked in bytes
    */
   public static long readaheadBytes(long asked) {
-    ScheduledRead read = CURRENT.get();
+    ScheduledRead read = current();
     return read == null ? asked : read.readaheadBytes(asked);
   }
 }

@@ -12,6 +12,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.hdfs.datanode.AdmittedRequest;
 import org.hadoopprio.hdfs.datanode.DataNodePolicy;
 import org.hadoopprio.hdfs.datanode.DataNodeRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.BlockRead;
@@ -24,10 +26,8 @@ import org.hadoopprio.hdfs.wire.TurnAnswer;
 import org.hadoopprio.hdfs.wire.TurnRequest;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
-import org.hadoopprio.log.HopTrace;
 import org.hadoopprio.log.Printable;
 import org.hadoopprio.metrics.PriorityMetrics;
-import org.hadoopprio.policy.Admission;
 
 /** Takes the reads of one connection through policy and queue of a DataNode. */
 final class DataNodeTurnHandler implements TurnHandler {
@@ -37,8 +37,8 @@ final class DataNodeTurnHandler implements TurnHandler {
   /** Null if unknown. */
   private final String user;
 
-  private Admission admission;
-  private ShortCircuitPiece read;
+  /** Null while the client reads nothing. */
+  private LocalRead read;
 
   DataNodeTurnHandler(DataNode dataNode, String user) {
     this.dataNode = dataNode;
@@ -50,20 +50,21 @@ final class DataNodeTurnHandler implements TurnHandler {
     ExtendedBlock block =
         new ExtendedBlock(request.pool(), request.block(), 0, request.generation());
     BlockRead what =
-        BlockRead.of(dataNode, block, request.offset(), request.length()).with(request.hint());
+        BlockRead.of(dataNode, block, request.offset(), request.length(), request.hint(), false);
     Volume volume = what.volume();
-    if (volume.mode().isStock()) {
+    VolumeMode mode = volume.mode();
+    if (mode.isStock()) {
       return TurnAnswer.OFF;
     }
     if (what.isMissing()) {
       // The client still has it open. On which volume it is, or was, is not known.
-      return TurnAnswer.go(request.length(), admit(request, false));
+      return TurnAnswer.go(request.length(), admit(request, volume, mode));
     }
     if (!ShortCircuitPiece.isAsked(volume)) {
       requireServed(request.pool());
       return TurnAnswer.FREE;
     }
-    IoPriority granted = admit(request, true);
+    IoPriority granted = admit(request, volume, mode);
     Replica replica = new Replica(block, request, client);
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
@@ -72,7 +73,7 @@ final class DataNodeTurnHandler implements TurnHandler {
     if (entering == null) {
       return changed(volume);
     }
-    read = entering;
+    read.piece = entering;
     try {
       entering.enter(replica);
     } catch (UncheckedIOException e) {
@@ -108,24 +109,32 @@ final class DataNodeTurnHandler implements TurnHandler {
     return priority.ioClass() == IoClass.REALTIME;
   }
 
-  private IoPriority admit(TurnRequest request, boolean targeted) {
-    IoPriority asked = request.hint().priority();
-    DataNodeRequest local = DataNodeRequest.local(request.clientName(), user);
-    admission = DataNodePolicy.of(dataNode.getConf()).admit(asked, local, targeted);
-    IoPriority granted = admission == null ? null : admission.priority();
-    if (granted != null) {
-      PriorityMetrics.granted(granted.ioClass()).increment();
+  private IoPriority admit(TurnRequest request, Volume volume, VolumeMode mode) {
+    read = new LocalRead(request, user);
+    read.admit(DataNodePolicy.of(dataNode.getConf()), volume, mode);
+    return read.priority();
+  }
+
+  /** A piece of a short-circuit read. The client does it, and nobody knows how long it takes. */
+  private static final class LocalRead extends AdmittedRequest {
+
+    /** Null if the client need not wait. */
+    private ShortCircuitPiece piece;
+
+    LocalRead(TurnRequest request, String user) {
+      super(Kind.LOCAL, request.hint());
+      setSender(DataNodeRequest.local(request.clientName(), user));
     }
-    if (HopTrace.isOn()) {
-      HopTrace.hop(
-          "datanode-local",
-          granted,
-          "asked="
-              + (asked == null ? "nothing" : asked)
-              + " client="
-              + Printable.of(request.clientName()));
+
+    @Override
+    protected void leaveDisk() {
+      if (piece != null) {
+        piece.leave();
+      }
     }
-    return granted;
+
+    @Override
+    protected void count(long nanos) {}
   }
 
   /** The block that the client has asked for. */
@@ -190,18 +199,10 @@ final class DataNodeTurnHandler implements TurnHandler {
 
   @Override
   public void leave() {
-    ShortCircuitPiece left = read;
-    Admission released = admission;
+    LocalRead left = read;
     read = null;
-    admission = null;
-    try {
-      if (left != null) {
-        left.leave();
-      }
-    } finally {
-      if (released != null) {
-        released.release();
-      }
+    if (left != null) {
+      left.end();
     }
   }
 }

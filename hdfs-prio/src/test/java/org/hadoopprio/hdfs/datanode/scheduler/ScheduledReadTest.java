@@ -478,7 +478,8 @@ class ScheduledReadTest {
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
     read.setTarget(
         stated,
-        new BlockRead(data, null, settings.unknown(), 1, 0, PACKET, refusable("rt:0@100ms")));
+        new BlockRead(
+            data, null, settings.unknown(), 1, 0, PACKET, refusable("rt:0@100ms"), false));
     assertThrows(RefusedReadException.class, read::begin);
     assertEquals(0, opened.get());
   }
@@ -493,7 +494,7 @@ class ScheduledReadTest {
     Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
-    read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING));
+    read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING, false));
     FutureTask<Void> begun = new FutureTask<>(() -> begin(read), null);
     new Thread(begun).start();
     awaitHeld(begun);
@@ -593,7 +594,7 @@ class ScheduledReadTest {
     FsDatasetSpi<?> data = stub(FsDatasetSpi.class, () -> new FileInputStream(file.toFile()));
     Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
-    BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING);
+    BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING, false);
     ScheduledRead read = new ScheduledRead(queue, settings, priority, null);
     read.setTarget(priority, what);
     return read;

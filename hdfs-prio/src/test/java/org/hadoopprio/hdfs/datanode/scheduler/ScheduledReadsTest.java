@@ -81,7 +81,10 @@ class ScheduledReadsTest {
   @Test
   void aDataNodeThatHasNotReachedANameNodeDoesNotKnowTheVolume() {
     assertNull(dataNode.getFSDataset(), "the data set of a DataNode that is not started");
-    assertTrue(BlockRead.of(dataNode, new ExtendedBlock("pool", 1), 0, BLOCK).volume().isUnknown());
+    assertTrue(
+        BlockRead.of(dataNode, new ExtendedBlock("pool", 1), 0, BLOCK, Hint.NOTHING, false)
+            .volume()
+            .isUnknown());
   }
 
   private static FsVolumeSpi volume(URI base) {

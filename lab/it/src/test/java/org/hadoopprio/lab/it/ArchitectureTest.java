@@ -285,13 +285,7 @@ class ArchitectureTest {
       }
     }
     assertEquals(
-        Set.of(
-            "PriorityScope",
-            "ClientContext",
-            "RequestContext",
-            "ScheduledReads",
-            "HandlerCall",
-            "ThreadIoPriority"),
+        Set.of("PriorityScope", "ClientContext", "DiskRequest", "HandlerCall", "ThreadIoPriority"),
         owners);
   }
 
