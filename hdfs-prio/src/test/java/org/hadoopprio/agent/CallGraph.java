@@ -4,6 +4,8 @@ package org.hadoopprio.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Handle;
@@ -21,12 +25,13 @@ import net.bytebuddy.jar.asm.Opcodes;
 
 /**
  * Which methods call which, as the class files of the class path say. What is called through a type
- * is looked up in that type and those above it; a lambda counts as called where it is made, unless
- * it is handed to another thread there. Not thread-safe.
+ * is looked up in that type, those above it, and the classes below it; a lambda counts as called
+ * where it is made, unless it is handed to another thread there. Not thread-safe.
  */
 final class CallGraph {
 
   private static final int ASM = Opcodes.ASM9;
+  private static final String CLASS = ".class";
 
   /** The methods that have another thread call what they are given. */
   private static final Set<String> OF_ANOTHER_THREAD = Set.of("start", "execute", "submit");
@@ -88,20 +93,37 @@ final class CallGraph {
   }
 
   private static final class Type {
+    String parent = "";
     final List<String> above = new ArrayList<>();
     final Map<String, Body> bodies = new HashMap<>();
   }
 
   private final Map<String, Type> types = new HashMap<>();
 
+  /** The classes that extend a class, directly. */
+  private final Map<String, Set<String>> below = new HashMap<>();
+
   /** What takes a lock that is given back by what {@link #isClosed} knows. */
   private final Predicate<Method> isLock;
 
   private final Predicate<Method> isClosed;
 
-  CallGraph(Predicate<Method> isLock, Predicate<Method> isClosed) {
+  /**
+   * An empty graph.
+   *
+   * @param classes a directory of class files: of what classes below others are looked for
+   */
+  CallGraph(Path classes, Predicate<Method> isLock, Predicate<Method> isClosed) throws IOException {
     this.isLock = isLock;
     this.isClosed = isClosed;
+    try (Stream<Path> files = Files.walk(classes)) {
+      files
+          .map(file -> classes.relativize(file).toString())
+          .filter(name -> name.endsWith(CLASS))
+          .map(name -> name.substring(0, name.length() - CLASS.length()))
+          .forEach(
+              name -> below.computeIfAbsent(type(name).parent, p -> new TreeSet<>()).add(name));
+    }
   }
 
   /** The methods of a class by name and descriptor; none if the class path does not have it. */
@@ -124,16 +146,31 @@ final class CallGraph {
       if (ends.test(method)) {
         return pathTo(method, callers);
       }
-      Body body = method.owner.startsWith(prefix) ? body(method) : null;
-      if (body != null) {
-        for (Method called : body.calls) {
-          if (callers.putIfAbsent(called, method) == null) {
-            open.add(called);
-          }
+      for (Method called : calls(method, prefix)) {
+        if (callers.putIfAbsent(called, method) == null) {
+          open.add(called);
         }
       }
     }
     return List.of();
+  }
+
+  private List<Method> calls(Method method, String prefix) {
+    if (!method.owner.startsWith(prefix)) {
+      return List.of();
+    }
+    List<Method> calls = new ArrayList<>();
+    Body body = body(method);
+    if (body != null) {
+      calls.addAll(body.calls);
+    }
+    for (String owner : below.getOrDefault(method.owner, Set.of())) {
+      // A constructor's call is for one class, and its own calls lead to those above.
+      if (!method.name.equals("<init>")) {
+        calls.add(new Method(owner, method.name, method.descriptor));
+      }
+    }
+    return calls;
   }
 
   private static List<Method> pathTo(Method end, Map<Method, Method> callers) {
@@ -171,7 +208,7 @@ final class CallGraph {
 
   private Type read(String owner) {
     Type type = new Type();
-    try (InputStream in = ClassLoader.getSystemResourceAsStream(owner + ".class")) {
+    try (InputStream in = ClassLoader.getSystemResourceAsStream(owner + CLASS)) {
       if (in != null) {
         new ClassReader(in.readAllBytes()).accept(new TypeVisitor(type), ClassReader.SKIP_FRAMES);
       }
@@ -194,6 +231,7 @@ final class CallGraph {
     public void visit(
         int version, int access, String name, String generic, String parent, String[] interfaces) {
       if (parent != null) {
+        type.parent = parent;
         type.above.add(parent);
       }
       type.above.addAll(List.of(interfaces));

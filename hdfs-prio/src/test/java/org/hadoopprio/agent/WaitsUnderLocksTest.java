@@ -37,14 +37,16 @@ class WaitsUnderLocksTest {
 
   private final HookCheck check = HookCheck.ofClassPath();
 
-  private final CallGraph graph =
-      new CallGraph(WaitsUnderLocksTest::isLock, WaitsUnderLocksTest::isUnlock);
+  private CallGraph graph;
 
   /** The woven methods whose advice may wait, by the name of the hook. */
   private final Map<String, List<MethodDescription>> waiting = new TreeMap<>();
 
   @BeforeEach
-  void find() {
+  void find() throws IOException, URISyntaxException {
+    graph =
+        new CallGraph(
+            placeOf(HookCheck.class), WaitsUnderLocksTest::isLock, WaitsUnderLocksTest::isUnlock);
     for (HookModule module : HdfsModules.ALL) {
       for (Hook hook : module.hooks()) {
         if (mayWait(hook)) {
@@ -135,8 +137,12 @@ class WaitsUnderLocksTest {
                     && called.descriptor.equals(woven.getDescriptor()));
   }
 
+  private static Path placeOf(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
   private static Set<String> dataNodeTypes() throws IOException, URISyntaxException {
-    Path jar = Path.of(DataNode.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path jar = placeOf(DataNode.class);
     try (JarFile files = new JarFile(jar.toFile())) {
       Set<String> found =
           files.stream()

@@ -117,12 +117,9 @@ public final class ScheduledReads {
                     what.length(),
                     Ticket.diskClass(ioClass),
                     queue.now());
-    ScheduledRead read = new ScheduledRead(queue, volume.settings(), priority, stream);
+    ScheduledRead read = ScheduledRead.of(queue, volume.settings(), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
-    if (what.offset() == 0) {
-      read.setBeginsBlock();
-    }
     return read;
   }
 

@@ -113,7 +113,7 @@ class ClientConnectionTest {
   }
 
   private ScheduledRead read(IoPriority priority, Stream stream, Connected connected) {
-    ScheduledRead read = new ScheduledRead(queue, settings, priority, stream);
+    ScheduledRead read = ScheduledRead.of(queue, settings, priority, stream);
     read.setClient(connected.connection());
     return read;
   }

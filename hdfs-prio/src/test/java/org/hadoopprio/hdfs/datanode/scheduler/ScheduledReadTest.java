@@ -75,7 +75,7 @@ class ScheduledReadTest {
   }
 
   private ScheduledRead read(IoPriority priority, Stream stream) {
-    ScheduledRead read = new ScheduledRead(queue, settings, priority, stream);
+    ScheduledRead read = ScheduledRead.of(queue, settings, priority, stream);
     begin(read);
     return read;
   }
@@ -91,7 +91,7 @@ class ScheduledReadTest {
   /** A read of a block of which the page cache has nothing. */
   private ScheduledRead targeted(String priority, Hint hint) {
     IoPriority stated = IoPriority.parse(priority);
-    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    ScheduledRead read = ScheduledRead.of(queue, settings, stated, null);
     read.setTarget(stated, new BlockRead(null, 1, 0, PACKET).with(hint));
     return read;
   }
@@ -142,7 +142,7 @@ class ScheduledReadTest {
     pass(10_000);
     List<ScheduledRead> reads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ScheduledRead read = new ScheduledRead(disk, settings, IoPriority.realtime(0), null);
+      ScheduledRead read = ScheduledRead.of(disk, settings, IoPriority.realtime(0), null);
       begin(read);
       reads.add(read);
     }
@@ -475,7 +475,7 @@ class ScheduledReadTest {
     AtomicInteger opened = new AtomicInteger();
     FsDatasetSpi<?> data = counts(opened);
     IoPriority stated = IoPriority.parse("rt:0@100ms");
-    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    ScheduledRead read = ScheduledRead.of(queue, settings, stated, null);
     read.setTarget(
         stated,
         new BlockRead(
@@ -493,7 +493,7 @@ class ScheduledReadTest {
     IoPriority stated = IoPriority.parse("rt:0@100ms");
     Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
-    ScheduledRead read = new ScheduledRead(queue, settings, stated, null);
+    ScheduledRead read = ScheduledRead.of(queue, settings, stated, null);
     read.setTarget(stated, new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING, false));
     FutureTask<Void> begun = new FutureTask<>(() -> begin(read), null);
     new Thread(begun).start();
@@ -542,11 +542,11 @@ class ScheduledReadTest {
   void changedSettingsReachTheVolume() {
     Configuration conf = new Configuration(false);
     SchedulerSettings own = SchedulerSettings.of(conf);
-    ScheduledRead first = new ScheduledRead(queue, own, null, new Stream());
+    ScheduledRead first = ScheduledRead.of(queue, own, null, new Stream());
     begin(first);
     first.packet(0, BLOCK, NOT_CACHED);
     SchedulerSettings.reconfigure(conf, SchedulerKeys.TURN_BYTES, "65536");
-    ScheduledRead second = new ScheduledRead(queue, own, null, new Stream());
+    ScheduledRead second = ScheduledRead.of(queue, own, null, new Stream());
     begin(second);
     second.finish();
     Ticket ticket = be(4, new Stream());
@@ -595,7 +595,7 @@ class ScheduledReadTest {
     Volume volume = Volume.of(directory.toUri(), settings);
     ExtendedBlock block = new ExtendedBlock("pool", 1);
     BlockRead what = new BlockRead(data, block, volume, 1, 0, PACKET, Hint.NOTHING, false);
-    ScheduledRead read = new ScheduledRead(queue, settings, priority, null);
+    ScheduledRead read = ScheduledRead.of(queue, settings, priority, null);
     read.setTarget(priority, what);
     return read;
   }
@@ -642,7 +642,7 @@ class ScheduledReadTest {
     Configuration conf = new Configuration(false);
     conf.setInt("dfs.client.socket-timeout", 9_000);
     read(null, new Stream()).packet(0, BLOCK, NOT_CACHED);
-    ScheduledRead read = new ScheduledRead(queue, SchedulerSettings.of(conf), null, new Stream());
+    ScheduledRead read = ScheduledRead.of(queue, SchedulerSettings.of(conf), null, new Stream());
     begin(read);
     assertWaitsFor(read, 0, 3_000);
   }
@@ -742,7 +742,7 @@ class ScheduledReadTest {
 
   private ScheduledRead patientForSixSeconds(IoPriority priority) {
     Hint hint = Hint.of(priority, null).patientFor(6_000);
-    ScheduledRead read = new ScheduledRead(queue, settings, priority, new Stream());
+    ScheduledRead read = ScheduledRead.of(queue, settings, priority, new Stream());
     read.setTarget(priority, new BlockRead(null, 1, 0, BLOCK).with(hint));
     begin(read);
     return read;

@@ -64,7 +64,7 @@ class SchedulerRegressionTest {
   void aReadOfCachedDataDoesNotKeepTheDisk() throws Exception {
     SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
     for (int i = 0; i < 50; i++) {
-      ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.realtime(0), null);
+      ScheduledRead read = ScheduledRead.of(queue, settings, IoPriority.realtime(0), null);
       read.begin();
       read.packet(0, 65536, (offset, length) -> true);
       read.packetDone(0, 65536);
@@ -106,7 +106,7 @@ class SchedulerRegressionTest {
   @Test
   void aRealtimeReadOfSeveralPartsHoldsOthersBetweenThem() throws Exception {
     SchedulerSettings settings = SchedulerSettings.of(new Configuration(false));
-    ScheduledRead read = new ScheduledRead(queue, settings, IoPriority.realtime(0), null);
+    ScheduledRead read = ScheduledRead.of(queue, settings, IoPriority.realtime(0), null);
     read.begin();
     read.packet(0, 1 << 20, (offset, length) -> false);
     Ticket lower = be(4, new Stream());
