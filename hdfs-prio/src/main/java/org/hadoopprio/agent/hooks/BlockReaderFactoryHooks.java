@@ -51,7 +51,7 @@ public final class BlockReaderFactoryHooks extends TypeHooks {
   static final class ShortCircuitOpen {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static int enter() {
-      return ClientReads.applyLocal();
+      return ShortCircuitReads.opens();
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)

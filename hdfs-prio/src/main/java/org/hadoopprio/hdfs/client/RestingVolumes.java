@@ -71,6 +71,11 @@ final class RestingVolumes {
     return off.contains(volume);
   }
 
+  /** Whether reads of some volume are stock. */
+  boolean isAnyOff() {
+    return !off.isEmpty();
+  }
+
   /** The DataNode says nothing any more of what is stock. */
   void forgetOff() {
     off.clear();

@@ -44,6 +44,18 @@ public final class ShortCircuitReads {
   private ShortCircuitReads() {}
 
   /**
+   * The calling thread begins to open a block: applies the priority to the thread. On which volume
+   * the block is, is known afterwards; so it opens it as stock if reads of any volume are.
+   *
+   * @return the value to pass to {@link ClientReads#restoreLocal}
+   */
+  public static int opens() {
+    return everOpened && TurnClient.isAnyOff()
+        ? ThreadIoPriority.UNCHANGED
+        : ClientReads.applyLocal();
+  }
+
+  /**
    * A block reader has been made for a block.
    *
    * @param reader null if that failed

@@ -94,7 +94,8 @@ public class AdmittedRequest extends DiskRequest {
   }
 
   /**
-   * Decides about it, and counts it; if it is not stock, gives the calling thread its priority.
+   * Decides about it, and counts it; if it is not stock, gives the calling thread its priority,
+   * unless its client reads itself.
    *
    * @param mode in which the volume is; nothing is decided in mode off, which ends the request
    * @return whether it is to be done as it is granted; else it is stock

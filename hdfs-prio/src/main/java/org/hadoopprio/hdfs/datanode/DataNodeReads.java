@@ -179,8 +179,10 @@ public final class DataNodeReads {
     try {
       read.start(dataNode, block, opensNow);
     } catch (RuntimeException | Error e) {
-      // The hook counts and logs it, and the read goes on.
-      read.giveUp();
+      // The hook counts and logs it, and the read goes on; own work at its priority.
+      if (read.kind() != Kind.WORK) {
+        read.giveUp();
+      }
       throw e;
     }
   }

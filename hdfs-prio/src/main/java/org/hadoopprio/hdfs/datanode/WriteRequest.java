@@ -16,8 +16,9 @@ import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.role.WorkScope;
 
 /**
- * A write of a block, or a transfer of one for a client's write. Not thread-safe; used by its
- * thread only.
+ * A write of a block, or a transfer of one for a client's write, which a thread of a pool may do
+ * (3.3.6 and newer) that has got it from the thread of the operation. Not thread-safe; used by one
+ * thread at a time.
  */
 final class WriteRequest extends AdmittedRequest {
 

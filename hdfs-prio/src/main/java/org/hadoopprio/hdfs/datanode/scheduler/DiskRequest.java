@@ -91,7 +91,7 @@ public class DiskRequest {
     return taken;
   }
 
-  /** The request of the calling thread; null for none. */
+  /** The request of the calling thread; null for none, and for one that its caller keeps itself. */
   public static DiskRequest ofThread() {
     return OF_THREAD.get().request;
   }
@@ -147,7 +147,9 @@ public class DiskRequest {
   }
 
   private void reach(State next) {
-    assert state.compareTo(next) < 0 : state + " before " + next;
+    if (state.compareTo(next) >= 0) {
+      throw new IllegalStateException("a request is " + state + ", and cannot be " + next);
+    }
     state = next;
   }
 
@@ -160,7 +162,12 @@ public class DiskRequest {
    */
   protected final void admitted(
       Volume at, IoPriority granted, Runnable givesBack, List<ClassMetrics> counts) {
-    reach(State.ADMITTED);
+    try {
+      reach(State.ADMITTED);
+    } catch (IllegalStateException e) {
+      givesBack.run();
+      throw e;
+    }
     volume = at;
     priority = granted;
     release = givesBack;
@@ -243,12 +250,18 @@ public class DiskRequest {
     }
   }
 
+  /** Those that are a part of it have failed to end, and end here. */
   private void leaveThread() {
     OfThread thread = OF_THREAD.get();
+    boolean isThere = false;
     for (DiskRequest each = thread.request; each != null; each = each.around) {
-      if (each == this) {
-        thread.request = around;
-      }
+      isThere |= each == this;
+    }
+    while (isThere && thread.request != this) {
+      thread.request.end();
+    }
+    if (isThere) {
+      thread.request = around;
     }
   }
 

@@ -25,11 +25,11 @@ import org.hadoopprio.linux.ThreadIoPriority;
  * The delegate of the hooks that make a DataNode's reads pass the queue of their volume.
  * Thread-safe. The hooks call it in this order:
  *
- * <p>{@link #begin} when {@code DataXceiver.readBlock} has checked the block token, and {@link
- * #finish} at its end; between them, on the same thread, {@link #packet} and {@link #packetDone}
- * around each packet, {@link #suspend} and {@link #resume} around each wait for something other
- * than the disk, or {@link #leave} before the last one of a packet. The block scanner and copies to
- * other DataNodes send packets without a readBlock around them.
+ * <p>{@link #begin} when {@code DataXceiver.readBlock} has checked the block token, by way of the
+ * {@link DiskRequest}, which also ends it; between, on the same thread, {@link #packet} and {@link
+ * #packetDone} around each packet, {@link #suspend} and {@link #resume} around each wait for
+ * something other than the disk, or {@link #leave} before the last one of a packet. The block
+ * scanner and copies to other DataNodes send packets without a readBlock around them.
  */
 public final class ScheduledReads {
 

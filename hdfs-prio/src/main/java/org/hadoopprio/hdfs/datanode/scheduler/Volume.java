@@ -146,7 +146,7 @@ public final class Volume {
     return settings;
   }
 
-  /** The mode in force. A request asks when it is admitted. */
+  /** The mode in force. A request asks when it is admitted, and with each packet. */
   public VolumeMode mode() {
     if (OffSwitch.isOff(AgentModule.DATANODE)) {
       return VolumeMode.OFF;

@@ -2,7 +2,6 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -87,9 +86,11 @@ class DiskRequestTest {
   @Test
   void itIsAdmittedOnce() {
     Request request = new Request(false).admitted();
-    assertThrows(AssertionError.class, request::admitted);
+    assertThrows(IllegalStateException.class, request::admitted);
+    assertEquals(List.of("places"), done, "of the second time");
     request.end();
-    assertThrows(AssertionError.class, request::admitted);
+    assertThrows(IllegalStateException.class, request::admitted);
+    assertEquals(List.of("places", "disk", "places", "places"), done);
   }
 
   /** The next one begins where nobody has told that the one before has failed. */
@@ -103,7 +104,7 @@ class DiskRequestTest {
     assertSame(next, DiskRequest.ofThread());
   }
 
-  /** A transfer is read on the thread of the write that it is a part of. */
+  /** As a transfer may be that the thread of the write does itself. */
   @Test
   void aReadIsAPartOfAWrite() {
     Request write = new Request(true);
@@ -113,9 +114,10 @@ class DiskRequestTest {
     assertSame(write, read.around());
     read.end();
     assertSame(write, DiskRequest.ofThread());
-    assertNotNull(DiskRequest.ofReader());
+    DiskRequest left = DiskRequest.ofReader();
     write.end();
     assertNull(DiskRequest.ofThread(), "nor what is left of reads");
+    assertTrue(left.isDone());
   }
 
   @Test
