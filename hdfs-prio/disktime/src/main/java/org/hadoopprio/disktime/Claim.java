@@ -260,7 +260,7 @@ public class Claim {
   }
 
   final void checkIn() {
-    check(state == State.IN, "it is not at the disk");
+    check(state == State.IN, "it is not in");
   }
 
   final void checkOut() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-/** What the kernel knows of the disk. Asked under the lock, but for refresh. */
+/**
+ * What the kernel knows of the disk. Asked under the lock, but for {@link #refresh} and {@link
+ * #readAheadBytes}.
+ */
 public interface DeviceQueue {
 
   /** What kernels before Linux 6.17 read ahead, in bytes. */

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>{@link RealtimeReads} go at once, within their share of disk time. While one is at the
- *       disk, nothing of the other classes is sent to it.
+ *       disk, turns rest: for {@link #MAX_HELD_BACK_NANOS} at most if it makes no progress, and not
+ *       in the pauses that its share makes real-time take.
  *   <li>{@link Turns} of the other classes: streams, between them short reads and syncs.
  * </ul>
  *
@@ -22,14 +23,15 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>Places: turns &le; spindles, and one of a stream at most; a claim that is not real-time is
- *       in &hArr; it is part of a turn; parts of real-time at the disk &le; {@link
- *       #REALTIME_DEPTH}.
+ *       in &hArr; it is part of a turn; no read of real-time is granted where {@link
+ *       #REALTIME_DEPTH} parts are at the disk. One that resumes is not granted again.
  *   <li>Work-conserving: in = &empty; and one of another class waits &rArr; {@link #untilDue} &le;
  *       {@link #MAX_IDLE_NANOS}. Before that time nothing may go, but for {@link
  *       RealtimeReads#CONTENDED_NANOS}.
  *   <li>The longest wait: a turn of a stream begins at t, and one of the same class waits since
  *       before t - 10 s &rArr; the stream of the turn does so, too. When all that are in leave, and
- *       those that they let in, all have gone within 10 s.
+ *       those that they let in, all have gone within 10 s, but for real-time reads that were held
+ *       until then and find their share used up.
  *   <li>What is charged is what was used: 0 &le; &Delta;used(real-time) &le; &Delta;t, and 0 &le;
  *       &Delta;used(class) &le; &Delta;t &times; the reads of the class that were in.
  * </ul>
@@ -50,13 +52,16 @@ public final class Disk {
   /** A read that is in and does not use the disk for this time loses its turn to others. */
   public static final long GRACE_NANOS = Turns.GRACE_NANOS;
 
-  /** How many real-time reads are at the disk together at most. */
+  /** How many parts of real-time reads are at the disk when another one is granted, at most. */
   public static final int REALTIME_DEPTH = RealtimeReads.REALTIME_DEPTH;
 
   /** For how long a real-time read may hold others back while it is not seen to use the disk. */
   public static final long MAX_HELD_BACK_NANOS = RealtimeReads.MAX_HELD_BACK_NANOS;
 
-  /** How long real-time pauses at a time because it has used up its share. */
+  /**
+   * How long real-time pauses at a time because it has used up its share; up to 2 s where the reads
+   * before took so long to leave.
+   */
   public static final long MAX_PAUSE_NANOS = RealtimeAccount.MAX_PAUSE_NANOS;
 
   /** How long nobody is in at most, in one go, while a read of another class waits. */
@@ -74,8 +79,8 @@ public final class Disk {
    * Makes a disk on which nothing is being read.
    *
    * @param streams how many streams may use the disk together, at least 1
-   * @param granted called for each read that may go now; not for a real-time one that may when it
-   *     asks
+   * @param granted called for each read that may go now; for a real-time one that may when it asks,
+   *     only if it was held
    * @param device the disk's queue in the kernel
    */
   public Disk(
@@ -174,7 +179,7 @@ public final class Disk {
     return realtime.othersSeenAt();
   }
 
-  /** Whether a real-time read waits because real-time has used up its share. */
+  /** Whether a real-time read waits, and is not held, while its share is used up. */
   public boolean isRealtimePaused(Claim claim) {
     return realtime.isPaused(claim);
   }
@@ -255,7 +260,7 @@ public final class Disk {
     return turns.length().bytes(now);
   }
 
-  /** Whether other classes have a turn, or wait for one. Read without the lock, too. */
+  /** Whether a read of other classes is in, or waits. Read without the lock, too. */
   public boolean hasLower() {
     return turns.size() > 0;
   }

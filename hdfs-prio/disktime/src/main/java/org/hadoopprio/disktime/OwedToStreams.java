@@ -2,10 +2,10 @@
 package org.hadoopprio.disktime;
 
 /**
- * Whether short reads and syncs, or a stream, have the next turn. Best-effort streams have the disk
- * for half of the time that short reads have had before while a stream waited: so they keep a third
- * however long a read or a sync takes, which is not known before. Guarded by the lock. Times are
- * nanoseconds.
+ * What short reads and syncs owe to streams; they have no turn before it is paid, unless idle alone
+ * waits ({@link TurnQueue}). Best-effort streams have the disk for half of the time that short
+ * reads have had before while a stream waited: so they keep a third however long a read or a sync
+ * takes, which is not known before. Guarded by the lock. Times are nanoseconds.
  *
  * <p>What is owed comes from one turn of short reads only. So they wait for half as long as the
  * last ones took, and not at all for streams that do not wait.
@@ -22,7 +22,10 @@ final class OwedToStreams {
     return nanos <= 0;
   }
 
-  /** A turn of short reads begins. What streams did not want before is not owed any more. */
+  /**
+   * A turn of short reads begins. Streams that did not wait have let their time pass: it is not
+   * owed.
+   */
   void shortsBegin() {
     nanos = 0;
   }

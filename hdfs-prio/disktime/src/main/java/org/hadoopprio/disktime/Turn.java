@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-/** The right of one stream, or of short reads together, to use the disk. Guarded by the lock. */
+/**
+ * The right of one stream, or of short reads together, to use the disk. Guarded by the lock for
+ * writing.
+ */
 public final class Turn {
 
   /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */

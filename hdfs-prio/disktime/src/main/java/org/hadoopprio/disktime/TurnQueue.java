@@ -11,7 +11,10 @@ import java.util.function.LongUnaryOperator;
  */
 final class TurnQueue {
 
-  /** A read that has waited for this time goes next; one of idle by {@link Shares}. */
+  /**
+   * A stream that has waited for this time goes before other streams; one of idle by {@link
+   * Shares}.
+   */
   static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final ShortReads shorts;

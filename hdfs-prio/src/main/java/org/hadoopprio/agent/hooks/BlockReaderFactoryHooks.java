@@ -8,6 +8,7 @@ import static org.hadoopprio.off.AgentModule.HDFS_CLIENT;
 import static org.hadoopprio.off.AgentModule.LATE_READS;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import net.bytebuddy.asm.Advice;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.BlockReader;
@@ -50,19 +51,20 @@ public final class BlockReaderFactoryHooks extends TypeHooks {
    */
   static final class ShortCircuitOpen {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static int enter() {
-      return ShortCircuitReads.opens();
+    static int enter(@Advice.FieldValue("inetSocketAddress") InetSocketAddress dataNode) {
+      return ShortCircuitReads.opens(dataNode);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(
         @Advice.Enter int applied,
         @Advice.Return BlockReader reader,
+        @Advice.FieldValue("inetSocketAddress") InetSocketAddress dataNode,
         @Advice.FieldValue("pathInfo") DomainSocketFactory.PathInfo path,
         @Advice.FieldValue("block") ExtendedBlock block,
         @Advice.FieldValue("clientName") String clientName) {
       ClientReads.restoreLocal(applied);
-      ShortCircuitReads.opened(reader, path, block, clientName);
+      ShortCircuitReads.opened(reader, dataNode, path, block, clientName);
     }
   }
 

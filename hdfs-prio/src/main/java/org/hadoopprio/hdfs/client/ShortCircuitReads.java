@@ -3,9 +3,12 @@ package org.hadoopprio.hdfs.client;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.shortcircuit.DomainSocketFactory;
@@ -36,6 +39,9 @@ public final class ShortCircuitReads {
   private static final WeakConcurrentMap<BlockReader, ShortCircuitBlock> OPENED =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
+  /** By the address of the DataNode, of which a host has few. */
+  private static final Map<InetSocketAddress, TurnClient> BY_ADDRESS = new ConcurrentHashMap<>();
+
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ShortCircuitReads.class));
 
@@ -47,10 +53,12 @@ public final class ShortCircuitReads {
    * The calling thread begins to open a block: applies the priority to the thread. On which volume
    * the block is, is known afterwards; so it opens it as stock if reads of any volume are.
    *
+   * @param dataNode where the block is
    * @return the value to pass to {@link ClientReads#restoreLocal}
    */
-  public static int opens() {
-    return everOpened && TurnClient.isAnyOff()
+  public static int opens(InetSocketAddress dataNode) {
+    TurnClient client = BY_ADDRESS.get(dataNode);
+    return client != null && client.resting().isAnyOff()
         ? ThreadIoPriority.UNCHANGED
         : ClientReads.applyLocal();
   }
@@ -59,15 +67,18 @@ public final class ShortCircuitReads {
    * A block reader has been made for a block.
    *
    * @param reader null if that failed
+   * @param dataNode where it is
    * @param path what HDFS knows about the DataNode's socket
    */
   public static void opened(
       BlockReader reader,
+      InetSocketAddress dataNode,
       DomainSocketFactory.PathInfo path,
       ExtendedBlock block,
       String clientName) {
     if (reader != null && path != null) {
       TurnClient client = TurnClient.of(TurnSocket.path(path.getPath()));
+      BY_ADDRESS.put(dataNode, client);
       opened(reader, new ShortCircuitBlock(client, block, clientName));
     }
   }

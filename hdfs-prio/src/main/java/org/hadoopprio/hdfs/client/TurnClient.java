@@ -57,11 +57,6 @@ final class TurnClient {
         path, made -> new TurnClient(made, new RestingVolumes(System::nanoTime)));
   }
 
-  /** Whether a DataNode of this host has said that reads of one of its volumes are stock. */
-  static boolean isAnyOff() {
-    return ALL.values().stream().anyMatch(client -> client.resting.isAnyOff());
-  }
-
   /** The volumes about which the DataNode should not be asked. */
   RestingVolumes resting() {
     return resting;

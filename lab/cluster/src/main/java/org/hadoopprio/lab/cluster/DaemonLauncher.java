@@ -145,7 +145,6 @@ final class DaemonLauncher {
             .property("hprio.log.file", directory.log(daemon.name))
             .property("java.io.tmpdir", tmp)
             .nativeHadoop(options.hasNativeHadoop())
-            .options(options.jvmOptions())
             .classPath(directory.conf(daemon.name));
     if (options.hasAgent()) {
       command.agent(
@@ -154,6 +153,8 @@ final class DaemonLauncher {
               .map(release -> release.resolve(RELEASED_AGENT))
               .orElse(installation.agentJar()));
     }
+    // Behind the agent: of two agents in one process the first works.
+    command.options(options.jvmOptions());
     if (daemon.role.isHBase()) {
       // Of two jars with the same classes the first is used.
       options.release().ifPresent(release -> command.classPath(release.resolve(RELEASED_HBASE)));
