@@ -77,8 +77,8 @@ final class CallRequester implements Requester {
     return decision;
   }
 
-  /** No decision is needed. */
-  void undecided() {
+  /** No decision is needed now: what the last one needed does not count any more. */
+  void forgetDecision() {
     decision = null;
     withoutGroups = false;
   }

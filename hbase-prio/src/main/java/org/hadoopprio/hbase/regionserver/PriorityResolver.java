@@ -116,7 +116,7 @@ final class PriorityResolver {
     IoPriority preset = preset(table);
     IoPriority unstated = preset == null ? IoPriority.NONE : preset;
     if (isSystemTable(table) || !policy.mayLower(unstated)) {
-      requester.undecided();
+      requester.forgetDecision();
       return null;
     }
     Decision decision = requester.decision(policy, unstated);
