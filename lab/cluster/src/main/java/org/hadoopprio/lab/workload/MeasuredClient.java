@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,6 +20,7 @@ import org.hadoopprio.lab.progress.Pauses;
 public final class MeasuredClient implements Closeable {
 
   private static final long POLL_MS = 200;
+  private static final long READY_PATIENCE_MS = 180_000;
   private static final long END_PATIENCE_MS = 30_000;
   private static final String INTERRUPTED = "interrupted while a client was measuring";
 
@@ -70,24 +70,25 @@ public final class MeasuredClient implements Closeable {
    * @return when measuring begins, in milliseconds since the epoch
    */
   public long begin(int rampSeconds) throws IOException {
-    awaitReady();
+    if (!Pauses.await(READY_PATIENCE_MS, this::isReady)) {
+      throw process.failure("is not ready after " + READY_PATIENCE_MS / 1000 + " s");
+    }
     long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(rampSeconds);
     beginAt(from);
     return from;
   }
 
-  /** Waits until the process is ready. */
-  public void awaitReady() throws IOException {
-    try {
-      while (!ready.await(POLL_MS, TimeUnit.MILLISECONDS)) {
-        if (!process.isAlive()) {
-          throw process.failure("ended at once");
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException(INTERRUPTED);
+  /**
+   * Whether the process is ready to begin.
+   *
+   * @throws IOException with the end of its output if it has ended
+   */
+  public boolean isReady() throws IOException {
+    boolean isReady = ready.getCount() == 0;
+    if (!isReady && !process.isAlive()) {
+      throw process.failure("ended at once");
     }
+    return isReady;
   }
 
   /**

@@ -160,8 +160,8 @@ final class ClientLoad implements RunningLoad {
   }
 
   @Override
-  public void awaitReady() throws IOException {
-    client.awaitReady();
+  public boolean isReady() throws IOException {
+    return client.isReady();
   }
 
   @Override

@@ -31,7 +31,6 @@ final class JobLoad implements RunningLoad {
   static final String TABLE = "table";
 
   private static final long POLL_MS = 200;
-  private static final long START_TIMEOUT_MS = 120_000;
   private static final long END_TIMEOUT_MS = 10_000;
 
   /** As many as a node manager runs beside the job's master. */
@@ -125,21 +124,19 @@ final class JobLoad implements RunningLoad {
         : Optional.empty();
   }
 
-  /** Waits until the tasks read; a percentage would come late, as they read for long. */
+  /** Whether the tasks read; a percentage would come late, as they read for long. */
   @Override
-  public void awaitReady() throws IOException {
-    long enough = Math.min(BEGUN_BYTES, dataBytes / BEGUN_PART);
-    long until = System.nanoTime() + START_TIMEOUT_MS * 1_000_000;
-    while (disk.readBytes() < enough) {
-      if (job.await(POLL_MS)) {
-        // A short job may end between two polls.
-        job.requireSuccess();
-        break;
-      }
-      if (System.nanoTime() > until) {
-        throw job.failure("read nothing for " + START_TIMEOUT_MS / 1000 + " s");
-      }
+  public boolean isReady() throws IOException {
+    if (job.await(0)) {
+      // A short job may end between two polls.
+      job.requireSuccess();
+      return true;
     }
+    return disk.readBytes() >= Math.min(BEGUN_BYTES, dataBytes / BEGUN_PART);
+  }
+
+  @Override
+  public void begin(long from, long to) {
     repeater.setDaemon(true);
     repeater.start();
   }

@@ -54,6 +54,10 @@ final class PlanBed implements Closeable {
 
   private static final int WARM_UP_SECONDS = 5;
   private static final long POLL_MS = 200;
+
+  /** Until clients and tasks have read for the first time. */
+  private static final long READY_TIMEOUT_MS = 180_000;
+
   private static final double BYTES_PER_MB = 1e6;
   private static final String COMMANDS = "commands";
 
@@ -203,6 +207,11 @@ final class PlanBed implements Closeable {
     drive.loading(false);
   }
 
+  /** See {@link LocalCluster#requireRunning}. */
+  void requireRunning() throws IOException {
+    cluster.requireRunning();
+  }
+
   /** Checks that there is what a system needs; see {@link Setup#require}. */
   void require(Plan.TriedSystem system) throws IOException {
     setup.require(system);
@@ -233,7 +242,7 @@ final class PlanBed implements Closeable {
     ObjectNode result = new ObjectMapper().createObjectNode();
     ArrayNode commands = result.putArray(COMMANDS);
     try (Evictor evictor = startEvictor(loads);
-        Running running = new Running(new LinkedHashMap<>())) {
+        Running running = new Running(cluster, new LinkedHashMap<>())) {
       for (Map.Entry<String, Map<String, String>> load : loads.entrySet()) {
         RunningLoad started = start(load.getKey(), load.getValue(), seconds, repetition);
         running.loads().put(load.getKey(), started);
@@ -306,18 +315,28 @@ final class PlanBed implements Closeable {
   }
 
   /** The loads of a measurement, by their names. */
-  private record Running(Map<String, RunningLoad> loads) implements Closeable {
+  private record Running(LocalCluster cluster, Map<String, RunningLoad> loads)
+      implements Closeable {
 
     /** Returns when measuring begins, in milliseconds since the epoch. */
     long begin(int seconds, int rampSeconds) throws IOException {
-      for (RunningLoad load : loads.values()) {
-        load.awaitReady();
-      }
+      Pauses.await("what " + loads.keySet() + " read first", READY_TIMEOUT_MS, this::isReady);
       long from = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(rampSeconds);
       for (RunningLoad load : loads.values()) {
         load.begin(from, from + TimeUnit.SECONDS.toMillis(seconds));
       }
       return from;
+    }
+
+    /** A client asks a daemon that has ended for many minutes: that one is to be named. */
+    private boolean isReady() throws IOException {
+      cluster.requireRunning();
+      for (RunningLoad load : loads.values()) {
+        if (!load.isReady()) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Waits until a time of day, and fails as soon as a load does. */
@@ -326,6 +345,7 @@ final class PlanBed implements Closeable {
           left > 0;
           left = millis - System.currentTimeMillis()) {
         if (left > POLL_MS) {
+          cluster.requireRunning();
           for (RunningLoad load : loads.values()) {
             load.requireAlive();
           }

@@ -145,12 +145,18 @@ public final class PlanExperiment implements Experiment {
   @Override
   public ObjectNode run(Cell cell, StepLog log) throws IOException {
     String condition = cell.factor(PlanFindings.CONDITION);
-    return bed.measure(
-        plan.conditions().get(condition),
-        choice.seconds().get(condition),
-        system(cell),
-        cell.repetition(),
-        log);
+    try {
+      return bed.measure(
+          plan.conditions().get(condition),
+          choice.seconds().get(condition),
+          system(cell),
+          cell.repetition(),
+          log);
+    } catch (IOException e) {
+      // Who asked a daemon that has ended knows of a refused connection, or of a time-out.
+      bed.requireRunning();
+      throw e;
+    }
   }
 
   @Override

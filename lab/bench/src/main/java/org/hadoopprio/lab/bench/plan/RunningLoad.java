@@ -44,8 +44,14 @@ interface RunningLoad extends Closeable {
     return List.of();
   }
 
-  /** Returns when it is ready to begin. */
-  default void awaitReady() throws IOException {}
+  /**
+   * Whether it is ready to begin.
+   *
+   * @throws IOException saying why it never will be
+   */
+  default boolean isReady() throws IOException {
+    return true;
+  }
 
   /**
    * Lets it begin.

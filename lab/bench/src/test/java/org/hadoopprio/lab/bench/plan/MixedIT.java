@@ -2,6 +2,7 @@
 package org.hadoopprio.lab.bench.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -152,6 +153,23 @@ class MixedIT {
     JsonNode full = MEASURED.get("full");
     double streams = full.at("/loads/scans/mb_per_s").asDouble();
     assertTrue(full.at("/disk/read_mb_per_s").asDouble() > 0.9 * streams, full::toString);
+  }
+
+  /** Its clients would ask for 20 minutes. */
+  @Test
+  void aDaemonThatEndedIsNamedAtOnce() throws IOException {
+    LocalCluster cluster = LocalCluster.attach(DIRECTORY);
+    Daemon regionServer = cluster.daemon(Role.REGIONSERVER);
+    Cell last = RESULTS.get(RESULTS.size() - 1).cell();
+    cluster.kill(regionServer);
+    try {
+      IOException failure =
+          assertThrows(IOException.class, () -> experiment.run(last, ItSupport.LOG));
+      String message = failure.getMessage();
+      assertTrue(message.startsWith(regionServer.name() + ": has ended"), message);
+    } finally {
+      cluster.start(regionServer);
+    }
   }
 
   @Test
