@@ -2,12 +2,14 @@
 package org.hadoopprio.policy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 
 /**
  * The rules and caps of one policy file. Immutable except for the counts of its caps; thread-safe.
@@ -16,20 +18,26 @@ public final class AccessPolicy {
 
   /** The policy without a file: the {@code ...highest} key applies to everybody. */
   public static final AccessPolicy NONE =
-      new AccessPolicy(PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), new byte[0], true);
+      new AccessPolicy(
+          PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), Map.of(), new byte[0], true);
 
   /**
    * The policy of a server that could not use its file at its start: nobody is granted more than
    * normal, and so those whom the file limits get nothing before the others.
    */
   public static final AccessPolicy UNUSABLE =
-      new AccessPolicy(PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), new byte[0], false);
+      new AccessPolicy(
+          PolicyMode.LOG, PolicyHash.NONE, List.of(), List.of(), Map.of(), new byte[0], false);
 
   private final boolean usable;
   private final PolicyMode mode;
   private final String version;
   private final List<PolicyRule> rules;
   private final List<ClassCap> caps;
+
+  /** What each tenant may have of a disk, in the order of the file. */
+  private final Map<String, Tenant.Terms> tenants;
+
   private final byte[] source;
 
   /** What the rules allow, each once. */
@@ -39,8 +47,13 @@ public final class AccessPolicy {
   private final Set<IoClass> capped;
 
   AccessPolicy(
-      PolicyMode mode, String version, List<PolicyRule> rules, List<ClassCap> caps, byte[] source) {
-    this(mode, version, rules, caps, source, true);
+      PolicyMode mode,
+      String version,
+      List<PolicyRule> rules,
+      List<ClassCap> caps,
+      Map<String, Tenant.Terms> tenants,
+      byte[] source) {
+    this(mode, version, rules, caps, tenants, source, true);
   }
 
   private AccessPolicy(
@@ -48,6 +61,7 @@ public final class AccessPolicy {
       String version,
       List<PolicyRule> rules,
       List<ClassCap> caps,
+      Map<String, Tenant.Terms> tenants,
       byte[] source,
       boolean usable) {
     this.usable = usable;
@@ -55,6 +69,7 @@ public final class AccessPolicy {
     this.version = version;
     this.rules = rules.stream().sorted(PolicyRule.DECIDING_FIRST).collect(Collectors.toList());
     this.caps = caps;
+    this.tenants = tenants;
     this.source = source;
     this.limits = rules.stream().map(PolicyRule::highest).collect(Collectors.toUnmodifiableSet());
     this.capped =
@@ -98,6 +113,11 @@ public final class AccessPolicy {
       }
     }
     return false;
+  }
+
+  /** Whether it has tenants, so that each request needs a decision. */
+  public boolean hasTenants() {
+    return !tenants.isEmpty();
   }
 
   private static boolean isLess(IoPriority limit, IoPriority unstated) {
@@ -147,6 +167,18 @@ public final class AccessPolicy {
   /** The caps that count all requests, for people. */
   public List<String> capsOfAll() {
     return caps.stream().map(ClassCap::toString).collect(Collectors.toList());
+  }
+
+  /** What each tenant may have of a disk, for people. */
+  public List<String> tenants() {
+    return tenants.entrySet().stream()
+        .map(tenant -> "tenant " + tenant.getKey() + ": " + tenant.getValue())
+        .collect(Collectors.toList());
+  }
+
+  /** What each tenant may have of a disk. */
+  Map<String, Tenant.Terms> terms() {
+    return tenants;
   }
 
   /** Whether a cap, of a rule or of all users, counts requests of a class. */

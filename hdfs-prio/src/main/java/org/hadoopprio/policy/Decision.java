@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 
 /** The policy's decision about one request, before caps are applied. Immutable. */
 public final class Decision {
@@ -124,6 +125,11 @@ public final class Decision {
   /** Whether a call waits for a place in a cap before it is served. */
   public boolean waits() {
     return allowed().ioClass() == IoClass.IDLE;
+  }
+
+  /** The name of the tenant that the requester belongs to. */
+  public String tenant() {
+    return rule == null || withoutGroups ? Tenant.DEFAULT.name() : rule.tenant();
   }
 
   /** The caps that count such a request, for people. */

@@ -3,6 +3,7 @@ package org.hadoopprio.policy;
 
 import java.util.Arrays;
 import org.hadoopprio.config.ConfigKey;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ public final class PolicyFile {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
 
   private final ConfigKey<AccessPolicy> key;
+  private final Tenants tenants = new Tenants();
   private volatile AccessPolicy policy;
 
   /** Makes the policy of a server, with no rules until {@link #load}. */
@@ -26,6 +28,7 @@ public final class PolicyFile {
   }
 
   private void set(AccessPolicy newPolicy, String file) {
+    tenants.apply(newPolicy.terms());
     policy = newPolicy;
     PriorityMetrics.setPolicy(
         new PolicyStatus(
@@ -42,6 +45,11 @@ public final class PolicyFile {
   /** The policy in force; never null. */
   public AccessPolicy policy() {
     return policy;
+  }
+
+  /** The tenant that the requester of a decision belongs to. */
+  public Tenant tenant(Decision decision) {
+    return tenants.of(decision.tenant());
   }
 
   /**

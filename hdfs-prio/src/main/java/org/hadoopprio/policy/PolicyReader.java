@@ -21,6 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 
 /**
  * Reads a policy file. It is XML, like Hadoop's own configuration files, and is read with the JDK's
@@ -32,6 +33,7 @@ public final class PolicyReader {
   private static final String ROOT = "io-priority-policy";
   private static final String RULE = "rule";
   private static final String CAP = "cap";
+  private static final String TENANT = "tenant";
   private static final int MAX_BYTES = 1 << 20;
 
   /** It becomes the value of a label of metrics. */
@@ -41,6 +43,7 @@ public final class PolicyReader {
   private final XMLStreamReader xml;
   private final List<PolicyRule> rules = new ArrayList<>();
   private final Map<String, Integer> lines = new HashMap<>();
+  private final PolicyTenants tenants = new PolicyTenants();
 
   private PolicyReader(byte[] content, boolean tables) throws XMLStreamException {
     this.tables = tables;
@@ -110,9 +113,11 @@ public final class PolicyReader {
     String version = value(attributes, "version", PolicyHash.NONE, PolicyReader::versionText);
     List<ClassCap> caps = new ArrayList<>();
     while (nextElement()) {
-      expect(Set.of(RULE, CAP));
+      expect(Set.of(RULE, CAP, TENANT));
       if (xml.getLocalName().equals(CAP)) {
         cap(caps);
+      } else if (xml.getLocalName().equals(TENANT)) {
+        tenant();
       } else {
         rule();
       }
@@ -120,12 +125,15 @@ public final class PolicyReader {
     while (xml.hasNext()) {
       xml.next();
     }
-    return new AccessPolicy(mode, version, rules, List.copyOf(caps), content);
+    return new AccessPolicy(mode, version, rules, List.copyOf(caps), tenants.terms(), content);
   }
 
   private void rule() throws XMLStreamException {
     int line = line();
-    Set<String> optional = tables ? Set.of("user", "group", "table") : Set.of("user", "group");
+    Set<String> optional = new TreeSet<>(Set.of("user", "group", TENANT));
+    if (tables) {
+      optional.add("table");
+    }
     Map<String, String> attributes = attributes(Set.of("highest"), optional);
     if (attributes.containsKey("user") == attributes.containsKey("group")) {
       throw refused(line, "a rule needs either user or group");
@@ -135,12 +143,13 @@ public final class PolicyReader {
     String group = value(attributes, "group", null, PolicyReader::groupName);
     NamePattern table = value(attributes, "table", NamePattern.ANY, NamePattern::ofTables);
     IoPriority highest = value(attributes, "highest", null, IoPriority::parse);
+    String tenant = value(attributes, TENANT, Tenant.DEFAULT.name(), tenants::known);
     List<ClassCap> caps = new ArrayList<>();
     while (nextElement()) {
       expect(Set.of(CAP));
       cap(caps);
     }
-    PolicyRule rule = new PolicyRule(user, group, table, highest, List.copyOf(caps), line);
+    PolicyRule rule = new PolicyRule(user, group, table, highest, tenant, List.copyOf(caps), line);
     Integer other = lines.putIfAbsent(rule.subject(), line);
     if (other != null) {
       throw refused(line, "the rule for " + rule.subject() + " overlaps the one in line " + other);
@@ -163,8 +172,32 @@ public final class PolicyReader {
       }
     }
     caps.add(new ClassCap(ioClass, concurrent, rate, System::nanoTime));
+    requireEnd(CAP);
+  }
+
+  private void tenant() throws XMLStreamException {
+    int line = line();
+    Map<String, String> attributes =
+        attributes(Set.of("name"), Set.of("weight", "guarantee", "limit"));
+    String name = value(attributes, "name", null, PolicyTenants::name);
+    double weight = value(attributes, "weight", 1.0, PolicyTenants::weight);
+    double guarantee = value(attributes, "guarantee", 0.0, PolicyTenants::part);
+    double limit = value(attributes, "limit", 1.0, PolicyTenants::part);
+    if (limit < guarantee) {
+      throw refused(line, "limit = " + limit + " is below guarantee = " + guarantee);
+    }
+    try {
+      tenants.add(name, new Tenant.Terms(weight, guarantee, limit), line);
+    } catch (IllegalArgumentException e) {
+      throw refused(line, e.getMessage());
+    }
+    requireEnd(TENANT);
+  }
+
+  /** Checks that an element has no children. */
+  private void requireEnd(String element) throws XMLStreamException {
     if (nextElement()) {
-      throw refused(line(), "<" + xml.getLocalName() + "> is not allowed in <cap>");
+      throw refused(line(), "<" + xml.getLocalName() + "> is not allowed in <" + element + ">");
     }
   }
 

@@ -4,6 +4,7 @@ package org.hadoopprio.policy;
 import java.util.Comparator;
 import java.util.List;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 
 /** One rule of a policy. Immutable except for the counts of its caps. */
 final class PolicyRule {
@@ -22,6 +23,7 @@ final class PolicyRule {
   private final String group;
   private final NamePattern table;
   private final IoPriority highest;
+  private final String tenant;
   private final List<ClassCap> caps;
   private final int line;
 
@@ -36,12 +38,14 @@ final class PolicyRule {
       String group,
       NamePattern table,
       IoPriority highest,
+      String tenant,
       List<ClassCap> caps,
       int line) {
     this.user = user;
     this.group = group;
     this.table = table;
     this.highest = highest;
+    this.tenant = tenant;
     this.caps = caps;
     this.line = line;
   }
@@ -64,6 +68,11 @@ final class PolicyRule {
     return highest;
   }
 
+  /** The name of the tenant that its requesters belong to. */
+  String tenant() {
+    return tenant;
+  }
+
   List<ClassCap> caps() {
     return caps;
   }
@@ -84,6 +93,7 @@ final class PolicyRule {
   /** The rule as messages name it. */
   @Override
   public String toString() {
-    return "rule for " + subject() + " (line " + line + ") allows " + highest;
+    String of = tenant.equals(Tenant.DEFAULT.name()) ? "" : " of tenant " + tenant;
+    return "rule for " + subject() + of + " (line " + line + ") allows " + highest;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
@@ -107,11 +108,39 @@ class PolicyReaderTest {
                 + IoPriority.ALLOWED,
             "<rule user=\"alice\" highest=\"rt:8\"/>"),
         inside(
-            "line 2: attribute usr is not allowed in <rule>; allowed: group, highest, table, user",
+            "line 2: attribute usr is not allowed in <rule>; allowed: group, highest, table, tenant,"
+                + " user",
             "<rule usr=\"alice\" highest=\"rt:0\"/>"),
         inside(
-            "line 2: <allow> is not allowed here; allowed: cap, rule", "<allow user=\"alice\"/>"),
+            "line 2: <allow> is not allowed here; allowed: cap, rule, tenant",
+            "<allow user=\"alice\"/>"),
         inside("line 2: text is not allowed: \"alice\"", "alice"),
+        inside(
+            "line 2: name = \"a b\": allowed: 1 to 40 letters, digits and any of _ . -, a letter or"
+                + " digit first",
+            "<tenant name=\"a b\"/>"),
+        inside(
+            "line 2: weight = \"0\": allowed: a number from 0.001 to 1000.0",
+            "<tenant name=\"a\" weight=\"0\"/>"),
+        inside(
+            "line 2: guarantee = \"1.1\": allowed: a number from 0.01 to 1.0",
+            "<tenant name=\"a\" guarantee=\"1.1\"/>"),
+        inside(
+            "line 2: limit = 0.2 is below guarantee = 0.3",
+            "<tenant name=\"a\" guarantee=\"0.3\" limit=\"0.2\"/>"),
+        inside(
+            "line 3: the guarantees of [a, b] are 1.1 together; allowed: 1",
+            "<tenant name=\"a\" guarantee=\"0.6\"/>",
+            "<tenant name=\"b\" guarantee=\"0.5\"/>"),
+        inside(
+            "line 3: tenant a is in line 2, too", "<tenant name=\"a\"/>", "<tenant name=\"a\"/>"),
+        inside(
+            "line 3: tenant = \"b\": no <tenant> before it has that name; allowed: a, default",
+            "<tenant name=\"a\"/>",
+            "<rule user=\"alice\" tenant=\"b\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: <cap> is not allowed in <tenant>",
+            "<tenant name=\"a\"><cap class=\"rt\" rate=\"1\"/></tenant>"),
         Arguments.of(
             "line 1: mode = \"strict\": allowed: ignore, log or reject",
             List.of("<io-priority-policy mode=\"strict\"/>")));
@@ -128,6 +157,22 @@ class PolicyReaderTest {
     assertTrue(
         Files.readString(TROUBLESHOOTING).contains(documented),
         () -> TROUBLESHOOTING + " does not have: " + documented);
+  }
+
+  @Test
+  void aThousandTenantsAreRefused() throws IOException {
+    List<String> lines = new ArrayList<>(List.of(BEGIN));
+    for (int i = 0; i < 1000; i++) {
+      lines.add("<tenant name=\"t" + i + "\"/>");
+    }
+    lines.add(END);
+    String file = Policies.file(directory, lines.toArray(new String[0]));
+    String message = "line 66: more than 64 tenants";
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
+            .getMessage());
+    assertTrue(Files.readString(TROUBLESHOOTING).contains(message));
   }
 
   @Test
@@ -156,8 +201,8 @@ class PolicyReaderTest {
     String file =
         Policies.file(directory, BEGIN, "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>", END);
     String message =
-        "line 2: attribute table is not allowed in <rule>; allowed: group, highest, user"
-            + " (a DataNode has no tables)";
+        "line 2: attribute table is not allowed in <rule>; allowed: group, highest, tenant,"
+            + " user (a DataNode has no tables)";
     assertEquals(
         message,
         assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))

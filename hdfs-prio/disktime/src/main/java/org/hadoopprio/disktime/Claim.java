@@ -33,6 +33,8 @@ public class Claim {
   /** The sequential access that this read belongs to; null for a short read. */
   final Stream stream;
 
+  private Tenant tenant = Tenant.DEFAULT;
+
   /** Guarded by the lock for writing; read without it, too. */
   private volatile State state = State.OUT;
 
@@ -71,6 +73,12 @@ public class Claim {
   }
 
   // ---- what the owner asks for, set before it asks -------------------------------------------
+
+  /** Whose use it counts for; by default {@link Tenant#DEFAULT}'s. Set before it asks at all. */
+  public final void setTenant(Tenant whose) {
+    checkOut();
+    tenant = whose;
+  }
 
   /** Where its next request is on the device, in bytes, or {@link #UNKNOWN_PLACE}. */
   public final void setPlace(long next) {
@@ -152,6 +160,11 @@ public class Claim {
 
   public final double weight() {
     return weight;
+  }
+
+  /** Whose use it counts for. */
+  public final Tenant tenant() {
+    return tenant;
   }
 
   /** The sequential access that it belongs to; null for a short read. */

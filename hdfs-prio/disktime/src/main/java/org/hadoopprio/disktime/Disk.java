@@ -25,13 +25,13 @@ import java.util.function.Consumer;
  *   <li>Places: turns &le; spindles, and one of a stream at most; a claim that is not real-time is
  *       in &hArr; it is part of a turn; no read of real-time is granted where {@link
  *       #REALTIME_DEPTH} parts are at the disk. One that resumes is not granted again.
- *   <li>Work-conserving: in = &empty; and one of another class waits &rArr; {@link #untilDue} &le;
- *       {@link #MAX_IDLE_NANOS}. Before that time nothing may go, but for {@link
- *       RealtimeReads#CONTENDED_NANOS}.
- *   <li>The longest wait: a turn of a stream begins at t, and one of the same class waits since
- *       before t - 10 s &rArr; the stream of the turn does so, too. When all that are in leave, and
- *       those that they let in, all have gone within 10 s, but for real-time reads that were held
- *       until then and find their share used up.
+ *   <li>Work-conserving: in = &empty; and one of another class waits, whose {@link Tenant} has not
+ *       reached its limit &rArr; {@link #untilDue} &le; {@link #MAX_IDLE_NANOS}. Before that time
+ *       nothing may go, but for {@link RealtimeReads#CONTENDED_NANOS}.
+ *   <li>The longest wait: a turn of a stream begins at t, and one of the same class of the same
+ *       tenant waits since before t - 10 s &rArr; the stream of the turn does so, too. When all
+ *       that are in leave, and those that they let in, all have gone within 10 s, but for real-time
+ *       reads that were held until then and find their share used up.
  *   <li>What is charged is what was used: 0 &le; &Delta;used(real-time) &le; &Delta;t, and 0 &le;
  *       &Delta;used(class) &le; &Delta;t &times; the reads of the class that were in.
  * </ul>
@@ -39,7 +39,8 @@ import java.util.function.Consumer;
  * <p>While others wait, nobody has more than his share in the long run: real-time uses at most
  * {@link RealtimeShare#of share} &times; t + {@link RealtimeAccount#BURST_NANOS} and what was at
  * the disk already; who shares what it leaves is chosen by least used &divide; portion ({@link
- * Share}). {@code RealtimeAccountTest}, {@code TurnOrderTest} and {@code ShareTest} have that.
+ * Share}), tenants by that and by what they may ({@link TenantShare}). {@code RealtimeAccountTest},
+ * {@code TurnOrderTest}, {@code ShareTest} and {@code TenantTurnsTest} have that.
  *
  * <p>A pure state machine: it makes no thread wait and reads no time. Not thread-safe, but for what
  * is said to be: the caller has one lock for it. Times are nanoseconds of one monotonic clock.
@@ -354,6 +355,11 @@ public final class Disk {
   public long usedNanos(DiskClass diskClass, long now) {
     advance(now);
     return turns.usedNanos(diskClass, now);
+  }
+
+  /** The disk time that a tenant has used, without that of turns that go on. */
+  public long usedNanos(Tenant tenant) {
+    return turns.usedNanos(tenant);
   }
 
   /** What the disk has needed for reads and turns. */

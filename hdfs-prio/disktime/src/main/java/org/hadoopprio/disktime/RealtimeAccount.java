@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -99,6 +97,10 @@ final class RealtimeAccount {
     return Math.max((double) MIN_PAUSE_NANOS, Math.min(run, (double) BURST_NANOS));
   }
 
+  double share() {
+    return share;
+  }
+
   boolean isOverdrawn() {
     return credit < 0 && share < 1;
   }
@@ -107,7 +109,7 @@ final class RealtimeAccount {
   final class Gate {
 
     /** The reads that wait before it. */
-    final Deque<Claim> waiting = new ArrayDeque<>();
+    final RealtimeQueue waiting = new RealtimeQueue();
 
     private final long pauseNanos;
     private boolean closed;

@@ -15,16 +15,19 @@ final class RealtimeIn {
   private final RealtimeOpenings opening = new RealtimeOpenings();
   private final RealtimeAtDisk atDisk = new RealtimeAtDisk();
   private final RealtimeSigns signs;
+  private final RealtimeTenants tenants;
 
-  RealtimeIn(RealtimeSigns signs) {
+  RealtimeIn(RealtimeSigns signs, RealtimeTenants tenants) {
     this.signs = signs;
+    this.tenants = tenants;
   }
 
   /** A read has gone in. */
-  void add(Claim claim) {
+  void add(Claim claim, long now) {
     in.add(claim);
     if (claim.realtime.opening) {
       opening.add(claim);
+      tenants.at(claim, 1, now);
       signs.present = true;
     }
   }
@@ -45,6 +48,7 @@ final class RealtimeIn {
     claim.realtime.usedDisk = true;
     claim.use.seen(now);
     atDisk.add(claim);
+    tenants.at(claim, claim.realtime.parts, now);
     signs.progressAt = now;
     signs.present = true;
     return true;
@@ -56,6 +60,7 @@ final class RealtimeIn {
     if (claim.realtime.counted) {
       claim.realtime.counted = false;
       atDisk.remove(claim);
+      tenants.at(claim, -claim.realtime.parts, now);
       signs.progressAt = now;
     }
     signs.present = !atDisk.isEmpty() || !opening.isEmpty();
@@ -65,6 +70,7 @@ final class RealtimeIn {
     if (claim.realtime.opening) {
       claim.realtime.opening = false;
       opening.remove(claim, now);
+      tenants.at(claim, -1, now);
     }
   }
 

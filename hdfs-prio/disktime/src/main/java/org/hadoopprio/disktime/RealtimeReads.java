@@ -46,6 +46,7 @@ final class RealtimeReads {
   private final KeptDisk kept;
 
   private final ReadTimes readTimes = new ReadTimes();
+  private final RealtimeTenants tenants;
   private final RealtimeIn in;
   private final Others others;
 
@@ -75,7 +76,8 @@ final class RealtimeReads {
     this.turns = turns;
     this.account = new RealtimeAccount(settings.get().realtimeShare(), now);
     this.kept = new KeptDisk(signs, held, now);
-    this.in = new RealtimeIn(signs);
+    this.tenants = new RealtimeTenants(turns);
+    this.in = new RealtimeIn(signs, tenants);
     this.others = new Others(turns, device, now);
   }
 
@@ -101,6 +103,7 @@ final class RealtimeReads {
     }
     claim.askedAt = now;
     claim.realtime.opening = opening;
+    tenants.asked(claim, now);
     boolean forIt = kept.isFor(claim, now);
     if (!forIt && isHoldable(claim) && others.want(now)) {
       claim.waits();
@@ -113,7 +116,7 @@ final class RealtimeReads {
     RealtimeAccount.Gate gate = gate(claim);
     gate.openIfDue(now, in.isAtDisk(now), contended);
     gate.closeIfDue(now, contended);
-    if (gate.waiting.isEmpty() && mayPass(gate)) {
+    if (!gate.waiting.hasBefore(claim) && mayPass(gate, claim, now)) {
       if (isHoldable(claim) && forIt) {
         held.beginAlone(claim, now);
       } else if (isHoldable(claim)) {
@@ -201,23 +204,27 @@ final class RealtimeReads {
     findHeld();
   }
 
-  private boolean mayPass(RealtimeAccount.Gate gate) {
-    return !gate.isClosed() && in.parts() < REALTIME_DEPTH;
+  private boolean mayPass(RealtimeAccount.Gate gate, Claim claim, long now) {
+    return in.parts() < REALTIME_DEPTH
+        && (gate.isClosed() ? tenants.mayGoWithin(claim, now) : tenants.mayGo(claim, now));
   }
 
   private void pollGate(RealtimeAccount.Gate gate, boolean contended, long now) {
     gate.closeIfDue(now, contended && !gate.waiting.isEmpty());
     gate.openIfDue(now, in.isAtDisk(now), contended);
-    while (!gate.waiting.isEmpty() && mayPass(gate)) {
-      Claim next = gate.waiting.remove();
+    for (Claim next = take(gate, now); next != null; next = take(gate, now)) {
       enter(next, now);
       granted.accept(next);
     }
   }
 
+  private Claim take(RealtimeAccount.Gate gate, long now) {
+    return gate.waiting.take(claim -> mayPass(gate, claim, now), tenants::virtualTime);
+  }
+
   private void enter(Claim claim, long now) {
     claim.enter(now);
-    in.add(claim);
+    in.add(claim, now);
     if (!claim.realtime.opening) {
       atDisk(claim, now);
     }
@@ -313,6 +320,7 @@ final class RealtimeReads {
     counters.used(DiskClass.REALTIME, taken);
     signs.had(taken, now - from);
     updateShare();
+    tenants.advance(now - from, taken, account.share(), now);
     account.advance(now, taken, others.want(now));
   }
 
@@ -361,9 +369,13 @@ final class RealtimeReads {
     return Math.min(due, Math.min(untilDue(account.reads, now), untilDue(account.continued, now)));
   }
 
-  private static long untilDue(RealtimeAccount.Gate gate, long now) {
-    boolean isAny = gate.isClosed() && !gate.waiting.isEmpty();
-    return isAny ? Math.min(gate.untilDue(now), CONTENDED_NANOS) : Disk.LOST_NANOS;
+  private long untilDue(RealtimeAccount.Gate gate, long now) {
+    // Of several tenants one may have passed a gate that is closed.
+    boolean isAny = gate.isClosed() || !gate.waiting.isEmpty();
+    if (!isAny || (!tenants.mayDelay() && (gate.waiting.isEmpty() || !gate.isClosed()))) {
+      return Disk.LOST_NANOS;
+    }
+    return gate.isClosed() ? Math.min(gate.untilDue(now), CONTENDED_NANOS) : CONTENDED_NANOS;
   }
 
   /** When the first of the reads that are in will be regarded as lost, at the earliest. */

@@ -18,6 +18,9 @@ class Share {
   /** The disk time that it has used, divided by its portion. */
   double virtualTime;
 
+  /** The disk time that it has used. */
+  private long usedNanos;
+
   private final DoubleSupplier portion;
 
   /** Those that it consists of; of streams only those that wait, in the order of their coming. */
@@ -115,10 +118,15 @@ class Share {
    */
   void comes(Share part, double credit) {
     if (whole != null && !waits()) {
-      whole.comes(this, 0);
+      whole.comes(this, credit());
     }
     part.virtualTime = Math.max(part.virtualTime, now - credit);
     parts.add(part);
+  }
+
+  /** What it has when it comes again; virtual time. */
+  double credit() {
+    return 0;
   }
 
   /** A stream of it waits no more. */
@@ -134,9 +142,15 @@ class Share {
   /** Charges disk time, to it and all that it is a part of. */
   final void charge(long nanos, double ofPortion) {
     virtualTime += nanos / ofPortion;
+    usedNanos += nanos;
     if (whole != null) {
       whole.charge(nanos, whole.portion());
     }
+  }
+
+  /** The disk time that it has used. */
+  final long usedNanos() {
+    return usedNanos;
   }
 
   /** Takes out the stream that goes next; one must wait. */

@@ -4,9 +4,8 @@ package org.hadoopprio.disktime;
 import java.util.function.Supplier;
 
 /**
- * How what real-time leaves of a disk's time is shared out: the disk, of it a group of clients, of
- * a group the classes best-effort and idle, of a class its streams. There is one group for now.
- * Guarded by the lock. Times are nanoseconds.
+ * How what a tenant has of a disk's time is shared out: the tenant's classes best-effort and idle,
+ * of a class its streams. Guarded by the lock. Times are nanoseconds.
  */
 final class Shares {
 
@@ -16,18 +15,9 @@ final class Shares {
   /** What they may have however small the share is, so that the next one comes within seconds. */
   private static final double LEAST_PART = 0.01;
 
-  private final Share disk = new Share(null, () -> 1);
-
-  /** All clients: nothing tells them apart yet. */
-  private final Share group = new Share(disk, () -> 1);
-
+  private final TenantShare tenant;
   private final Share bestEffort;
   private final Share idle;
-
-  /** Tells the disk time that a class has used so far, short reads included. */
-  interface Used {
-    long nanos(DiskClass diskClass, long now);
-  }
 
   /**
    * Idle's share. A turn of old idle streams is paid for: the next one does not come before
@@ -36,7 +26,6 @@ final class Shares {
    */
   private final class Idle extends Share {
     private final Supplier<DiskSettings> settings;
-    private final Used used;
 
     /** What best-effort had used when idle was chosen last. */
     private long bestEffortBefore;
@@ -44,35 +33,39 @@ final class Shares {
     /** The same for idle. */
     private long idleBefore;
 
-    private Idle(Supplier<DiskSettings> settings, Used used) {
-      super(group, () -> settings.get().idleShare());
+    private Idle(Share tenant, Supplier<DiskSettings> settings) {
+      super(tenant, () -> settings.get().idleShare());
       this.settings = settings;
-      this.used = used;
     }
 
     @Override
     boolean isOld(Choice at) {
-      return super.isOld(at) && isPaid(at.now);
+      return super.isOld(at) && isPaid();
     }
 
-    private boolean isPaid(long now) {
+    private boolean isPaid() {
       double part = Math.max(OLD_SHARES * settings.get().idleShare(), LEAST_PART);
-      long others = used.nanos(DiskClass.BEST_EFFORT, now) - bestEffortBefore;
-      return others * part > (used.nanos(DiskClass.IDLE, now) - idleBefore) * (1 - part);
+      long others = bestEffort.usedNanos() - bestEffortBefore;
+      return others * part > (usedNanos() - idleBefore) * (1 - part);
     }
 
     @Override
     Stream take(Choice at) {
-      bestEffortBefore = used.nanos(DiskClass.BEST_EFFORT, at.now);
-      idleBefore = used.nanos(DiskClass.IDLE, at.now);
+      bestEffortBefore = bestEffort.usedNanos();
+      idleBefore = usedNanos();
       return super.take(at);
     }
   }
 
   /** Nobody has used anything. */
-  Shares(Supplier<DiskSettings> settings, Used used) {
-    this.bestEffort = new Share(group, () -> 1 - settings.get().idleShare());
-    this.idle = new Idle(settings, used);
+  Shares(TenantShare tenant, Supplier<DiskSettings> settings) {
+    this.tenant = tenant;
+    this.bestEffort = new Share(tenant, () -> 1 - settings.get().idleShare());
+    this.idle = new Idle(tenant, settings);
+  }
+
+  TenantShare tenant() {
+    return tenant;
   }
 
   Share bestEffort() {
@@ -89,11 +82,11 @@ final class Shares {
   }
 
   boolean isAnyWaiting() {
-    return disk.waits();
+    return bestEffort.waits() || idle.waits();
   }
 
   /** The stream that goes next; one must wait. */
   Stream take(Share.Choice at) {
-    return disk.take(at);
+    return tenant.take(at);
   }
 }

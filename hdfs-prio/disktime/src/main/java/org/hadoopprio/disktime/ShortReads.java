@@ -9,8 +9,7 @@ import java.util.TreeMap;
 
 /**
  * The short reads and syncs of a disk that wait for their turn, of which there may be thousands: no
- * step looks at all of them. Not thread-safe but for what is said to be: guarded by the lock. Times
- * are nanoseconds of one monotonic clock.
+ * step looks at all of them. Guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class ShortReads {
 
@@ -31,8 +30,8 @@ final class ShortReads {
   /** Whether the last one of the others that was taken had the greatest weight. */
   private boolean lastWasGreatest = true;
 
-  private volatile double greatestWeight;
-  private volatile long dueAt = Long.MAX_VALUE;
+  private double greatestWeight;
+  private long dueAt = Long.MAX_VALUE;
 
   /**
    * None.
@@ -51,14 +50,14 @@ final class ShortReads {
     return waiting.size();
   }
 
-  /** The greatest weight of them, or 0. Thread-safe. */
+  /** The greatest weight of them, or 0. */
   double greatestWeight() {
     return greatestWeight;
   }
 
   /**
    * When one of them has to begin, or {@link Long#MAX_VALUE}. It waits for the shortest turn of a
-   * stream first. Thread-safe.
+   * stream first.
    */
   long dueAt() {
     return dueAt;

@@ -23,6 +23,9 @@ public class Stream extends Share {
   /** When it began to wait for its next turn. */
   private long waitsSince;
 
+  /** Where it waits, or has waited last. */
+  TenantQueue queue;
+
   /** The weight of its last turn; 0 before the first. */
   double weight;
 

@@ -10,14 +10,14 @@ public final class Turn {
   /** The turns that show how fast the disk reads: in shorter ones most of the time is a seek. */
   private static final long MEASURED_BYTES = 2 << 20;
 
+  /** Whose turn it is. */
+  final TenantQueue queue;
+
   /** Null for the turn of short reads. */
   final Stream stream;
 
   /** What its stream is a part of; null for the turn of short reads. */
   final Share share;
-
-  /** The weight of its stream; 0 for the turn of short reads. */
-  final double weight;
 
   /** What its stream may have at least, because short reads have had more. */
   final long owedNanos;
@@ -48,10 +48,10 @@ public final class Turn {
   /** When the last read left. */
   long emptySince;
 
-  Turn(Stream stream, Share share, long owedNanos, long now) {
+  Turn(TenantQueue queue, Stream stream, Share share, long owedNanos, long now) {
+    this.queue = queue;
     this.stream = stream;
     this.share = share;
-    this.weight = stream == null ? 0 : stream.weight;
     this.owedNanos = owedNanos;
     this.begunAt = now;
     this.emptySince = now;
@@ -73,6 +73,11 @@ public final class Turn {
   /** Whether it has had all the time or all the bytes of a turn. */
   public boolean isUsedUp(DiskSettings settings) {
     return usedNanos >= settings.turnNanos() || bytes >= settings.turnBytes();
+  }
+
+  /** The weight of its stream; 0 for the turn of short reads. */
+  double weight() {
+    return stream == null ? 0 : stream.weight;
   }
 
   /** Whether it shows how fast the disk reads. */

@@ -28,7 +28,7 @@ final class TurnLength {
 
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
-  private final ShortReads shorts;
+  private final ShortSigns shorts;
   private final IntSupplier competing;
 
   /**
@@ -39,7 +39,7 @@ final class TurnLength {
   TurnLength(
       Supplier<DiskSettings> settings,
       RealtimeSigns signs,
-      ShortReads shorts,
+      ShortSigns shorts,
       IntSupplier competing) {
     this.settings = settings;
     this.signs = signs;
@@ -76,12 +76,12 @@ final class TurnLength {
   long nanos(Turn turn, long now) {
     long whole =
         Math.max(untilHeld(turn, now), Math.min(turn.owedNanos, settings.get().turnNanos()));
-    double best = shorts.greatestWeight();
-    boolean due = now >= shorts.dueAt();
-    if (turn.stream == null || (best <= turn.weight && !due)) {
+    double best = shorts.greatestWeight;
+    boolean due = now >= shorts.dueAt;
+    if (turn.stream == null || (best <= turn.weight() && !due)) {
       return whole;
     }
-    long byWeight = due ? 0 : (long) (whole * turn.weight / best);
+    long byWeight = due ? 0 : (long) (whole * turn.weight() / best);
     long least = Math.max(MIN_TURN_NANOS, turn.owedNanos);
     return Math.min(whole, Math.max(byWeight, least));
   }

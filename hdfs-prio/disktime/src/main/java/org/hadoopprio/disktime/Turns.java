@@ -73,15 +73,15 @@ final class Turns {
     this.counters = counters;
     this.granted = granted;
     this.meter = meter;
-    ShortReads shorts = new ShortReads(held);
-    Shares shares = new Shares(settings, this::usedNanos);
+    ShortSigns shorts = new ShortSigns();
     this.length = new TurnLength(settings, signs, shorts, () -> waiting() + turnsNow);
     this.queue =
         new TurnQueue(
+            held,
+            settings,
             shorts,
-            shares,
             length::nanos,
-            () -> turns.stream().anyMatch(turn -> turn.share == shares.idle()));
+            share -> turns.stream().anyMatch(turn -> turn.share == share));
     this.in = new TurnReads(now);
     this.begunAt = now;
   }
@@ -94,8 +94,11 @@ final class Turns {
    */
   boolean mayContinue(Claim claim, long now) {
     Turn turn = claim.turn;
-    return waiting() == 0
-        || (turn != null && !length.isUsedUp(turn, claim.use.bytes(), claim.use.nanos(now), now));
+    if (turn == null) {
+      return waiting() == 0;
+    }
+    return (waiting() == 0 && !turn.queue.share().isLimited())
+        || !length.isUsedUp(turn, claim.use.bytes(), claim.use.nanos(now), now);
   }
 
   /** A read asks for the disk for its next request, and waits. */
@@ -215,15 +218,15 @@ final class Turns {
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
       return now - turn.begunAt >= length.nanos(now)
-          || (!queue.hasOf(turn) && !queue.isAwaited(turn, now));
+          || (!turn.queue.hasOf(turn) && !turn.queue.isAwaited(turn, now));
     }
-    return queue.hasOf(turn)
+    return turn.queue.hasOf(turn)
         ? length.isUsedUp(turn, 0, 0, now)
         : now - turn.emptySince >= GRACE_NANOS;
   }
 
   private void enterAll(Turn turn, long now) {
-    while (mayEnter(turn, now) && queue.hasOf(turn)) {
+    while (mayEnter(turn, now) && turn.queue.hasOf(turn)) {
       enter(queue.take(turn, now), turn, now);
     }
   }
@@ -289,7 +292,23 @@ final class Turns {
     for (Turn turn : turns) {
       awaySince = turn.in == 0 ? Math.min(awaySince, turn.emptySince) : awaySince;
     }
-    return queue.keptUntil(awaySince + GRACE_NANOS, now) - now;
+    long endsAt = awaySince + GRACE_NANOS;
+    return (isOneFree() ? queue.nextAt(endsAt, now) : endsAt) - now;
+  }
+
+  /** Real-time reads of a tenant have used the disk. */
+  void used(Tenant tenant, long nanos, long now) {
+    queue.used(tenant, nanos, now);
+  }
+
+  /** When a tenant may use the disk again, as far as its limit goes. */
+  long allowedAt(Tenant tenant) {
+    return queue.allowedAt(tenant);
+  }
+
+  /** The disk time that a tenant has used, without that of turns that go on. */
+  long usedNanos(Tenant tenant) {
+    return queue.usedNanos(tenant);
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What always holds, whatever reads do and in whatever order. */
@@ -35,6 +36,8 @@ class DiskPropertyTest {
     private final List<Stream> scans = new ArrayList<>();
     private final Set<Claim> reads = new LinkedHashSet<>();
     private final Set<Claim> granted = new LinkedHashSet<>();
+    private final List<Tenant> tenants = new ArrayList<>();
+    private final double limit;
     private boolean strangers;
     private long now;
 
@@ -49,8 +52,18 @@ class DiskPropertyTest {
     private final Map<DiskClass, Long> in = new EnumMap<>(DiskClass.class);
     private long lookedAt;
 
-    Load(long seed) {
+    /**
+     * One that has begun nothing.
+     *
+     * @param tenants how many there are; 0 for the default one
+     * @param limit of their use
+     */
+    Load(long seed, int tenants, double limit) {
       random = new Random(seed);
+      this.limit = limit;
+      for (int i = 0; i < tenants; i++) {
+        this.tenants.add(new Tenant("t" + i));
+      }
       streams = 1 + random.nextInt(3);
       now = random.nextLong() / 4;
       for (int i = 0; i < 12; i++) {
@@ -132,6 +145,11 @@ class DiskPropertyTest {
         strangers = random.nextBoolean();
       } else {
         scheduler.setSettings(settings(), now);
+        for (Tenant each : tenants) {
+          double guarantee = random.nextBoolean() ? 0 : random.nextDouble() / tenants.size();
+          double most = random.nextBoolean() ? 1 : Math.max(limit, guarantee);
+          each.setTerms(new Tenant.Terms(0.01 + random.nextInt(100), guarantee, most));
+        }
       }
       check();
     }
@@ -160,6 +178,7 @@ class DiskPropertyTest {
         claim = Claims.realtime();
         claim.setContinues(random.nextInt(3) == 0);
         addTarget(claim);
+        addTenant(claim);
         reads.add(claim);
         scheduler.askRealtime(claim, random.nextBoolean(), now);
         return;
@@ -167,9 +186,16 @@ class DiskPropertyTest {
       Stream stream = kind < 5 ? null : scans.get(random.nextInt(scans.size()));
       claim = kind < 9 ? Claims.be(random.nextInt(8), stream) : Claims.idle(stream);
       addTarget(claim);
+      addTenant(claim);
       claim.setPlace(random.nextInt(4) == 0 ? Claim.UNKNOWN_PLACE : random.nextInt(1 << 20));
       reads.add(claim);
       scheduler.ask(claim, now);
+    }
+
+    private void addTenant(Claim claim) {
+      if (!tenants.isEmpty()) {
+        claim.setTenant(tenants.get(random.nextInt(tenants.size())));
+      }
     }
 
     private void addTarget(Claim claim) {
@@ -268,7 +294,7 @@ class DiskPropertyTest {
     /** Nobody is in, and one waits: then it is its turn soon. */
     private void assertWorkConserving() {
       boolean anyIn = reads.stream().anyMatch(Claim::isIn);
-      if (!anyIn && scheduler.isLowerWaiting()) {
+      if (!anyIn && scheduler.isLowerWaiting() && limit >= 1) {
         assertTrue(scheduler.untilDue(now) <= Disk.MAX_IDLE_NANOS, "idle");
       }
     }
@@ -336,7 +362,7 @@ class DiskPropertyTest {
         now += anyIn || reads.isEmpty() ? 0 : scheduler.untilDue(now);
         scheduler.poll(now);
         check();
-        assertTrue(now - begun < ms(10_000), scheduler.waiting() + " wait for ever");
+        assertTrue(now - begun < ms(10_000) / limit, scheduler.waiting() + " wait for ever");
       }
       assertEquals(0, scheduler.waiting());
     }
@@ -349,7 +375,16 @@ class DiskPropertyTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void whatAlwaysHolds(long seed) {
-    Load load = new Load(seed);
+    run(new Load(seed, 0, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"11, 2, 1", "12, 3, 1", "13, 9, 1", "14, 2, 0.5", "15, 5, 0.2"})
+  void itHoldsForTenants(long seed, int tenants, double limit) {
+    run(new Load(seed, tenants, limit));
+  }
+
+  private static void run(Load load) {
     for (int i = 0; i < EVENTS; i++) {
       load.event();
       if (i % 500 == 0) {

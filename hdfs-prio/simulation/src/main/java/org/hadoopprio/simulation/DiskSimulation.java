@@ -13,6 +13,7 @@ import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.ServiceTimes;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.disktime.Turn;
 
 /**
@@ -133,6 +134,11 @@ public final class DiskSimulation {
   /** What the DataNode would publish about this disk. */
   public ServiceTimes serviceTimes() {
     return admission.scheduler.serviceTimes();
+  }
+
+  /** The part of all time in which a tenant had the disk, without real-time's. */
+  public double part(Tenant tenant) {
+    return admission.scheduler.usedNanos(tenant) / (double) disk.now();
   }
 
   /**

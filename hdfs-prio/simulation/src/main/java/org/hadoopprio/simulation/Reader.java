@@ -9,6 +9,7 @@ import java.util.Random;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Tenant;
 
 /** One who reads in a {@link DiskSimulation}: what it asks for, and what it has got. */
 public abstract class Reader {
@@ -34,6 +35,7 @@ public abstract class Reader {
   private final double weight;
   private final SimulatedDisk disk;
   private final Random random;
+  private Tenant tenant = Tenant.DEFAULT;
   private boolean outside;
   private long bytes;
 
@@ -101,6 +103,11 @@ public abstract class Reader {
     return diskClass == DiskClass.REALTIME;
   }
 
+  /** Makes it one of a tenant's. */
+  public final void setTenant(Tenant whose) {
+    tenant = whose;
+  }
+
   /** Makes it pass no scheduler, as whoever has waited for too long. */
   public final void setOutside() {
     outside = true;
@@ -111,7 +118,9 @@ public abstract class Reader {
   }
 
   final Claim claim() {
-    return new Claim(diskClass, weight, stream());
+    Claim claim = new Claim(diskClass, weight, stream());
+    claim.setTenant(tenant);
+    return claim;
   }
 
   final long now() {

@@ -7,6 +7,7 @@ import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.VolumeMode;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.scheduler.DiskRequest;
 import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.wire.Hint;
@@ -128,6 +129,11 @@ public class AdmittedRequest extends DiskRequest {
     }
     goToDisk(kind != Kind.LOCAL);
     return true;
+  }
+
+  @Override
+  public final Tenant tenant() {
+    return sender == null ? Tenant.DEFAULT : sender.tenant();
   }
 
   private void count(Volume volume, IoPriority granted, Runnable release) {

@@ -150,8 +150,8 @@ public final class DataNodePolicy {
     IoPriority ruled = asked == null ? rules.match(request) : null;
     IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
     AccessPolicy policy = file.policy();
-    boolean mayLower = !wanted.isNone() || policy.mayLower(wanted, highest);
-    Decision decision = mayLower ? policy.decide(wanted, highest, request) : null;
+    boolean needed = !wanted.isNone() || policy.hasTenants() || policy.mayLower(wanted, highest);
+    Decision decision = needed ? policy.decide(wanted, highest, request) : null;
     if (decision != null && decision.isWithoutGroups() && !request.isLookedUp()) {
       PriorityMetrics.GROUPS_UNKNOWN.increment();
     }
@@ -164,6 +164,7 @@ public final class DataNodePolicy {
     if (decision == null) {
       return null;
     }
+    request.setTenant(file.tenant(decision));
     if (!targeted) {
       decision = decision.untargeted();
     }

@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.policy.KnownGroups;
 import org.hadoopprio.policy.Requester;
 
@@ -36,6 +37,7 @@ public final class DataNodeRequest implements Requester {
   private boolean observed;
   private boolean withoutGroups;
   private boolean lookedUp;
+  private Tenant tenant = Tenant.DEFAULT;
 
   /**
    * Describes a request.
@@ -134,6 +136,16 @@ public final class DataNodeRequest implements Requester {
   /** Whether they are being looked up, and one that is not only observed would wait for them. */
   boolean isLookedUp() {
     return lookedUp;
+  }
+
+  /** It belongs to a tenant, as the policy says. */
+  void setTenant(Tenant decided) {
+    tenant = decided;
+  }
+
+  /** Whose use of the disk it counts for. */
+  Tenant tenant() {
+    return tenant;
   }
 
   @Override

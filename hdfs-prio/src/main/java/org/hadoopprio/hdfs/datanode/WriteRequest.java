@@ -110,6 +110,9 @@ final class WriteRequest extends AdmittedRequest {
       scheduled =
           ScheduledWrite.of(
               volume, replica.getVolume(), priority(), patienceMillis, from, policy.writeBehind());
+      if (scheduled != null) {
+        scheduled.setTenant(tenant());
+      }
     }
   }
 

@@ -17,6 +17,8 @@ final class PolicyAnswer {
   private static final String HASH = "hash";
   private static final String RULES = "rules";
   private static final String CAPS = "caps";
+  private static final String TENANTS = "tenants";
+  private static final String TENANT = "tenant";
   private static final String ASKED = "asked";
   private static final String DECIDED_BY = "decidedBy";
   private static final String OUTCOME = "outcome";
@@ -38,6 +40,7 @@ final class PolicyAnswer {
     answer.put(HASH, policy.hash());
     answer.put(RULES, policy.rules());
     answer.put(CAPS, policy.capsOfAll());
+    answer.put(TENANTS, policy.tenants());
   }
 
   /** Adds what the server would do with a request. */
@@ -51,6 +54,9 @@ final class PolicyAnswer {
     Decision decision = policy.decide(asked, otherwise, request);
     answer.put(ASKED, asked.toString());
     answer.put(DECIDED_BY, decision.rule().orElse(decision.limit(HIGHEST)));
+    if (policy.hasTenants()) {
+      answer.put(TENANT, decision.tenant());
+    }
     boolean rejected =
         decision.isTooMuch() && decision.mode() == PolicyMode.REJECT && !request.isSystemTable();
     if (rejected && !onDataNode) {
@@ -85,12 +91,16 @@ final class PolicyAnswer {
             + answer.get(VERSION)
             + ", hash "
             + answer.get(HASH));
+    ((List<?>) answer.get(TENANTS)).forEach(tenant -> lines.add("" + tenant));
     ((List<?>) answer.get(CAPS)).forEach(cap -> lines.add("cap for all users together: " + cap));
     ((List<?>) answer.get(RULES)).forEach(rule -> lines.add("" + rule));
     if (answer.containsKey(OUTCOME)) {
       lines.add("");
       lines.add("asked     " + answer.get(ASKED));
       lines.add("decides   " + answer.get(DECIDED_BY));
+      if (answer.containsKey(TENANT)) {
+        lines.add("tenant    " + answer.get(TENANT));
+      }
       lines.add("outcome   " + outcome(answer));
       if (answer.containsKey(COUNTED_BY)) {
         ((List<?>) answer.get(COUNTED_BY)).forEach(cap -> lines.add("cap       " + cap));

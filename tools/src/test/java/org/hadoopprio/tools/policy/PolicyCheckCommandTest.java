@@ -292,7 +292,7 @@ class PolicyCheckCommandTest {
 
   @Test
   void theSchemaAcceptsWhatServersAccept() throws IOException {
-    assertEquals(2, examples().size());
+    assertEquals(3, examples().size());
     List<String> policies = new ArrayList<>(examples());
     for (String server : List.of("regionserver", "datanode")) {
       policies.add(Files.readString(forTenants(server)));

@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.ThreadIoPriority;
 import org.hadoopprio.log.RateLimitedLog;
@@ -134,6 +135,11 @@ public class DiskRequest {
   /** The priority that it is granted; null at the normal priority. */
   public final IoPriority priority() {
     return priority;
+  }
+
+  /** Whose use of the disk it counts for. */
+  public Tenant tenant() {
+    return Tenant.DEFAULT;
   }
 
   /** Whether nothing has been decided about it. */

@@ -211,6 +211,7 @@ final class LowerRead extends ScheduledRead {
       another.client = ticket.client;
       another.inForce = ticket.inForce;
       another.impatient = ticket.impatient;
+      another.setTenant(ticket.tenant());
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (ticket.isIn()) {

@@ -120,6 +120,10 @@ public final class ScheduledReads {
     ScheduledRead read = ScheduledRead.of(queue, volume.settings(), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
+    DiskRequest request = DiskRequest.ofThread();
+    if (request != null) {
+      read.ticket.setTenant(request.tenant());
+    }
     return read;
   }
 

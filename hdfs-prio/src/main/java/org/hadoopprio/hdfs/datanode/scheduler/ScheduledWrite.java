@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.WriteBack;
 import org.hadoopprio.log.RateLimitedLog;
@@ -116,6 +117,12 @@ public final class ScheduledWrite {
     this.sync = new Ticket(priority, weight, null);
     this.sync.longestWaitNanos = longestWaitNanos;
     this.sync.setSyncs();
+  }
+
+  /** Sets whose use of the disk it counts for; before any data is written. */
+  public void setTenant(Tenant tenant) {
+    turns.setTenant(tenant);
+    sync.setTenant(tenant);
   }
 
   /**

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
@@ -239,6 +240,7 @@ public final class ShortCircuitPiece {
         long end = data.getChannel().size();
         Ticket own = new Ticket(priority, ticket.weight(), stream);
         own.inForce = ticket.inForce;
+        own.setTenant(ticket.tenant());
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
         queue.streams().setReadAhead(block, diskClass, stream);
@@ -251,6 +253,11 @@ public final class ShortCircuitPiece {
       // The replica is not what the client has open; then it waits for a turn of its own.
       return false;
     }
+  }
+
+  /** Sets whose use of the disk it counts for; before {@link #enter}. */
+  public void setTenant(Tenant tenant) {
+    ticket.setTenant(tenant);
   }
 
   /** What the client may read in this turn, in bytes. */

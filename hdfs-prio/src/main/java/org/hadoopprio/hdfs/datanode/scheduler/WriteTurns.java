@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /** Brings to the disk what one {@link ScheduledWrite} has, in turns of the write. */
@@ -41,6 +42,11 @@ final class WriteTurns implements TurnWork {
     this.priority = priority;
     this.ticket = new Ticket(priority, weight, new Stream());
     this.ticket.setWrites();
+  }
+
+  /** Sets whose use of the disk it counts for. */
+  void setTenant(Tenant tenant) {
+    ticket.setTenant(tenant);
   }
 
   /** Sets whether writes of its volume take turns at present. */

@@ -73,6 +73,7 @@ final class DataNodeTurnHandler implements TurnHandler {
     if (entering == null) {
       return changed(volume);
     }
+    entering.setTenant(read.tenant());
     read.piece = entering;
     try {
       entering.enter(replica);

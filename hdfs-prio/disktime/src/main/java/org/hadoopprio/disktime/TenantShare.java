@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What one tenant has of a disk's time. It goes before others while it has had less than its
+ * guarantee, and waits while it has had more than its limit; between these, start-time fair
+ * queueing by weight. Guarantee and limit are tags of real time, as those of mClock (A. Gulati, A.
+ * Merchant, P. Varman, OSDI 2010), but all that the tenant uses counts for both. Guarded by the
+ * lock. Times are nanoseconds of one monotonic clock.
+ */
+final class TenantShare extends Share {
+
+  /**
+   * For how long a tenant that was refused its guarantee, or did not ask, can make up for it. A
+   * turn of others is shorter.
+   */
+  static final long MAKE_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** More than this at a time shows that the disk hangs, and not what a tenant has had of it. */
+  private static final long MOST_NANOS = Turns.MAX_SYNC_NANOS;
+
+  /** How late the turn of a limited tenant may come without a loss: after one of others. */
+  private static final long LATE_NANOS = DiskSettings.DEFAULT.turnNanos();
+
+  /**
+   * A tenant that asks again so soon has not stopped asking: it has a credit of a turn of others,
+   * which it would have had if it had waited.
+   */
+  private static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Tenant tenant;
+  private final BooleanSupplier asks;
+
+  /** Until then what it has used is more than its guarantee. */
+  private long guaranteedAt = Long.MIN_VALUE;
+
+  /** Until then it has used all that its limit allows. */
+  private long allowedAt = Long.MIN_VALUE;
+
+  private long usedAt = Long.MIN_VALUE;
+
+  /** All that it has used, also what its streams do not owe. */
+  private long hadNanos;
+
+  private double credit;
+
+  /**
+   * One that has used nothing.
+   *
+   * @param asks whether something of it waits
+   */
+  TenantShare(Share disk, Tenant tenant, BooleanSupplier asks) {
+    super(disk, () -> tenant.terms().weight());
+    this.tenant = tenant;
+    this.asks = asks;
+  }
+
+  @Override
+  boolean waits() {
+    return asks.getAsBoolean();
+  }
+
+  /** Something of it is going to ask. */
+  void asks(long turnNanos, long now) {
+    boolean goesOn = usedAt != Long.MIN_VALUE && now - usedAt < BREAK_NANOS;
+    credit = goesOn ? turnNanos / portion() : 0;
+  }
+
+  @Override
+  double credit() {
+    return credit;
+  }
+
+  /** It has used the disk for some time, until now. */
+  void used(long had, long now) {
+    Tenant.Terms terms = tenant.terms();
+    hadNanos += had;
+    usedAt = now;
+    long nanos = Math.min(had, MOST_NANOS);
+    if (terms.guarantee() > 0) {
+      long from = Math.max(guaranteedAt, now - nanos - MAKE_UP_NANOS);
+      guaranteedAt = from + (long) (nanos / terms.guarantee());
+    }
+    if (terms.isLimited()) {
+      long from = Math.max(allowedAt, now - nanos - LATE_NANOS);
+      allowedAt = from + (long) (nanos / terms.limit());
+    }
+  }
+
+  /** The disk time that it has used. */
+  long hadNanos() {
+    return hadNanos;
+  }
+
+  /** Whether its use is limited, so that it may have to stop although nobody else asks. */
+  boolean isLimited() {
+    return tenant.terms().isLimited();
+  }
+
+  /** When it may use the disk again, as far as its limit goes. */
+  long allowedAt() {
+    return isLimited() ? allowedAt : Long.MIN_VALUE;
+  }
+
+  /** Whether it goes before another one. */
+  boolean goesBefore(TenantShare other, long now) {
+    boolean mine = isOwed(now);
+    boolean others = other.isOwed(now);
+    if (mine && others) {
+      return guaranteedAt < other.guaranteedAt;
+    }
+    return mine == others ? isBehind(other) : mine;
+  }
+
+  /** Whether it has had less than its guarantee. */
+  private boolean isOwed(long now) {
+    return tenant.terms().guarantee() > 0 && guaranteedAt <= now;
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.disktime;
+
+import static org.hadoopprio.disktime.Claims.be;
+import static org.hadoopprio.disktime.Claims.ms;
+import static org.hadoopprio.disktime.Claims.realtime;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What tenants owe each other, and when; {@code TenantsTest} has what they get in the long run. */
+class TenantTurnsTest extends DiskScenario {
+
+  private final Tenant first = new Tenant("first");
+  private final Tenant second = new Tenant("second");
+
+  private Claim stream(Tenant tenant, long at) {
+    Claim claim = be(4, new Stream());
+    claim.setTenant(tenant);
+    scheduler.ask(claim, at);
+    return claim;
+  }
+
+  private List<Claim> streams(Tenant tenant, int count, long at) {
+    List<Claim> streams = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      streams.add(stream(tenant, at));
+    }
+    return streams;
+  }
+
+  private void realtimeRead(Tenant tenant, long from, long to) {
+    Claim claim = realtime();
+    claim.setTenant(tenant);
+    scheduler.askRealtime(claim, !OPENING, from);
+    for (long now = from; now < to; now += ms(10)) {
+      scheduler.resumed(claim, now);
+    }
+    scheduler.realtimeDone(claim, to);
+  }
+
+  private void assertEqualFor(long begun) {
+    List<Claim> its = streams(first, 3, begun);
+    List<Claim> others = streams(second, 3, begun);
+    DiskLoop loop = new DiskLoop(scheduler, begun, its, others);
+    loop.run(begun + ms(4000));
+    assertEquals(0.5, loop.share(its), 0.06);
+    assertEquals(0.5, loop.share(others), 0.06);
+  }
+
+  @Test
+  void whoHadTheDiskWhileNobodyElseAskedOwesNothing() {
+    realtimeRead(first, 0, ms(5000));
+    assertEqualFor(ms(5000));
+  }
+
+  @Test
+  void theSameInTurns() {
+    List<Claim> alone = streams(first, 2, 0);
+    new DiskLoop(scheduler, 0, alone).run(ms(5000));
+    alone.forEach(
+        claim -> {
+          if (claim.isWaiting()) {
+            scheduler.withdraw(claim, ms(5001));
+          } else {
+            scheduler.done(claim, ms(5001));
+          }
+        });
+    assertEqualFor(ms(5001));
+  }
+
+  @Test
+  void realtimeReadsCountForTheirTenant() {
+    List<Claim> its = streams(first, 2, 0);
+    List<Claim> others = streams(second, 2, 0);
+    realtimeRead(first, 0, ms(300));
+    DiskLoop loop = new DiskLoop(scheduler, ms(300), its, others);
+    loop.run(ms(600));
+    assertTrue(loop.share(others) > 0.8, "the other one makes up: " + loop.share(others));
+  }
+
+  /** In any ten seconds a tenant has no more than its limit and a turn. */
+  @Test
+  void aLimitHoldsAtAnyTime() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.3));
+    Claim claim = stream(first, 0);
+    long most = ms(300);
+    List<Long> used = new ArrayList<>();
+    long in = 0;
+    for (long now = 0; now < ms(60_000); now += ms(1)) {
+      scheduler.poll(now);
+      if (claim.isIn()) {
+        in += ms(1);
+        claim.read(100 << 10);
+        claim.resume(now);
+        if (!scheduler.mayContinue(claim, now)) {
+          scheduler.ask(claim, now);
+        }
+      }
+      used.add(in);
+      int before = used.size() - 1 - 10_000;
+      if (before >= 0) {
+        assertTrue(in - used.get(before) <= ms(3000) + most, "at " + now);
+      }
+    }
+    assertEquals(0.3, in / (double) ms(60_000), 0.02);
+  }
+
+  @Test
+  void termsChangeAtOnce() {
+    List<Claim> its = streams(first, 2, 0);
+    List<Claim> others = streams(second, 2, 0);
+    DiskLoop before = new DiskLoop(scheduler, 0, its, others);
+    before.run(ms(4000));
+    assertEquals(0.5, before.share(its), 0.06);
+    first.setTerms(new Tenant.Terms(9, 0, 1));
+    DiskLoop after = new DiskLoop(scheduler, ms(4000), its, others);
+    after.run(ms(8000));
+    assertEquals(0.9, after.share(its), 0.05);
+  }
+
+  @Test
+  void aStreamOfTwoTenantsCountsForTheOneThatHasAskedFirst() {
+    Stream stream = new Stream();
+    Claim claim = be(4, stream);
+    claim.setTenant(first);
+    Claim other = be(4, stream);
+    other.setTenant(second);
+    assertTrue(scheduler.ask(claim, 0));
+    scheduler.ask(other, 0);
+    scheduler.done(claim, ms(20));
+    assertTrue(other.isIn());
+    scheduler.done(other, ms(41));
+    streamIn(ms(50));
+    assertEquals(ms(41), scheduler.usedNanos(first), "what both have used together counts once");
+    assertEquals(0, scheduler.usedNanos(second));
+    assertFalse(scheduler.isAnyWaiting());
+  }
+}

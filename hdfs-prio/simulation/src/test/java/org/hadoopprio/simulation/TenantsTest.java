@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.hadoopprio.disktime.DiskSettings;
+import org.hadoopprio.disktime.Tenant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What tenants have of a disk, however many they are, on a drive without priority. */
+class TenantsTest {
+
+  private static final int SECONDS = 60;
+
+  private static final DiskModel DISK =
+      new DiskModel.Builder().read(DiskModel.CURVE_MEAN + 0.358).build();
+
+  private final Tenant first = new Tenant("first");
+  private final Tenant second = new Tenant("second");
+  private final DiskSimulation disk = new DiskSimulation(DiskSettings.DEFAULT, DISK);
+
+  private void streams(Tenant tenant, int count, String priority) {
+    for (int i = 0; i < count; i++) {
+      Stated.stream(disk, priority).setTenant(tenant);
+    }
+  }
+
+  private void shorts(Tenant tenant, int count) {
+    for (int i = 0; i < count; i++) {
+      Stated.closed(disk, "none").setTenant(tenant);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32, 1", "1, 32", "4, 4", "1, 1"})
+  void equalTenantsHaveTheSameHoweverManyStreamsTheyHave(int ofFirst, int ofSecond) {
+    streams(first, ofFirst, "none");
+    streams(second, ofSecond, "none");
+    disk.run(SECONDS);
+    assertEquals(0.5, disk.part(first), 0.05);
+    assertEquals(0.5, disk.part(second), 0.05);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32, 1", "1, 32", "8, 8"})
+  void tenantsHaveDiskTimeByTheirWeights(int ofFirst, int ofSecond) {
+    second.setTerms(new Tenant.Terms(4, 0, 1));
+    streams(first, ofFirst, "none");
+    streams(second, ofSecond, "none");
+    disk.run(SECONDS);
+    assertEquals(4, disk.part(second) / disk.part(first), 0.4);
+    assertTrue(disk.part(first) + disk.part(second) > 0.97, "all of the disk is used");
+  }
+
+  /** Classes and levels count within a tenant only. */
+  @Test
+  void aTenantCannotTakeMoreByALevelOrAClass() {
+    streams(first, 8, "be:0");
+    streams(second, 8, "idle");
+    disk.run(SECONDS);
+    assertEquals(0.5, disk.part(first), 0.05);
+    assertEquals(0.5, disk.part(second), 0.05);
+  }
+
+  @Test
+  void shortReadsOfOneTakeNoMoreFromAnothersStream() {
+    shorts(first, 64);
+    streams(second, 1, "none");
+    disk.run(SECONDS);
+    assertEquals(0.5, disk.part(second), 0.05);
+    assertEquals(0.5, disk.part(first), 0.05);
+  }
+
+  @Test
+  void aShortReadOfOneWaitsForFewOfAnother() {
+    shorts(first, 64);
+    ShortReader reader = Stated.closed(disk, "none");
+    reader.setTenant(second);
+    disk.run(SECONDS);
+    assertTrue(reader.millis(0.95) < 100, reader.millis(0.95) + " ms");
+  }
+
+  @Test
+  void aGuaranteeIsKeptWhateverTheWeight() {
+    second.setTerms(new Tenant.Terms(0.01, 0.3, 1));
+    streams(first, 32, "none");
+    streams(second, 1, "none");
+    disk.run(SECONDS);
+    assertTrue(disk.part(second) >= 0.27, disk.part(second) + "");
+    assertTrue(disk.part(first) >= 0.6, disk.part(first) + "");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "8"})
+  void aLimitHoldsAloneAndBesideOthers(int others) {
+    first.setTerms(new Tenant.Terms(10, 0, 0.3));
+    streams(first, 8, "none");
+    streams(second, others, "none");
+    disk.run(SECONDS);
+    assertTrue(disk.part(first) <= 0.31 && disk.part(first) >= 0.27, disk.part(first) + "");
+    assertTrue(others == 0 || disk.part(second) > 0.67, disk.part(second) + "");
+  }
+
+  @Test
+  void aLimitHoldsForShortReads() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.2));
+    shorts(first, 16);
+    disk.run(SECONDS);
+    assertTrue(disk.part(first) <= 0.21 && disk.part(first) >= 0.17, disk.part(first) + "");
+  }
+
+  private static double p95OfFewGets(DiskSimulation disk, Tenant tenant) {
+    ShortReader gets = Stated.open(disk, "rt:0", 5);
+    gets.setTenant(tenant);
+    disk.run(SECONDS);
+    return gets.millis(0.95);
+  }
+
+  /**
+   * The read of the flood that is at the disk goes on, which is much beside a disk that is free.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 1.6", "16, 1.5"})
+  void aFloodOfRealtimeReadsHardlyDelaysThoseOfAnother(int streams, double most) {
+    Tenant third = new Tenant("third");
+    DiskSimulation alone = new DiskSimulation(DiskSettings.DEFAULT, DISK);
+    for (int i = 0; i < streams; i++) {
+      Stated.stream(alone, "none").setTenant(third);
+    }
+    double bound = p95OfFewGets(alone, second);
+    for (int i = 0; i < 64; i++) {
+      Stated.closed(disk, "rt:0").setTenant(first);
+    }
+    streams(third, streams, "none");
+    double beside = p95OfFewGets(disk, second);
+    assertTrue(beside <= most * bound, beside + " ms, alone " + bound + " ms");
+    assertTrue(disk.part(first) > 0.2, "the other goes on: " + disk.part(first));
+  }
+
+  @Test
+  void aLimitHoldsForRealtimeReads() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.3));
+    for (int i = 0; i < 16; i++) {
+      Stated.closed(disk, "rt:0").setTenant(first);
+    }
+    disk.run(SECONDS);
+    assertTrue(disk.part(first) <= 0.31 && disk.part(first) >= 0.26, disk.part(first) + "");
+  }
+}
