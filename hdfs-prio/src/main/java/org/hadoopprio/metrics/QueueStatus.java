@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
+import java.util.List;
 import org.hadoopprio.disktime.ServiceTimes;
 
 /** The queue that the reads of one volume pass in mode {@code turns}. Immutable. */
@@ -17,7 +18,8 @@ public final class QueueStatus {
           0,
           0,
           false,
-          ServiceTimes.NONE);
+          ServiceTimes.NONE,
+          List.of());
 
   private final ClassStatus realtime;
   private final ClassStatus bestEffort;
@@ -28,6 +30,7 @@ public final class QueueStatus {
   private final long refusedTurns;
   private final boolean open;
   private final ServiceTimes serviceTimes;
+  private final List<TenantStatus> tenants;
 
   /** Makes a status; the getters describe the values. */
   public QueueStatus(
@@ -39,7 +42,8 @@ public final class QueueStatus {
       long lostReads,
       long refusedTurns,
       boolean open,
-      ServiceTimes serviceTimes) {
+      ServiceTimes serviceTimes,
+      List<TenantStatus> tenants) {
     this.realtime = realtime;
     this.bestEffort = bestEffort;
     this.idle = idle;
@@ -49,6 +53,7 @@ public final class QueueStatus {
     this.refusedTurns = refusedTurns;
     this.open = open;
     this.serviceTimes = serviceTimes;
+    this.tenants = List.copyOf(tenants);
   }
 
   /** The same with counters that have counted since an earlier status only. */
@@ -62,7 +67,8 @@ public final class QueueStatus {
         lostReads - before.lostReads,
         refusedTurns - before.refusedTurns,
         open,
-        serviceTimes.since(before.serviceTimes));
+        serviceTimes.since(before.serviceTimes),
+        tenants);
   }
 
   /** Reads at real-time. */
@@ -103,6 +109,11 @@ public final class QueueStatus {
   /** Whether no read waits for some time because none was given a turn for too long. */
   public boolean isOpen() {
     return open;
+  }
+
+  /** The tenants that have used the disk or waited for it; at least one after the first request. */
+  public TenantStatus[] getTenants() {
+    return tenants.toArray(new TenantStatus[0]);
   }
 
   /** What the disk has needed for reads and turns. */

@@ -9,12 +9,14 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.hadoopprio.disktime.ServiceTimes;
+import org.hadoopprio.metrics.BlameStatus;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.HookStatus;
 import org.hadoopprio.metrics.ObservedStatus;
 import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.TenantStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.hadoopprio.off.OffSwitch;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +102,8 @@ class PriorityMBeanTest {
             11,
             19,
             true,
-            new ServiceTimes(12, 13, 14, 15, 16, 17, 18));
+            new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
+            List.of(new TenantStatus("etl", 20, 21, 22, 23, List.of(new BlameStatus("shop", 24)))));
     PriorityMetrics.setVolumes(
         () ->
             List.of(
@@ -125,6 +128,15 @@ class PriorityMBeanTest {
     assertEquals(10L, shownQueue.get("overdueWaits"));
     assertEquals(11L, shownQueue.get("lostReads"));
     assertEquals(19L, shownQueue.get("refusedTurns"));
+    CompositeData tenant = ((CompositeData[]) shownQueue.get("tenants"))[0];
+    assertEquals("etl", tenant.get("tenant"));
+    assertEquals(20L, tenant.get("diskMillis"));
+    assertEquals(21L, tenant.get("realtimeDiskMillis"));
+    assertEquals(22L, tenant.get("waits"));
+    assertEquals(23L, tenant.get("waitMillis"));
+    CompositeData blame = ((CompositeData[]) tenant.get("blamed"))[0];
+    assertEquals("shop", blame.get("tenant"));
+    assertEquals(24L, blame.get("millis"));
     CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
     assertEquals(12L, times.get("reads"));
     assertEquals(13L, times.get("readMicros"));

@@ -32,7 +32,8 @@ class PriorityMetricsSourceTest {
   void theQueueOfVolumesOnOneDiskIsInTheRecordOfTheFirst() {
     ClassStatus used = new ClassStatus(1, 2, 3, 4, 5);
     QueueStatus queue =
-        new QueueStatus(used, used, used, 6, 7, 8, 9, true, new ServiceTimes(1, 2, 3, 4, 5, 6, 7));
+        new QueueStatus(
+            used, used, used, 6, 7, 8, 9, true, new ServiceTimes(1, 2, 3, 4, 5, 6, 7), List.of());
     assertEquals(
         List.of(6L, 0L),
         turns(volume("/a", "turns", "/a", queue), volume("/b", "turns", "/a", queue)));
@@ -78,7 +79,8 @@ class PriorityMetricsSourceTest {
   private static QueueStatus queue(long number, int used) {
     ClassStatus ofClass = new ClassStatus(used, used, used, used, used);
     ServiceTimes times = new ServiceTimes(number, number, number, number, number, number, number);
-    return new QueueStatus(ofClass, ofClass, ofClass, number, number, number, number, true, times);
+    return new QueueStatus(
+        ofClass, ofClass, ofClass, number, number, number, number, true, times, List.of());
   }
 
   @Test
@@ -93,7 +95,8 @@ class PriorityMetricsSourceTest {
             15,
             23,
             true,
-            new ServiceTimes(16, 17, 18, 19, 20, 21, 22));
+            new ServiceTimes(16, 17, 18, 19, 20, 21, 22),
+            List.of());
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     VolumesRecord.add(collector, volume("/a", "turns", queue));
     List<MetricsRecord> records = List.copyOf(collector.getRecords());

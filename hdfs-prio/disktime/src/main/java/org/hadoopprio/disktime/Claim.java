@@ -44,8 +44,11 @@ public class Claim {
   /** The turn that it is part of; null if there is none. */
   Turn turn;
 
-  /** When a short read that waits has to end, as was expected when it came. */
-  long endsBy;
+  /**
+   * What each tenant had had of the disk when it began to wait ({@link Blame}); null if it does
+   * not.
+   */
+  long[] clocks;
 
   /** What the owner asks for. */
   final Demand demand = new Demand();

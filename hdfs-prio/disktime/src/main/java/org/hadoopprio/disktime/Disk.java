@@ -71,6 +71,7 @@ public final class Disk {
   private final RealtimeSigns signs;
   private final ServiceMeter meter = new ServiceMeter();
   private final StreamOpenings streamsOpening = new StreamOpenings();
+  private final Blame blame;
   private final Turns turns;
   private final RealtimeReads realtime;
   private volatile DiskSettings settings;
@@ -94,12 +95,18 @@ public final class Disk {
     this.settings = settings;
     this.at = now;
     this.signs = new RealtimeSigns(now);
+    this.blame = new Blame(counters);
     HeldReads held = new HeldReads();
+    Consumer<Claim> goes =
+        claim -> {
+          blame.ends(claim, at);
+          granted.accept(claim);
+        };
     this.turns =
-        new Turns(streams, () -> this.settings, now, counters, granted, signs, held, meter);
+        new Turns(streams, () -> this.settings, now, counters, goes, signs, held, meter, blame);
     this.realtime =
         new RealtimeReads(
-            () -> this.settings, now, counters, granted, device, signs, held, meter, turns);
+            () -> this.settings, now, counters, goes, device, signs, held, meter, turns);
   }
 
   /** Applies settings that may have changed. */
@@ -125,6 +132,7 @@ public final class Disk {
       // It may be due already.
       poll(now);
     }
+    beginsToWait(claim);
     return goes || claim.isIn();
   }
 
@@ -226,6 +234,7 @@ public final class Disk {
     advance(now);
     turns.ask(claim, now);
     poll(now);
+    beginsToWait(claim);
     return claim.isIn();
   }
 
@@ -245,6 +254,7 @@ public final class Disk {
     if (!claim.isWaiting()) {
       return;
     }
+    blame.ends(claim, now);
     if (claim.isRealtime()) {
       realtime.withdraw(claim);
     } else {
@@ -274,6 +284,12 @@ public final class Disk {
   /** Whether one of other classes that has a turn reads. */
   public boolean isLowerRead() {
     return turns.in().isRead();
+  }
+
+  private void beginsToWait(Claim claim) {
+    if (claim.isWaiting()) {
+      blame.waits(claim);
+    }
   }
 
   // ---- decisions ----------------------------------------------------------------------------
@@ -331,7 +347,7 @@ public final class Disk {
 
   private void advance(long now) {
     if (now > at) {
-      realtime.advance(at, now);
+      turns.had(now - at - realtime.advance(at, now));
       at = now;
     }
   }
@@ -355,11 +371,6 @@ public final class Disk {
   public long usedNanos(DiskClass diskClass, long now) {
     advance(now);
     return turns.usedNanos(diskClass, now);
-  }
-
-  /** The disk time that a tenant has used, without that of turns that go on. */
-  public long usedNanos(Tenant tenant) {
-    return turns.usedNanos(tenant);
   }
 
   /** What the disk has needed for reads and turns. */

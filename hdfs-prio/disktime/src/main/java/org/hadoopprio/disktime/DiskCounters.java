@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What has happened at one disk. Thread-safe. */
@@ -12,6 +14,7 @@ public final class DiskCounters {
   private final Map<DiskClass, LongAdder> waitNanos = new EnumMap<>(DiskClass.class);
   private final Map<DiskClass, LongAdder> usedNanos = new EnumMap<>(DiskClass.class);
   private final Map<DiskClass, LongAdder> bytes = new EnumMap<>(DiskClass.class);
+  private final Map<Tenant, TenantCounters> tenants = new ConcurrentHashMap<>();
   private final LongAdder turns = new LongAdder();
   private final LongAdder lost = new LongAdder();
   private final LongAdder overdue = new LongAdder();
@@ -34,6 +37,16 @@ public final class DiskCounters {
 
   public void used(DiskClass diskClass, long nanos) {
     usedNanos.get(diskClass).add(nanos);
+  }
+
+  /** What a tenant has had. */
+  TenantCounters of(Tenant tenant) {
+    return tenants.computeIfAbsent(tenant, each -> new TenantCounters());
+  }
+
+  /** The tenants that have used the disk or waited for it. */
+  public Map<Tenant, TenantCounters> tenants() {
+    return Collections.unmodifiableMap(tenants);
   }
 
   /** A class has moved so many bytes of data between disk and page cache, or a client's memory. */

@@ -4,6 +4,9 @@ package org.hadoopprio.disktime;
 /** A read with a latency target among those that follow each other. Guarded by the lock. */
 final class HeldRead {
 
+  /** When a short read that waits has to end, as was expected when it came. */
+  long endsBy;
+
   /** What those need that follow it, in nanoseconds. */
   long leadNanos;
 

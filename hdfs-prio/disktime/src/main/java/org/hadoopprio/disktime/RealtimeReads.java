@@ -309,12 +309,8 @@ final class RealtimeReads {
     return in.isAnyOpening() ? OPENING_NANOS : signs.keptUntil - now;
   }
 
-  /**
-   * Accounts for the time that has passed.
-   *
-   * @param from until when that was done
-   */
-  void advance(long from, long now) {
+  /** Accounts for the time since {@code from}; returns how much of it real-time had the disk. */
+  long advance(long from, long now) {
     long taken = Math.max(0, takenNanos(from, now));
     in.used(taken);
     counters.used(DiskClass.REALTIME, taken);
@@ -322,6 +318,7 @@ final class RealtimeReads {
     updateShare();
     tenants.advance(now - from, taken, account.share(), now);
     account.advance(now, taken, others.want(now));
+    return taken;
   }
 
   private long takenNanos(long from, long now) {

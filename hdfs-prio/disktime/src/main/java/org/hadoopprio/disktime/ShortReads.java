@@ -66,9 +66,9 @@ final class ShortReads {
   void add(Claim claim) {
     waiting.add(claim);
     weights.computeIfAbsent(claim.weight, weight -> new LinkedHashSet<>()).add(claim);
-    claim.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Demand.NO_DEADLINE;
+    claim.held.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Demand.NO_DEADLINE;
     if (claim.hasDeadline()) {
-      deadlines.computeIfAbsent(claim.endsBy, end -> new ArrayList<>()).add(claim);
+      deadlines.computeIfAbsent(claim.held.endsBy, end -> new ArrayList<>()).add(claim);
     }
     update();
   }
@@ -79,7 +79,7 @@ final class ShortReads {
           claim.weight, (weight, all) -> all.remove(claim) && all.isEmpty() ? null : all);
       if (claim.hasDeadline()) {
         deadlines.computeIfPresent(
-            claim.endsBy, (end, all) -> all.remove(claim) && all.isEmpty() ? null : all);
+            claim.held.endsBy, (end, all) -> all.remove(claim) && all.isEmpty() ? null : all);
       }
       update();
     }
@@ -93,7 +93,7 @@ final class ShortReads {
   Claim take(long now) {
     Set<Claim> inOrder = lastWasGreatest ? waiting : weights.lastEntry().getValue();
     Claim first = inOrder.iterator().next();
-    lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.endsBy) > now);
+    lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.held.endsBy) > now);
     if (lastWasDue) {
       first = deadlines.firstEntry().getValue().get(0);
     } else {

@@ -35,9 +35,18 @@ final class TenantQueue {
     this.besideShorts = new IdleBesideShorts(shares, () -> hasTurn.test(shares.idle()));
   }
 
+  Tenant tenant() {
+    return share().tenant();
+  }
+
   /** What the tenant has of the disk. */
   TenantShare share() {
     return shares.tenant();
+  }
+
+  /** Whether that is the class idle. */
+  boolean isIdle(Share share) {
+    return share == shares.idle();
   }
 
   /** Its short reads and syncs that wait. */

@@ -42,9 +42,6 @@ final class TenantShare extends Share {
 
   private long usedAt = Long.MIN_VALUE;
 
-  /** All that it has used, also what its streams do not owe. */
-  private long hadNanos;
-
   private double credit;
 
   /**
@@ -56,6 +53,10 @@ final class TenantShare extends Share {
     super(disk, () -> tenant.terms().weight());
     this.tenant = tenant;
     this.asks = asks;
+  }
+
+  Tenant tenant() {
+    return tenant;
   }
 
   @Override
@@ -77,7 +78,6 @@ final class TenantShare extends Share {
   /** It has used the disk for some time, until now. */
   void used(long had, long now) {
     Tenant.Terms terms = tenant.terms();
-    hadNanos += had;
     usedAt = now;
     long nanos = Math.min(had, MOST_NANOS);
     if (terms.guarantee() > 0) {
@@ -88,11 +88,6 @@ final class TenantShare extends Share {
       long from = Math.max(allowedAt, now - nanos - LATE_NANOS);
       allowedAt = from + (long) (nanos / terms.limit());
     }
-  }
-
-  /** The disk time that it has used. */
-  long hadNanos() {
-    return hadNanos;
   }
 
   /** Whether its use is limited, so that it may have to stop although nobody else asks. */

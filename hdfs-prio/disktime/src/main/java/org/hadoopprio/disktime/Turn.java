@@ -80,6 +80,11 @@ public final class Turn {
     return stream == null ? 0 : stream.weight;
   }
 
+  /** Short reads and syncs are of best-effort. */
+  DiskClass diskClass() {
+    return share == null || !queue.isIdle(share) ? DiskClass.BEST_EFFORT : DiskClass.IDLE;
+  }
+
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
     return stream != null && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;

@@ -149,12 +149,6 @@ final class TurnQueue {
     return queue(tenant).share().allowedAt();
   }
 
-  /** The disk time that a tenant has used, without that of turns that go on. */
-  long usedNanos(Tenant tenant) {
-    TenantQueue queue = tenants.get(tenant);
-    return queue == null ? 0 : queue.share().hadNanos();
-  }
-
   /** The next turn; null if nobody may have one. */
   Turn next(long now) {
     List<TenantQueue> asking = new ArrayList<>();

@@ -41,6 +41,7 @@ final class Turns {
   private final Consumer<Claim> granted;
   private final DiskCounters counters;
   private final ServiceMeter meter;
+  private final Blame blame;
   private final TurnLength length;
   private final TurnQueue queue;
   private final TurnReads in;
@@ -58,6 +59,7 @@ final class Turns {
    * @param granted called for each read that may go now
    * @param held knows what a read with a deadline needs
    * @param meter learns from the turns how fast the disk reads
+   * @param blame learns who has the disk
    */
   Turns(
       int streams,
@@ -67,12 +69,14 @@ final class Turns {
       Consumer<Claim> granted,
       RealtimeSigns signs,
       HeldReads held,
-      ServiceMeter meter) {
+      ServiceMeter meter,
+      Blame blame) {
     this.streams = streams;
     this.settings = settings;
     this.counters = counters;
     this.granted = granted;
     this.meter = meter;
+    this.blame = blame;
     ShortSigns shorts = new ShortSigns();
     this.length = new TurnLength(settings, signs, shorts, () -> waiting() + turnsNow);
     this.queue =
@@ -209,6 +213,7 @@ final class Turns {
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
+        counters.of(turn.queue.tenant()).used(turn.diskClass(), turn.hadNanos(turn.begunAt));
         queue.ended(turn, now);
       }
     }
@@ -299,16 +304,20 @@ final class Turns {
   /** Real-time reads of a tenant have used the disk. */
   void used(Tenant tenant, long nanos, long now) {
     queue.used(tenant, nanos, now);
+    counters.of(tenant).used(DiskClass.REALTIME, nanos);
+    blame.had(tenant, nanos);
+  }
+
+  /** Turns have had the disk for some time. */
+  void had(long nanos) {
+    for (Turn turn : turns) {
+      blame.had(turn.queue.tenant(), nanos / turns.size());
+    }
   }
 
   /** When a tenant may use the disk again, as far as its limit goes. */
   long allowedAt(Tenant tenant) {
     return queue.allowedAt(tenant);
-  }
-
-  /** The disk time that a tenant has used, without that of turns that go on. */
-  long usedNanos(Tenant tenant) {
-    return queue.usedNanos(tenant);
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */

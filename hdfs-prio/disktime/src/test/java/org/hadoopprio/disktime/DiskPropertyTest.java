@@ -367,6 +367,18 @@ class DiskPropertyTest {
       assertEquals(0, scheduler.waiting());
     }
 
+    /** One disk has one clock: no more is blamed on all together than was waited. */
+    void assertBlameIsWithinWaits() {
+      counters
+          .tenants()
+          .forEach(
+              (tenant, its) -> {
+                long blamed = its.blamedNanos().values().stream().mapToLong(Long::longValue).sum();
+                assertTrue(blamed > 0 && blamed <= its.waitNanos(), tenant + ": " + blamed);
+              });
+      assertEquals(Math.max(1, tenants.size()), counters.tenants().size());
+    }
+
     Collection<Claim> reads() {
       return reads;
     }
@@ -395,5 +407,6 @@ class DiskPropertyTest {
     }
     load.drain();
     assertEquals(0, load.reads().size());
+    load.assertBlameIsWithinWaits();
   }
 }

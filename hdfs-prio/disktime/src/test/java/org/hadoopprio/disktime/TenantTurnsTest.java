@@ -136,8 +136,66 @@ class TenantTurnsTest extends DiskScenario {
     assertTrue(other.isIn());
     scheduler.done(other, ms(41));
     streamIn(ms(50));
-    assertEquals(ms(41), scheduler.usedNanos(first), "what both have used together counts once");
-    assertEquals(0, scheduler.usedNanos(second));
+    assertEquals(
+        ms(41), counters.of(first).usedNanos(), "what both have used together counts once");
+    assertEquals(0, counters.of(second).usedNanos());
     assertFalse(scheduler.isAnyWaiting());
+  }
+
+  private long blamed(Tenant waiter, Tenant holder) {
+    return counters.of(waiter).blamedNanos().getOrDefault(holder, 0L);
+  }
+
+  @Test
+  void aWaitIsBlamedOnWhoHadTheDisk() {
+    Claim turn = stream(first, 0);
+    Claim waits = stream(second, ms(5));
+    assertWaits(waits);
+    realtimeRead(first, ms(10), ms(30));
+    scheduler.done(turn, ms(40));
+    pass(ms(40), ms(100));
+    assertIn(waits);
+    assertEquals(1, counters.of(second).waits());
+    assertTrue(counters.of(second).waitNanos() >= ms(35));
+    // The turn outlasts its last use for a moment.
+    long blamed = blamed(second, first);
+    assertTrue(blamed >= ms(35) && blamed <= ms(35) + Turns.GRACE_NANOS, blamed + " ns");
+    assertEquals(0, blamed(second, second));
+    assertEquals(0, counters.of(first).waits());
+  }
+
+  @Test
+  void nobodyIsBlamedForALimit() {
+    second.setTerms(new Tenant.Terms(1, 0, 0.5));
+    Claim claim = stream(second, 0);
+    for (long now = 0; now < ms(600) && claim.isIn(); now += ms(1)) {
+      claim.resume(now);
+      if (!scheduler.mayContinue(claim, now)) {
+        scheduler.ask(claim, now);
+      }
+    }
+    assertWaits(claim);
+    pass(ms(600), ms(2000));
+    assertIn(claim);
+    assertTrue(counters.of(second).waitNanos() > 0);
+    assertEquals(0, blamed(second, second));
+    assertEquals(0, blamed(second, first));
+  }
+
+  @Test
+  void whoGoesAtOnceHasNotWaited() {
+    Claim claim = stream(first, 0);
+    assertIn(claim);
+    scheduler.done(claim, ms(1));
+    assertEquals(0, counters.of(first).waits());
+  }
+
+  @Test
+  void whoGivesUpHasWaitedToo() {
+    stream(first, 0);
+    Claim waits = stream(second, ms(5));
+    scheduler.withdraw(waits, ms(15));
+    assertEquals(ms(10), counters.of(second).waitNanos());
+    assertEquals(ms(10), blamed(second, first));
   }
 }

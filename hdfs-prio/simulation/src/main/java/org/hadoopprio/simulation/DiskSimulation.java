@@ -14,6 +14,7 @@ import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.ServiceTimes;
 import org.hadoopprio.disktime.Tenant;
+import org.hadoopprio.disktime.TenantCounters;
 import org.hadoopprio.disktime.Turn;
 
 /**
@@ -136,9 +137,15 @@ public final class DiskSimulation {
     return admission.scheduler.serviceTimes();
   }
 
-  /** The part of all time in which a tenant had the disk, without real-time's. */
+  /** The part of all time in which a tenant had the disk. */
   public double part(Tenant tenant) {
-    return admission.scheduler.usedNanos(tenant) / (double) disk.now();
+    TenantCounters its = counters(tenant);
+    return its == null ? 0 : its.usedNanos() / (double) disk.now();
+  }
+
+  /** What a tenant has had; null if it has neither used the disk nor waited for it. */
+  public TenantCounters counters(Tenant tenant) {
+    return admission.counters.tenants().get(tenant);
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.Tenant;
+import org.hadoopprio.disktime.TenantCounters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -148,5 +149,20 @@ class TenantsTest {
     }
     disk.run(SECONDS);
     assertTrue(disk.part(first) <= 0.31 && disk.part(first) >= 0.26, disk.part(first) + "");
+  }
+
+  private double blamed(Tenant waiter, Tenant holder) {
+    TenantCounters its = disk.counters(waiter);
+    return its.blamedNanos().getOrDefault(holder, 0L) / (double) its.waitNanos();
+  }
+
+  @Test
+  void blameSaysWhoHadTheDisk() {
+    streams(first, 8, "none");
+    streams(second, 1, "none");
+    disk.run(SECONDS);
+    assertTrue(blamed(second, first) > 0.95, "second on first: " + blamed(second, first));
+    assertEquals(0.5, blamed(first, second), 0.1);
+    assertEquals(0.5, blamed(first, first), 0.1);
   }
 }

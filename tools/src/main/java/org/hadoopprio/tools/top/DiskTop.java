@@ -69,8 +69,9 @@ final class DiskTop {
    * Lines for people, the last one without an end.
    *
    * @param daemon what they are about
+   * @param tenants whether each tenant of a volume has a line of its own
    */
-  String toText(String daemon) {
+  String toText(String daemon, boolean tenants) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -106,8 +107,30 @@ final class DiskTop {
       String row = volume.isTurns() ? turns(volume) : withoutTurns(volume);
       lines.add(
           (String.format(name, volume.volume()) + row + "  " + volume.note()).stripTrailing());
+      if (tenants && volume.isTurns()) {
+        volume.tenants().forEach(tenant -> lines.add(tenant(tenant)));
+      }
     }
     return String.join(System.lineSeparator(), lines);
+  }
+
+  private String tenant(TenantUse tenant) {
+    List<String> blamed = new ArrayList<>();
+    tenant
+        .blamedMillis()
+        .forEach(
+            (holder, millis) ->
+                blamed.add(
+                    holder + " " + percent((double) millis, (double) tenant.waitMillis()) + "%"));
+    return String.format(
+            Locale.ROOT,
+            "  tenant %-20s disk %3s%% (rt %s%%)  waits/s %s  mean ms %s",
+            tenant.tenant(),
+            percent((double) tenant.diskMillis(), seconds * 1000),
+            percent((double) tenant.realtimeDiskMillis(), seconds * 1000),
+            decimal(tenant.waits() / seconds),
+            tenant.waits() == 0 ? "-" : decimal(tenant.waitMillis() / (double) tenant.waits()))
+        + (blamed.isEmpty() ? "" : "  meanwhile had it " + String.join(", ", blamed));
   }
 
   private static String withoutTurns(VolumeUse volume) {

@@ -67,6 +67,13 @@ public final class TopCommand implements Callable<Integer> {
       description = "Ends after N intervals; by default it goes on.")
   private Integer count;
 
+  @Option(
+      names = "--tenants",
+      description =
+          "Below each volume a line for each tenant of the policy: its part of the disk, and who had"
+              + " the disk while its requests waited.")
+  private boolean tenants;
+
   @Option(names = "--json", description = "Prints one line of JSON for each interval.")
   private boolean json;
 
@@ -118,7 +125,7 @@ public final class TopCommand implements Callable<Integer> {
         out.println(top.toJson());
       } else {
         out.print(clear ? CLEAR : shown == 0 ? "" : System.lineSeparator());
-        out.println(top.toText(pages.toString()));
+        out.println(top.toText(pages.toString(), tenants));
       }
       if (out.checkError()) {
         // Nobody reads any more.

@@ -19,6 +19,7 @@ final class VolumeUse {
   private final ClassUse realtime;
   private final ClassUse bestEffort;
   private final ClassUse idle;
+  private final List<TenantUse> tenants;
 
   VolumeUse(JsonNode before, JsonNode after) {
     this.status = after;
@@ -30,6 +31,7 @@ final class VolumeUse {
     this.realtime = new ClassUse(queueBefore.path("realtime"), queue.path("realtime"));
     this.bestEffort = new ClassUse(queueBefore.path("bestEffort"), queue.path("bestEffort"));
     this.idle = new ClassUse(queueBefore.path("idle"), queue.path("idle"));
+    this.tenants = TenantUse.of(queueBefore, queue);
   }
 
   /** The volume's directory. */
@@ -101,6 +103,11 @@ final class VolumeUse {
   @JsonProperty
   ClassUse idle() {
     return idle;
+  }
+
+  @JsonProperty
+  List<TenantUse> tenants() {
+    return tenants;
   }
 
   /** Real-time, best-effort, idle. */

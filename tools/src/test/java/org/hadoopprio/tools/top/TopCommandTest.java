@@ -75,20 +75,53 @@ class TopCommandTest {
                 + "   0.70  nobody waits: no turn was given for too long",
             "/data/4/dfs  off       -    -     -     -               -        -        -        -"
                 + "      -");
-    assertEquals(expected, second().toText("http://node:9864"));
+    assertEquals(expected, second().toText("http://node:9864", false));
+  }
+
+  private static JsonNode tenants(String tenants) throws IOException {
+    return JSON.readTree(
+        "[{'volume': '/d', 'mode': 'turns', 'queue': {'tenants': [TENANTS]}}]"
+            .replace("TENANTS", tenants)
+            .replace('\'', '"'));
+  }
+
+  @Test
+  void aTenantsLineSaysWhoHadTheDiskMeanwhile() throws IOException {
+    JsonNode before =
+        tenants(
+            "{'tenant': 'etl', 'diskMillis': 100, 'realtimeDiskMillis': 0, 'waits': 1,"
+                + " 'waitMillis': 50, 'blamed': [{'tenant': 'shop', 'millis': 50}]}");
+    JsonNode after =
+        tenants(
+            "{'tenant': 'etl', 'diskMillis': 350, 'realtimeDiskMillis': 100, 'waits': 5,"
+                + " 'waitMillis': 450, 'blamed': [{'tenant': 'shop', 'millis': 350},"
+                + " {'tenant': 'etl', 'millis': 60}, {'tenant': 'lab', 'millis': 0}]},"
+                + " {'tenant': 'shop', 'diskMillis': 500}");
+    List<String> lines =
+        new DiskTop(before, after, Instant.EPOCH, 1)
+            .toText("", true)
+            .lines()
+            .skip(3)
+            .collect(Collectors.toList());
+    assertEquals(
+        List.of(
+            "  tenant etl                  disk  25% (rt 10%)  waits/s 4.0  mean ms 100.0  meanwhile"
+                + " had it shop 75%, etl 15%",
+            "  tenant shop                 disk  50% (rt 0%)  waits/s 0.0  mean ms -"),
+        lines);
   }
 
   @Test
   void sharesOfAnArrayAreThoseOfAllReadsTogether() throws IOException {
     DiskTop half = new DiskTop(volumes("top-1.json"), volumes("top-2.json"), Instant.EPOCH, 0.45);
-    String line = half.toText("").lines().skip(2).findFirst().orElseThrow();
+    String line = half.toText("", false).lines().skip(2).findFirst().orElseThrow();
     assertTrue(line.startsWith("/data/1/dfs  turns    27   69     4     0 "), line);
   }
 
   @Test
   void aRestartIsNoNegativeUse() throws IOException {
     DiskTop restarted = new DiskTop(volumes("top-2.json"), volumes("top-1.json"), Instant.EPOCH, 1);
-    String line = restarted.toText("").lines().skip(2).findFirst().orElseThrow();
+    String line = restarted.toText("", false).lines().skip(2).findFirst().orElseThrow();
     assertTrue(line.startsWith("/data/1/dfs  turns     0    0     0   100 "), line);
   }
 

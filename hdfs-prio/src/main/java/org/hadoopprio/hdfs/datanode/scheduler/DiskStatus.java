@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.datanode.scheduler;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskCounters;
+import org.hadoopprio.metrics.BlameStatus;
 import org.hadoopprio.metrics.ClassStatus;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.TenantStatus;
 
 /** What has happened at one disk, for metrics. Needs the scheduler's lock. */
 final class DiskStatus {
@@ -41,7 +45,34 @@ final class DiskStatus {
         counters.lostReads(),
         counters.refusedTurns(),
         isOpen,
-        scheduler.serviceTimes());
+        scheduler.serviceTimes(),
+        tenants());
+  }
+
+  private List<TenantStatus> tenants() {
+    List<TenantStatus> all = new ArrayList<>();
+    counters
+        .tenants()
+        .forEach(
+            (tenant, its) -> {
+              List<BlameStatus> blamed = new ArrayList<>();
+              its.blamedNanos()
+                  .forEach(
+                      (holder, nanos) -> blamed.add(new BlameStatus(holder.name(), millis(nanos))));
+              all.add(
+                  new TenantStatus(
+                      tenant.name(),
+                      millis(its.usedNanos()),
+                      millis(its.usedNanos(DiskClass.REALTIME)),
+                      its.waits(),
+                      millis(its.waitNanos()),
+                      blamed));
+            });
+    return all;
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
   private ClassStatus at(long now, DiskClass diskClass, ToIntFunction<DiskClass> waiting) {

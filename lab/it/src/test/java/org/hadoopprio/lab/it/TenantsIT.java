@@ -4,6 +4,7 @@ package org.hadoopprio.lab.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,20 @@ class TenantsIT {
     }
   }
 
+  private static JsonNode tenant(String name) throws IOException {
+    JsonNode volumes =
+        cluster
+            .jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME)
+            .path(0)
+            .path("Volumes");
+    for (JsonNode tenant : volumes.path(0).path("queue").path("tenants")) {
+      if (tenant.path("tenant").asText().equals(name)) {
+        return tenant;
+      }
+    }
+    throw new AssertionError("no tenant " + name + ": " + volumes);
+  }
+
   private static double sum(double[] rates, int from, int to) {
     double sum = 0;
     for (int i = from; i < to; i++) {
@@ -156,6 +173,14 @@ class TenantsIT {
     double[] equal = read(3, 1);
     double all = sum(equal, 0, STREAMS);
     assertEquals(0.5, equal[3] / all, 0.08, () -> List.of(equal[0], equal[3]).toString());
+    JsonNode bob = tenant("b");
+    assertTrue(bob.path("waits").asLong() > 10, bob::toString);
+    double blamed =
+        bob.path("blamed").findParents("tenant").stream()
+            .filter(each -> each.path("tenant").asText().equals("a"))
+            .mapToDouble(each -> each.path("millis").asDouble())
+            .sum();
+    assertTrue(blamed > 0.8 * bob.path("waitMillis").asDouble(), bob::toString);
 
     assertTrue(setTenants("weight='4'", "weight='1'").contains("SUCCESS"));
     double[] weighted = read(2, 2);
