@@ -96,6 +96,8 @@ final class ShortReads {
     lastWasDue = now >= dueAt && !(lastWasDue && beginsAt(first.held.endsBy) > now);
     if (lastWasDue) {
       first = deadlines.firstEntry().getValue().get(0);
+      // It has had the place of the greatest weight, too: the first that came is next.
+      lastWasGreatest |= first.weight >= greatestWeight;
     } else {
       lastWasGreatest = first.weight >= greatestWeight;
     }

@@ -98,6 +98,23 @@ class ShortReadsTest {
   }
 
   @Test
+  void manyOfTheGreatestWeightThatHaveToBeginPassTheFirstButAFewTimes() {
+    Claim first = be(4, null);
+    Claim second = be(4, null);
+    shorts.add(be(7, null));
+    shorts.add(first);
+    shorts.add(second);
+    shorts.take(0);
+    List<Claim> taken = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      shorts.add(due(0, 1, 0));
+      shorts.add(due(0, 1, 0));
+      taken.add(shorts.take(ms(1)));
+    }
+    assertTrue(taken.contains(first) && taken.contains(second), "places " + taken.indexOf(first));
+  }
+
+  @Test
   void amongThoseThatAllHaveToBeginTheFirstDeadlineGoes() {
     List<Claim> all = List.of(due(4, 5, 0), due(4, 4, 0), due(4, 3, 0), due(4, 2, 0));
     all.forEach(shorts::add);
