@@ -129,7 +129,7 @@ public final class Decision {
 
   /** The name of the tenant that the requester belongs to. */
   public String tenant() {
-    return rule == null || withoutGroups ? Tenant.DEFAULT.name() : rule.tenant();
+    return rule == null ? Tenant.DEFAULT.name() : rule.tenant();
   }
 
   /** The caps that count such a request, for people. */

@@ -12,7 +12,7 @@ import org.hadoopprio.disktime.Tenant;
 /** The tenants that a policy file names, while it is read. Not thread-safe. */
 final class PolicyTenants {
 
-  /** Each has metrics of each disk of its own. */
+  /** Each has figures of each disk of its own. */
   static final int MAX_COUNT = 64;
 
   /** It becomes the value of a label of metrics. */

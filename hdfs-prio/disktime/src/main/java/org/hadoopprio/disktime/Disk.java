@@ -258,7 +258,7 @@ public final class Disk {
     if (claim.isRealtime()) {
       realtime.withdraw(claim);
     } else {
-      turns.withdraw(claim);
+      turns.withdraw(claim, now);
       poll(now);
     }
   }
@@ -364,7 +364,8 @@ public final class Disk {
 
   /** Whether no turn has begun for so long that something must be wrong. */
   public boolean isStuck(long now) {
-    return now - Math.max(turns.begunAt(), signs.progressAt) >= LOST_NANOS;
+    return now - Math.max(turns.begunAt(), signs.progressAt) >= LOST_NANOS
+        && (turns.waiting() == 0 || turns.hasBeenAbleSince(now - LOST_NANOS));
   }
 
   /** The disk time that a class has used, in nanoseconds, that of reads which are in included. */

@@ -27,7 +27,7 @@ final class Others {
 
   /** Whether they want the disk, as far as is known. */
   boolean want(long now) {
-    return turns.waiting() > 0
+    return turns.ableToGo() > 0
         || now - turns.in().usedUntil(now) <= RealtimeReads.CONTENDED_NANOS
         || now - seenAt <= SEEN_NANOS;
   }

@@ -27,7 +27,7 @@ final class RealtimeIn {
     in.add(claim);
     if (claim.realtime.opening) {
       opening.add(claim);
-      tenants.at(claim, 1, now);
+      tenants.opening(claim, 1, now);
       signs.present = true;
     }
   }
@@ -48,7 +48,7 @@ final class RealtimeIn {
     claim.realtime.usedDisk = true;
     claim.use.seen(now);
     atDisk.add(claim);
-    tenants.at(claim, claim.realtime.parts, now);
+    tenants.reading(claim, claim.realtime.parts, now);
     signs.progressAt = now;
     signs.present = true;
     return true;
@@ -60,7 +60,7 @@ final class RealtimeIn {
     if (claim.realtime.counted) {
       claim.realtime.counted = false;
       atDisk.remove(claim);
-      tenants.at(claim, -claim.realtime.parts, now);
+      tenants.reading(claim, -claim.realtime.parts, now);
       signs.progressAt = now;
     }
     signs.present = !atDisk.isEmpty() || !opening.isEmpty();
@@ -70,7 +70,7 @@ final class RealtimeIn {
     if (claim.realtime.opening) {
       claim.realtime.opening = false;
       opening.remove(claim, now);
-      tenants.at(claim, -1, now);
+      tenants.opening(claim, -1, now);
     }
   }
 

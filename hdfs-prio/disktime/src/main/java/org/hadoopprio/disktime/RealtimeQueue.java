@@ -25,9 +25,9 @@ final class RealtimeQueue {
     return size;
   }
 
-  /** Whether one of the same tenant waits. */
-  boolean hasBefore(Claim claim) {
-    return waiting.containsKey(claim.tenant());
+  /** Whether one of a tenant waits. */
+  boolean has(Tenant tenant) {
+    return waiting.containsKey(tenant);
   }
 
   void add(Claim claim) {

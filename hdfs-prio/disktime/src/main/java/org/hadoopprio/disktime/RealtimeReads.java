@@ -76,7 +76,7 @@ final class RealtimeReads {
     this.turns = turns;
     this.account = new RealtimeAccount(settings.get().realtimeShare(), now);
     this.kept = new KeptDisk(signs, held, now);
-    this.tenants = new RealtimeTenants(turns);
+    this.tenants = new RealtimeTenants(turns, account);
     this.in = new RealtimeIn(signs, tenants);
     this.others = new Others(turns, device, now);
   }
@@ -116,7 +116,7 @@ final class RealtimeReads {
     RealtimeAccount.Gate gate = gate(claim);
     gate.openIfDue(now, in.isAtDisk(now), contended);
     gate.closeIfDue(now, contended);
-    if (!gate.waiting.hasBefore(claim) && mayPass(gate, claim, now)) {
+    if (!gate.waiting.has(claim.tenant()) && mayPass(gate, claim, now)) {
       if (isHoldable(claim) && forIt) {
         held.beginAlone(claim, now);
       } else if (isHoldable(claim)) {

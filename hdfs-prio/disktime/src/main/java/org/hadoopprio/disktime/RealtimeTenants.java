@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RealtimeTenants {
 
-  /** Whoever has asked since then is expected to ask again. */
+  /** Whoever has used the disk since then is expected to ask again. */
   static final long PRESENT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** What a bucket holds, and may owe. */
@@ -29,14 +29,21 @@ final class RealtimeTenants {
     /** The disk time that it has used, divided by its weight. */
     private double virtualTime;
 
-    private long askedAt;
+    /** When one of its reads was last at the disk; meaningless without {@link #hasUsed}. */
+    private long usedAt;
+
+    private boolean hasUsed;
 
     /** Its parts at the disk, or about to be. */
     private int parts;
+
+    /** Those at the disk, without files that are being opened: these may be cached. */
+    private int reading;
   }
 
   private final Map<Tenant, Use> uses = new LinkedHashMap<>();
   private final Turns turns;
+  private final RealtimeAccount account;
 
   /** How many have asked lately. */
   private int present;
@@ -53,33 +60,45 @@ final class RealtimeTenants {
    * None.
    *
    * @param turns where a tenant's use counts, too
+   * @param account at whose gates its reads wait
    */
-  RealtimeTenants(Turns turns) {
+  RealtimeTenants(Turns turns, RealtimeAccount account) {
     this.turns = turns;
+    this.account = account;
   }
 
   private Use use(Claim claim) {
     return uses.computeIfAbsent(claim.tenant(), tenant -> new Use());
   }
 
-  /** A read asks. */
+  /** A read asks. Its tenant gets no credit for the time in which it did not. */
   void asked(Claim claim, long now) {
     Use use = use(claim);
-    if (!isPresent(use, now)) {
+    if (!isPresent(claim.tenant(), use, now)) {
       double least = Double.POSITIVE_INFINITY;
-      for (Use each : uses.values()) {
-        least = isPresent(each, now) ? Math.min(least, each.virtualTime) : least;
+      for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
+        boolean isThere = isPresent(each.getKey(), each.getValue(), now);
+        least = isThere ? Math.min(least, each.getValue().virtualTime) : least;
       }
-      use.virtualTime =
-          Double.isInfinite(least) ? use.virtualTime : Math.max(use.virtualTime, least);
+      double before = use.virtualTime;
+      use.virtualTime = Double.isInfinite(least) ? before : Math.max(before, least);
     }
-    use.askedAt = now;
+    count(now);
+  }
+
+  /** It has parts that open files, or fewer if negative. */
+  void opening(Claim claim, int parts, long now) {
+    use(claim).parts += parts;
     count(now);
   }
 
   /** It has parts at the disk, or fewer if negative. */
-  void at(Claim claim, int parts, long now) {
-    use(claim).parts += parts;
+  void reading(Claim claim, int parts, long now) {
+    Use use = use(claim);
+    use.parts += parts;
+    use.reading += parts;
+    use.usedAt = now;
+    use.hasUsed = true;
     count(now);
   }
 
@@ -94,12 +113,13 @@ final class RealtimeTenants {
     int parts = 0;
     for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
       parts += each.getValue().parts;
-      weights += isPresent(each.getValue(), now) ? each.getKey().terms().weight() : 0;
+      weights +=
+          isPresent(each.getKey(), each.getValue(), now) ? each.getKey().terms().weight() : 0;
     }
     for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
       Use use = each.getValue();
       double weight = each.getKey().terms().weight();
-      double gains = isPresent(use, now) ? elapsed * share * weight / weights : 0;
+      double gains = isPresent(each.getKey(), use, now) ? elapsed * share * weight / weights : 0;
       long used = use.parts == 0 ? 0 : taken * use.parts / parts;
       use.virtualTime += used / weight;
       use.credit = Math.max(-MOST_NANOS, Math.min(use.credit + gains - used, MOST_NANOS));
@@ -117,17 +137,20 @@ final class RealtimeTenants {
     limited = false;
     for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
       Use use = each.getValue();
-      if (isPresent(use, now)) {
+      if (isPresent(each.getKey(), use, now)) {
         present++;
         light += use.credit > 0 ? 1 : 0;
-        lightAtDisk += use.credit > 0 && use.parts > 0 ? 1 : 0;
+        lightAtDisk += use.credit > 0 && use.reading > 0 ? 1 : 0;
         limited |= each.getKey().terms().isLimited();
       }
     }
   }
 
-  private static boolean isPresent(Use use, long now) {
-    return use.parts > 0 || now - use.askedAt < PRESENT_NANOS;
+  private boolean isPresent(Tenant tenant, Use use, long now) {
+    return use.parts > 0
+        || account.reads.waiting.has(tenant)
+        || account.continued.waiting.has(tenant)
+        || (use.hasUsed && now - use.usedAt < PRESENT_NANOS);
   }
 
   /** Whether reads may wait for what their tenants may, and not only for others of real-time. */

@@ -53,7 +53,7 @@ public final class Tenant {
       return weight;
     }
 
-    /** The part of the disk's time that it has while it asks, whatever others ask; 0 for none. */
+    /** The part of what others' real-time leaves that it has while it asks; 0 for none. */
     public double guarantee() {
       return guarantee;
     }

@@ -11,10 +11,12 @@ import java.util.function.Supplier;
 final class TenantQueue {
 
   private final ShortReads shorts;
+  private final ShortSigns signs = new ShortSigns();
   private final OwedToStreams owed = new OwedToStreams();
   private final Shares shares;
   private final Share bestEffort;
   private final IdleBesideShorts besideShorts;
+  private int waiting;
 
   /**
    * Nobody waits.
@@ -47,6 +49,23 @@ final class TenantQueue {
   /** Whether that is the class idle. */
   boolean isIdle(Share share) {
     return share == shares.idle();
+  }
+
+  /** What its turns heed of its short reads. Read without the lock, too. */
+  ShortSigns signs() {
+    return signs;
+  }
+
+  /** Its reads that wait. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** A read waits, or does so no more if negative; after all that depends on it. */
+  void changed(int change) {
+    waiting += change;
+    signs.greatestWeight = shorts.greatestWeight();
+    signs.dueAt = shorts.dueAt();
   }
 
   /** Its short reads and syncs that wait. */
@@ -147,12 +166,13 @@ final class TenantQueue {
   /**
    * A turn has ended.
    *
+   * @param spindles of the disk, of which it had one
    * @param turnNanos the length of the next one
    */
-  void ended(Turn turn, long turnNanos, long now) {
+  void ended(Turn turn, int spindles, long turnNanos, long now) {
     Stream stream = turn.stream;
     long had = turn.hadNanos(turn.begunAt);
-    share().used(had, now);
+    share().used(had / spindles, Math.min(now, turn.emptySince));
     if (stream == null) {
       owed.shortsHad(bestEffort.waits() ? turn.hadNanos(bestEffort.askedAt()) : 0);
       bestEffort.charge(had, bestEffort.portion());

@@ -37,8 +37,8 @@ final class TenantShare extends Share {
   /** Until then what it has used is more than its guarantee. */
   private long guaranteedAt = Long.MIN_VALUE;
 
-  /** Until then it has used all that its limit allows. */
-  private long allowedAt = Long.MIN_VALUE;
+  /** What it has used more than its limit allowed until {@link #usedAt}; less than 0 if less. */
+  private double debtNanos;
 
   private long usedAt = Long.MIN_VALUE;
 
@@ -75,19 +75,20 @@ final class TenantShare extends Share {
     return credit;
   }
 
-  /** It has used the disk for some time, until now. */
-  void used(long had, long now) {
+  /** It has used the disk for some time, until then. */
+  void used(long had, long until) {
     Tenant.Terms terms = tenant.terms();
-    usedAt = now;
     long nanos = Math.min(had, MOST_NANOS);
     if (terms.guarantee() > 0) {
-      long from = Math.max(guaranteedAt, now - nanos - MAKE_UP_NANOS);
-      guaranteedAt = from + (long) (nanos / terms.guarantee());
+      long from = Math.max(guaranteedAt, until - nanos - MAKE_UP_NANOS);
+      // What it has used while nobody else asked costs it nothing of it.
+      guaranteedAt = Math.min(from + (long) (nanos / terms.guarantee()), until + MAKE_UP_NANOS);
     }
-    if (terms.isLimited()) {
-      long from = Math.max(allowedAt, now - nanos - LATE_NANOS);
-      allowedAt = from + (long) (nanos / terms.limit());
-    }
+    double least = -terms.limit() * LATE_NANOS;
+    double begun =
+        usedAt == Long.MIN_VALUE ? least : debtNanos - terms.limit() * (until - nanos - usedAt);
+    debtNanos = terms.isLimited() ? Math.max(begun, least) + nanos * (1 - terms.limit()) : 0;
+    usedAt = Math.max(usedAt, until);
   }
 
   /** Whether its use is limited, so that it may have to stop although nobody else asks. */
@@ -97,7 +98,15 @@ final class TenantShare extends Share {
 
   /** When it may use the disk again, as far as its limit goes. */
   long allowedAt() {
-    return isLimited() ? allowedAt : Long.MIN_VALUE;
+    Tenant.Terms terms = tenant.terms();
+    return terms.isLimited() && debtNanos > 0
+        ? usedAt + (long) (debtNanos / terms.limit())
+        : Long.MIN_VALUE;
+  }
+
+  /** It has used no more than so much above the one that has used least, for its weight. */
+  void boundLead(double least) {
+    virtualTime = Math.min(virtualTime, least + MAKE_UP_NANOS / portion());
   }
 
   /** Whether it goes before another one. */

@@ -76,7 +76,7 @@ final class TurnLength {
   long nanos(Turn turn, long now) {
     long whole =
         Math.max(untilHeld(turn, now), Math.min(turn.owedNanos, settings.get().turnNanos()));
-    double best = shorts.greatestWeight;
+    double best = turn.queue.signs().greatestWeight;
     boolean due = now >= shorts.dueAt;
     if (turn.stream == null || (best <= turn.weight() && !due)) {
       return whole;

@@ -25,7 +25,7 @@ final class TurnQueue {
 
   private final HeldReads held;
   private final Supplier<DiskSettings> settings;
-  private final ShortSigns signs;
+  private final ShortSigns dueAt;
   private final Predicate<Share> hasTurn;
 
   /** The length of a turn at a time. */
@@ -40,23 +40,25 @@ final class TurnQueue {
   /** The number of reads that wait; also read without the lock. */
   private volatile int waiting;
 
+  private volatile int ableToGo;
+
   /**
    * Nobody waits.
    *
    * @param held knows what a read with a deadline needs
-   * @param signs of the short reads, for turns
+   * @param dueAt when a short read has to begin, of any tenant that may have a turn
    * @param turnNanos the length of a turn at a time
    * @param hasTurn whether a stream of a class has the disk, or one of its spindles
    */
   TurnQueue(
       HeldReads held,
       Supplier<DiskSettings> settings,
-      ShortSigns signs,
+      ShortSigns dueAt,
       LongUnaryOperator turnNanos,
       Predicate<Share> hasTurn) {
     this.held = held;
     this.settings = settings;
-    this.signs = signs;
+    this.dueAt = dueAt;
     this.turnNanos = turnNanos;
     this.hasTurn = hasTurn;
   }
@@ -74,43 +76,49 @@ final class TurnQueue {
 
   /** A read waits. */
   void add(Claim claim, long now) {
-    countWaiting(1);
-    queue(claim).add(claim, turnNanos.applyAsLong(now), now);
-    changed(claim);
+    TenantQueue queue = queue(claim);
+    queue.add(claim, turnNanos.applyAsLong(now), now);
+    changed(queue, 1, now);
   }
 
   /** A read waits no more. */
-  void withdraw(Claim claim) {
-    countWaiting(-1);
-    queue(claim).withdraw(claim);
-    changed(claim);
+  void withdraw(Claim claim, long now) {
+    TenantQueue queue = queue(claim);
+    queue.withdraw(claim);
+    changed(queue, -1, now);
   }
 
   /** Takes out the next read of a turn; there must be one. */
   Claim take(Turn turn, long now) {
-    countWaiting(-1);
     Claim taken = turn.queue.take(turn, now);
-    changed(taken);
+    changed(turn.queue, -1, now);
     return taken;
   }
 
-  private void countWaiting(int change) {
+  private void changed(TenantQueue queue, int change, long now) {
+    queue.changed(change);
     int before = waiting;
     waiting = before + change;
+    look(now);
   }
 
-  private void changed(Claim claim) {
-    if (claim.stream != null) {
-      return;
-    }
-    double greatest = 0;
+  /** Finds out what those want that may have a turn now. */
+  private void look(long now) {
+    int able = 0;
     long due = Long.MAX_VALUE;
     for (TenantQueue each : tenants.values()) {
-      greatest = Math.max(greatest, each.shorts().greatestWeight());
-      due = Math.min(due, each.shorts().dueAt());
+      if (each.waiting() > 0 && each.share().allowedAt() <= now) {
+        able += each.waiting();
+        due = Math.min(due, each.signs().dueAt);
+      }
     }
-    signs.greatestWeight = greatest;
-    signs.dueAt = due;
+    ableToGo = able;
+    dueAt.dueAt = due;
+  }
+
+  /** Those of the reads that wait whose tenants have not reached their limits. Thread-safe. */
+  int ableToGo() {
+    return ableToGo;
   }
 
   /** The reads that wait. Read without the lock, too. */
@@ -127,21 +135,19 @@ final class TurnQueue {
     return count;
   }
 
-  /** Real-time reads of a tenant have used the disk. */
+  /**
+   * Real-time reads of a tenant have used the disk: that counts for its guarantee and its limit. By
+   * weight only what real-time leaves is shared, or a tenant's syncs would wait for its own
+   * real-time to be paid.
+   */
   void used(Tenant tenant, long nanos, long now) {
-    TenantShare share = queue(tenant).share();
-    disk.begins(leastAhead(share));
-    share.charge(nanos, share.portion());
-    share.used(nanos, now);
+    queue(tenant).share().used(nanos, now);
   }
 
-  /** The one that has used least for its weight, of a tenant and those that wait. */
-  private TenantShare leastAhead(TenantShare using) {
-    TenantShare least = using;
-    for (TenantQueue each : tenants.values()) {
-      least = each.asks() && each.share().isBehind(least) ? each.share() : least;
-    }
-    return least;
+  /** Whether one waits, and could have gone since then. */
+  boolean hasBeenAbleSince(long at) {
+    return tenants.values().stream()
+        .anyMatch(each -> each.waiting() > 0 && each.share().allowedAt() <= at);
   }
 
   /** When a tenant may use the disk again, as far as its limit goes. */
@@ -155,20 +161,41 @@ final class TurnQueue {
     for (TenantQueue each : tenants.values()) {
       if (each.asks() && each.share().allowedAt() <= now) {
         asking.add(each);
+      } else if (each.asks()) {
+        // It loses what it may not have: nobody owes it that when its limit is gone.
+        disk.comes(each.share(), 0);
       }
     }
+    look(now);
+    boundLeads(asking);
     Share.Choice choice = new Share.Choice(now, now - OLD_NANOS, turnNanos.applyAsLong(now), arm);
     while (!asking.isEmpty()) {
       TenantQueue first = first(asking, now);
       Turn turn = first.next(choice);
       if (turn != null) {
-        disk.begins(first.share());
+        disk.begins(least(asking));
         return turn;
       }
       // It leaves the disk free for its short reads: others need not.
       asking.remove(first);
     }
     return null;
+  }
+
+  private static TenantShare least(List<TenantQueue> asking) {
+    TenantShare least = asking.get(0).share();
+    for (TenantQueue each : asking) {
+      least = each.share().isBehind(least) ? each.share() : least;
+    }
+    return least;
+  }
+
+  /** Who has gone by guarantee is not far behind afterwards, nor those who come then. */
+  private static void boundLeads(List<TenantQueue> asking) {
+    if (asking.size() > 1) {
+      double least = least(asking).virtualTime;
+      asking.forEach(each -> each.share().boundLead(least));
+    }
   }
 
   private static TenantQueue first(List<TenantQueue> asking, long now) {
@@ -195,8 +222,8 @@ final class TurnQueue {
   }
 
   /** A turn has ended. */
-  void ended(Turn turn, long now) {
-    turn.queue.ended(turn, turnNanos.applyAsLong(now), now);
+  void ended(Turn turn, int spindles, long now) {
+    turn.queue.ended(turn, spindles, turnNanos.applyAsLong(now), now);
   }
 
   /** When a turn may begin, or a time given if that is before. */

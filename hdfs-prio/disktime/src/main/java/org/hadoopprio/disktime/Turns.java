@@ -78,7 +78,7 @@ final class Turns {
     this.meter = meter;
     this.blame = blame;
     ShortSigns shorts = new ShortSigns();
-    this.length = new TurnLength(settings, signs, shorts, () -> waiting() + turnsNow);
+    this.length = new TurnLength(settings, signs, shorts, () -> ableToGo() + turnsNow);
     this.queue =
         new TurnQueue(
             held,
@@ -114,9 +114,9 @@ final class Turns {
   }
 
   /** A read that waits stops waiting; it is not granted anything. */
-  void withdraw(Claim claim) {
+  void withdraw(Claim claim, long now) {
     claim.leave();
-    queue.withdraw(claim);
+    queue.withdraw(claim, now);
   }
 
   private void enter(Claim claim, Turn turn, long now) {
@@ -213,8 +213,9 @@ final class Turns {
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
-        counters.of(turn.queue.tenant()).used(turn.diskClass(), turn.hadNanos(turn.begunAt));
-        queue.ended(turn, now);
+        long had = turn.hadNanos(turn.begunAt) / streams;
+        counters.of(turn.queue.tenant()).used(turn.diskClass(), had);
+        queue.ended(turn, streams, now);
       }
     }
   }
@@ -260,6 +261,16 @@ final class Turns {
   /** The reads that wait. Read without the lock, too. */
   int waiting() {
     return queue.waiting();
+  }
+
+  /** Those of them that may have a turn as far as the limits of their tenants go. Thread-safe. */
+  int ableToGo() {
+    return queue.ableToGo();
+  }
+
+  /** Whether one waits, and could have had a turn since then. */
+  boolean hasBeenAbleSince(long at) {
+    return queue.hasBeenAbleSince(at);
   }
 
   /** The short reads and syncs that wait or are in. */

@@ -61,26 +61,113 @@ class TenantTurnsTest extends DiskScenario {
   @Test
   void theSameInTurns() {
     List<Claim> alone = streams(first, 2, 0);
-    new DiskLoop(scheduler, 0, alone).run(ms(5000));
-    alone.forEach(
-        claim -> {
-          if (claim.isWaiting()) {
-            scheduler.withdraw(claim, ms(5001));
-          } else {
-            scheduler.done(claim, ms(5001));
-          }
-        });
+    run(alone, 0, ms(5000));
+    end(alone, ms(5001));
     assertEqualFor(ms(5001));
   }
 
+  /** Or its syncs would wait for as long as it has read. */
   @Test
-  void realtimeReadsCountForTheirTenant() {
+  void realtimeReadsTakeNothingFromTheTurnsOfTheirTenant() {
     List<Claim> its = streams(first, 2, 0);
     List<Claim> others = streams(second, 2, 0);
-    realtimeRead(first, 0, ms(300));
-    DiskLoop loop = new DiskLoop(scheduler, ms(300), its, others);
-    loop.run(ms(600));
-    assertTrue(loop.share(others) > 0.8, "the other one makes up: " + loop.share(others));
+    realtimeRead(first, 0, ms(2000));
+    DiskLoop loop = new DiskLoop(scheduler, ms(2000), its, others);
+    loop.run(ms(6000));
+    assertEquals(0.5, loop.share(its), 0.06);
+  }
+
+  private void run(List<Claim> some, long from, long to) {
+    new DiskLoop(scheduler, from, some).run(to);
+  }
+
+  private void end(List<Claim> some, long now) {
+    for (Claim claim : some) {
+      if (claim.isWaiting()) {
+        scheduler.withdraw(claim, now);
+      } else {
+        scheduler.done(claim, now);
+      }
+    }
+  }
+
+  @Test
+  void whatATenantHasAloneCostsItNothingOfItsGuarantee() {
+    first.setTerms(new Tenant.Terms(0.01, 0.3, 1));
+    List<Claim> its = streams(first, 2, 0);
+    run(its, 0, ms(60_000));
+    List<Claim> others = streams(second, 4, ms(60_000));
+    DiskLoop loop = new DiskLoop(scheduler, ms(60_000), its, others);
+    loop.run(ms(70_000));
+    assertTrue(loop.share(its) >= 0.27, "guaranteed: " + loop.share(its));
+  }
+
+  @Test
+  void whoComesWaitsForNobodyWhoWentByGuarantee() {
+    first.setTerms(new Tenant.Terms(1, 0.6, 1));
+    List<Claim> its = streams(first, 2, 0);
+    List<Claim> others = streams(second, 4, 0);
+    new DiskLoop(scheduler, 0, its, others).run(ms(60_000));
+    List<Claim> newcomers = streams(new Tenant("third"), 2, ms(60_000));
+    DiskLoop loop = new DiskLoop(scheduler, ms(60_000), its, others, newcomers);
+    loop.run(ms(70_000));
+    assertEquals(0.2, loop.share(newcomers), 0.05);
+    assertEquals(0.2, loop.share(others), 0.05);
+  }
+
+  @Test
+  void whatALimitWithheldIsNotOwedWhenItIsGone() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.2));
+    List<Claim> its = streams(first, 2, 0);
+    List<Claim> others = streams(second, 2, 0);
+    new DiskLoop(scheduler, 0, its, others).run(ms(60_000));
+    first.setTerms(Tenant.Terms.NONE);
+    DiskLoop loop = new DiskLoop(scheduler, ms(60_000), its, others);
+    loop.run(ms(64_000));
+    assertEquals(0.5, loop.share(others), 0.06);
+  }
+
+  @Test
+  void aLimitThatIsRaisedCountsAtOnce() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.01));
+    Claim claim = stream(first, 0);
+    run(List.of(claim), 0, ms(1000));
+    assertWaits(claim);
+    first.setTerms(new Tenant.Terms(1, 0, 0.5));
+    pass(ms(1000), ms(1300));
+    assertIn(claim);
+  }
+
+  @Test
+  void whoWaitsForALimitIsNotStuckAndHoldsNobodyUp() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.01));
+    Claim sync = be(4, null);
+    sync.setSyncs();
+    sync.setTenant(first);
+    scheduler.ask(sync, 0);
+    scheduler.done(sync, ms(1000));
+    Claim claim = stream(first, ms(1001));
+    pass(ms(1001), ms(12_000));
+    assertWaits(claim);
+    assertFalse(scheduler.isStuck(ms(12_000)));
+    Claim read = realtime();
+    read.setTenant(second);
+    scheduler.askRealtime(read, !OPENING, ms(12_000));
+    for (long now = ms(12_000); now < ms(14_000); now += ms(10)) {
+      scheduler.resumed(read, now);
+      assertFalse(scheduler.isRealtimePaused(read), "nobody else can use the disk");
+    }
+    scheduler.realtimeDone(read, ms(14_000));
+  }
+
+  @Test
+  void aTurnThatEndsLateIsChargedForWhenItHadTheDisk() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.1));
+    Claim claim = stream(first, 0);
+    claim.read(1 << 20);
+    scheduler.done(claim, ms(300));
+    Claim next = stream(first, ms(60_000));
+    assertIn(next);
   }
 
   /** In any ten seconds a tenant has no more than its limit and a turn. */

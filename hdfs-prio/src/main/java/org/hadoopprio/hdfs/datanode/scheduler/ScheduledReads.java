@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -106,24 +107,17 @@ public final class ScheduledReads {
       return null;
     }
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
+    DiskRequest request = DiskRequest.ofThread();
+    Tenant tenant = request == null ? Tenant.DEFAULT : request.tenant();
+    Owner owner = new Owner(Ticket.diskClass(ioClass), tenant);
     Stream stream =
         ioClass == IoClass.REALTIME
             ? null
-            : queue
-                .streams()
-                .of(
-                    what.block(),
-                    what.offset(),
-                    what.length(),
-                    Ticket.diskClass(ioClass),
-                    queue.now());
+            : queue.streams().of(what.block(), what.offset(), what.length(), owner, queue.now());
     ScheduledRead read = ScheduledRead.of(queue, volume.settings(), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
-    DiskRequest request = DiskRequest.ofThread();
-    if (request != null) {
-      read.ticket.setTenant(request.tenant());
-    }
+    read.ticket.setTenant(tenant);
     return read;
   }
 

@@ -37,7 +37,7 @@ public final class ShortCircuitPiece {
   private final int bytes;
   private final long block;
   private final long offset;
-  private final DiskClass diskClass;
+  private final Owner owner;
 
   /** The stream that the read continues, or that others may continue after it. */
   private final ReadStream stream;
@@ -54,13 +54,17 @@ public final class ShortCircuitPiece {
   private boolean counted;
 
   private ShortCircuitPiece(
-      VolumeQueue queue, SchedulerSettings settings, BlockRead what, IoPriority priority) {
+      VolumeQueue queue,
+      SchedulerSettings settings,
+      BlockRead what,
+      IoPriority priority,
+      Tenant tenant) {
     this.queue = queue;
     this.settings = settings;
     this.priority = priority == null ? null : priority.withoutTarget();
     this.offset = what.offset();
     IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
-    this.diskClass = Ticket.diskClass(ioClass);
+    this.owner = new Owner(Ticket.diskClass(ioClass), tenant);
     boolean realtime = ioClass == IoClass.REALTIME;
     this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
     this.block = what.block();
@@ -70,14 +74,15 @@ public final class ShortCircuitPiece {
     this.mayRefuse = what.mayRefuse();
     boolean streams = !realtime && (continues || bytes > StreamTable.SHORT_BYTES);
     this.ticket = new Ticket(priority, settings.limits().weight(priority), streams ? stream : null);
+    ticket.setTenant(tenant);
     ticket.setTarget(priority, what.following(), queue.now());
   }
 
   /** The stream that the read continues; null if there is none. */
   private ReadStream before() {
-    ReadStream ahead = queue.streams().readAhead(block, offset, diskClass);
+    ReadStream ahead = queue.streams().readAhead(block, offset, owner);
     ReadStream found =
-        ahead != null ? ahead : queue.streams().take(block, offset, diskClass, queue.now());
+        ahead != null ? ahead : queue.streams().take(block, offset, owner, queue.now());
     // It may be another client's, of another level: what is read ahead has one priority.
     boolean isOther = found != null && found.readahead != null && !found.readahead.isAt(priority);
     return isOther ? new ReadStream() : found;
@@ -117,14 +122,16 @@ public final class ShortCircuitPiece {
    * follow.
    *
    * @param priority what the read was granted; null for none
+   * @param tenant whose use of the disk it counts for
    */
-  public static ShortCircuitPiece of(BlockRead what, IoPriority priority) {
+  public static ShortCircuitPiece of(BlockRead what, IoPriority priority, Tenant tenant) {
     Volume volume = what.volume();
     VolumeQueue queue = volume.queue();
     if (queue == null) {
       return null;
     }
-    ShortCircuitPiece piece = new ShortCircuitPiece(queue, volume.settings(), what, priority);
+    ShortCircuitPiece piece =
+        new ShortCircuitPiece(queue, volume.settings(), what, priority, tenant);
     piece.ticket.inForce = volume::isInForce;
     return piece;
   }
@@ -243,7 +250,7 @@ public final class ShortCircuitPiece {
         own.setTenant(ticket.tenant());
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
-        queue.streams().setReadAhead(block, diskClass, stream);
+        queue.streams().setReadAhead(block, owner, stream);
       }
       if (!readahead.has(offset + bytes)) {
         files.waits();
@@ -253,11 +260,6 @@ public final class ShortCircuitPiece {
       // The replica is not what the client has open; then it waits for a turn of its own.
       return false;
     }
-  }
-
-  /** Sets whose use of the disk it counts for; before {@link #enter}. */
-  public void setTenant(Tenant tenant) {
-    ticket.setTenant(tenant);
   }
 
   /** What the client may read in this turn, in bytes. */
@@ -285,7 +287,7 @@ public final class ShortCircuitPiece {
     if (passed) {
       passed = false;
       // Not before: whoever asks beside a read that is held waits as well.
-      queue.streams().put(block, offset + bytes, diskClass, stream, queue.now());
+      queue.streams().put(block, offset + bytes, owner, stream, queue.now());
     }
   }
 }

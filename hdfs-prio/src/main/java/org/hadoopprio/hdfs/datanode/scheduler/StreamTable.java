@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.hadoopprio.disktime.DiskClass;
 
 /**
  * Recognizes reads that continue an earlier one in the same block file: a scan that HBase does by
@@ -47,16 +46,16 @@ final class StreamTable {
     }
   }
 
-  /** A part of a block, read by a class. */
+  /** A part of a block, read by somebody. */
   private static final class Place {
     final long block;
     final long part;
-    final DiskClass diskClass;
+    final Owner owner;
 
-    Place(long block, long offset, DiskClass diskClass) {
+    Place(long block, long offset, Owner owner) {
       this.block = block;
       this.part = Math.floorDiv(offset, SLACK_BYTES);
-      this.diskClass = diskClass;
+      this.owner = owner;
     }
 
     @Override
@@ -64,12 +63,12 @@ final class StreamTable {
       return other instanceof Place
           && ((Place) other).block == block
           && ((Place) other).part == part
-          && ((Place) other).diskClass == diskClass;
+          && ((Place) other).owner.equals(owner);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(block, part, diskClass);
+      return Objects.hash(block, part, owner);
     }
   }
 
@@ -92,10 +91,10 @@ final class StreamTable {
    * @param now of a monotonic clock, in nanoseconds
    * @return null for a short read that continues none
    */
-  synchronized ReadStream of(long block, long offset, long length, DiskClass diskClass, long now) {
-    ReadStream found = take(block, offset, diskClass, now);
+  synchronized ReadStream of(long block, long offset, long length, Owner owner, long now) {
+    ReadStream found = take(block, offset, owner, now);
     ReadStream stream = found == null ? new ReadStream() : found;
-    put(block, offset + length, diskClass, stream, now);
+    put(block, offset + length, owner, stream, now);
     return found != null || length > SHORT_BYTES ? stream : null;
   }
 
@@ -104,9 +103,9 @@ final class StreamTable {
    *
    * @return null if there is none
    */
-  synchronized ReadStream take(long block, long offset, DiskClass diskClass, long now) {
+  synchronized ReadStream take(long block, long offset, Owner owner, long now) {
     for (long near : new long[] {offset, offset - SLACK_BYTES, offset + SLACK_BYTES}) {
-      End end = ends.remove(new Place(block, near, diskClass));
+      End end = ends.remove(new Place(block, near, owner));
       if (end != null && now - end.at <= MAX_GAP_NANOS) {
         return end.stream;
       }
@@ -115,8 +114,8 @@ final class StreamTable {
   }
 
   /** From now on a read may continue a stream where the last one ends. */
-  synchronized void put(long block, long end, DiskClass diskClass, ReadStream stream, long now) {
-    ends.put(new Place(block, end, diskClass), new End(stream, now));
+  synchronized void put(long block, long end, Owner owner, ReadStream stream, long now) {
+    ends.put(new Place(block, end, owner), new End(stream, now));
   }
 
   /**
@@ -125,13 +124,13 @@ final class StreamTable {
    *
    * @return null if there is none
    */
-  synchronized ReadStream readAhead(long block, long offset, DiskClass diskClass) {
-    ReadStream stream = readAhead.get(new Place(block, 0, diskClass));
+  synchronized ReadStream readAhead(long block, long offset, Owner owner) {
+    ReadStream stream = readAhead.get(new Place(block, 0, owner));
     return stream != null && stream.readahead.covers(offset) ? stream : null;
   }
 
   /** From now on this stream is the one of {@link #readAhead}. */
-  synchronized void setReadAhead(long block, DiskClass diskClass, ReadStream stream) {
-    readAhead.put(new Place(block, 0, diskClass), stream);
+  synchronized void setReadAhead(long block, Owner owner, ReadStream stream) {
+    readAhead.put(new Place(block, 0, owner), stream);
   }
 }

@@ -69,11 +69,10 @@ final class DataNodeTurnHandler implements TurnHandler {
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
     }
-    ShortCircuitPiece entering = ShortCircuitPiece.of(what, granted);
+    ShortCircuitPiece entering = ShortCircuitPiece.of(what, granted, read.tenant());
     if (entering == null) {
       return changed(volume);
     }
-    entering.setTenant(read.tenant());
     read.piece = entering;
     try {
       entering.enter(replica);

@@ -30,6 +30,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
 import org.hadoopprio.linux.CachedPages;
@@ -166,7 +167,7 @@ class ModeOfOneVolumeTest {
 
   @Test
   void aShortCircuitRead() throws Exception {
-    ShortCircuitPiece piece = ShortCircuitPiece.of(block(4 << 10), null);
+    ShortCircuitPiece piece = ShortCircuitPiece.of(block(4 << 10), null, Tenant.DEFAULT);
     endsWhenTheVolumeLeaves(() -> piece.enter(new ShortCircuitPieceTest.Replica(false)));
     piece.leave();
   }

@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
@@ -68,7 +69,7 @@ class ShortCircuitPieceTest {
 
   private ShortCircuitPiece read(long block, long offset, long length, IoPriority priority) {
     return ShortCircuitPiece.of(
-        new BlockRead(Volumes.of(conf, volume), block, offset, length), priority);
+        new BlockRead(Volumes.of(conf, volume), block, offset, length), priority, Tenant.DEFAULT);
   }
 
   /** A replica without files, of which only the page cache is known. */
@@ -222,11 +223,15 @@ class ShortCircuitPieceTest {
     BlockRead what = new BlockRead(Volumes.of(conf, volume), 2, 0, 65536);
     Hint hint = Hint.of(target, null);
     soon("a read is refused, as the one that is stuck has taken so long")
-        .until(() -> isRefused(ShortCircuitPiece.of(what.with(hint.refusable()), target)));
-    ShortCircuitPiece cached = ShortCircuitPiece.of(what.with(hint.refusable()), target);
+        .until(
+            () ->
+                isRefused(
+                    ShortCircuitPiece.of(what.with(hint.refusable()), target, Tenant.DEFAULT)));
+    ShortCircuitPiece cached =
+        ShortCircuitPiece.of(what.with(hint.refusable()), target, Tenant.DEFAULT);
     cached.enter(new Replica(true));
     cached.leave();
-    ShortCircuitPiece last = ShortCircuitPiece.of(what.with(hint), target);
+    ShortCircuitPiece last = ShortCircuitPiece.of(what.with(hint), target, Tenant.DEFAULT);
     enterAtOnce(last);
     last.leave();
     stuck.leave();
@@ -429,7 +434,7 @@ class ShortCircuitPieceTest {
     conf.set(SchedulerKeys.MODE.name(), "order");
     BlockRead what = new BlockRead(Volumes.of(conf, volume), 1, 0, LONG);
     assertFalse(heedsTargets(volume));
-    assertNull(ShortCircuitPiece.of(what, null));
+    assertNull(ShortCircuitPiece.of(what, null, Tenant.DEFAULT));
     assertFalse(heedsTargets(null));
   }
 
@@ -456,7 +461,10 @@ class ShortCircuitPieceTest {
       first.leave();
       StreamTable streams = Volumes.of(conf, volume).queue().streams();
       soon("the stream is read ahead")
-          .until(() -> streams.readAhead(1, 4 << 20, DiskClass.BEST_EFFORT) != null);
+          .until(
+              () ->
+                  streams.readAhead(1, 4 << 20, new Owner(DiskClass.BEST_EFFORT, Tenant.DEFAULT))
+                      != null);
       // It says nothing while it reads what it finds in the page cache.
       ShortCircuitPiece later = read(1, 3L << 20, 64 << 10, null);
       later.enter(replica);
@@ -466,7 +474,9 @@ class ShortCircuitPieceTest {
       ofOtherLevel.enter(replica);
       assertEquals(2, replica.waits, "what another level has read ahead is not its own");
       ofOtherLevel.leave();
-      assertNull(streams.readAhead(1, 100 << 20, DiskClass.BEST_EFFORT), "another place");
+      assertNull(
+          streams.readAhead(1, 100 << 20, new Owner(DiskClass.BEST_EFFORT, Tenant.DEFAULT)),
+          "another place");
     } finally {
       Files.delete(file);
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.Stream;
+import org.hadoopprio.disktime.Tenant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,8 @@ class StreamTableTest {
   private final StreamTable table = new StreamTable();
 
   private Stream read(long block, long offset, long length, long atMillis) {
-    return table.of(block, offset, length, DiskClass.BEST_EFFORT, ms(atMillis));
+    return table.of(
+        block, offset, length, new Owner(DiskClass.BEST_EFFORT, Tenant.DEFAULT), ms(atMillis));
   }
 
   private Stream read(long block, long offset) {
@@ -108,7 +110,7 @@ class StreamTableTest {
   @Test
   void classesAreKeptApart() {
     Stream stream = read(1, 0, 1 << 20, 0);
-    assertNull(table.of(1, 1 << 20, READ, DiskClass.IDLE, 0));
+    assertNull(table.of(1, 1 << 20, READ, new Owner(DiskClass.IDLE, Tenant.DEFAULT), 0));
     assertSame(stream, read(1, 1 << 20));
   }
 
@@ -137,6 +139,12 @@ class StreamTableTest {
   void anOffsetBelowTheSlackDoesNoHarm() {
     assertNull(read(1, 0, 10, 0));
     assertNotNull(read(1, 10, 10, 0));
-    assertNull(table.of(Long.MIN_VALUE, Long.MAX_VALUE - READ, READ, DiskClass.IDLE, 0));
+    assertNull(
+        table.of(
+            Long.MIN_VALUE,
+            Long.MAX_VALUE - READ,
+            READ,
+            new Owner(DiskClass.IDLE, Tenant.DEFAULT),
+            0));
   }
 }

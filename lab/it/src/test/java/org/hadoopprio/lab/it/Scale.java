@@ -25,6 +25,11 @@ enum Scale {
   /** Malformed and forged priorities that are sent to a DataNode and to a RegionServer each. */
   FORGED_REQUESTS(300, 1_000),
 
+  /** Streams of a tenant beside one of another, its real-time readers, and for how long. */
+  TENANT_STREAMS(3, 32),
+  TENANT_READERS(16, 64),
+  TENANT_SECONDS(6, 30),
+
   /** Requests that a drive with duration limits gives up. */
   EXPIRED_READS(1_000, 10_000);
 

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -36,10 +42,13 @@ import org.junit.jupiter.api.Test;
 class TenantsIT {
 
   private static final String POLICY = DataNodeKeys.POLICY_FILE.name();
-  private static final int STREAMS = 4;
-  private static final int STREAM_MIB = 128;
+  private static final int STREAMS = Scale.TENANT_STREAMS.value();
+  private static final int ALL_MIB = 1536;
   private static final long RAMP_MILLIS = 2_000;
-  private static final long LOAD_MILLIS = 8_000;
+  private static final long LOAD_MILLIS = TimeUnit.SECONDS.toMillis(Scale.TENANT_SECONDS.value());
+  private static final IoPriority RT = IoPriority.realtime(0);
+  private static final int GET_BYTES = 56 << 10;
+  private static final long GET_EVERY_MILLIS = 200;
 
   private static LocalCluster cluster;
   private static Path policies;
@@ -49,8 +58,8 @@ class TenantsIT {
     cluster = PlainDrive.of(TenantsIT.class).conf("dfs.block.access.token.enable", "true").start();
     policies = Files.createDirectories(cluster.directory().resolve("policies"));
     Map<org.apache.hadoop.fs.Path, Integer> files = new LinkedHashMap<>();
-    for (int i = 0; i < STREAMS; i++) {
-      files.put(stream(i), STREAM_MIB);
+    for (int i = 0; i <= STREAMS; i++) {
+      files.put(file(i), fileMib());
     }
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       PlainDrive.write(cluster, fs, files);
@@ -64,8 +73,12 @@ class TenantsIT {
     }
   }
 
-  private static org.apache.hadoop.fs.Path stream(int i) {
-    return new org.apache.hadoop.fs.Path("/stream" + i);
+  private static org.apache.hadoop.fs.Path file(int i) {
+    return new org.apache.hadoop.fs.Path("/file" + i);
+  }
+
+  private static int fileMib() {
+    return Math.min(128, ALL_MIB / (STREAMS + 1));
   }
 
   /** As an operator does. */
@@ -77,132 +90,212 @@ class TenantsIT {
             + alice
             + "/>\n<tenant name='b' "
             + bob
-            + "/>\n<rule user='alice' highest='be:0' tenant='a'/>\n"
-            + "<rule user='bob' highest='be:0' tenant='b'/>\n</io-priority-policy>\n");
+            + "/>\n<rule user='alice' highest='rt:0' tenant='a'/>\n"
+            + "<rule user='bob' highest='rt:0' tenant='b'/>\n</io-priority-policy>\n");
     return DiskTimeIT.reconfigure(cluster, POLICY, file.toString());
   }
 
-  /** What each of the streams has read, in MB/s; the first ones are alice's. */
-  private static double[] read(int ofAlice, int ofBob) throws Exception {
-    AtomicLong[] bytes = new AtomicLong[ofAlice + ofBob];
-    AtomicBoolean end = new AtomicBoolean();
-    ExecutorService readers = Executors.newFixedThreadPool(bytes.length);
-    List<Future<?>> running = new ArrayList<>();
-    double[] rates = new double[bytes.length];
-    try {
-      for (int i = 0; i < bytes.length; i++) {
-        AtomicLong its = new AtomicLong();
-        bytes[i] = its;
-        org.apache.hadoop.fs.Path file = stream(i);
-        String user = i < ofAlice ? "alice" : "bob";
-        running.add(
-            readers.submit(
-                () -> {
-                  try (FileSystem fs = fileSystem(user)) {
-                    scan(fs, file, its, end);
-                  }
-                  return null;
-                }));
-      }
-      Thread.sleep(RAMP_MILLIS);
-      for (AtomicLong each : bytes) {
-        each.set(0);
-      }
-      Thread.sleep(LOAD_MILLIS);
-      for (int i = 0; i < bytes.length; i++) {
-        rates[i] = bytes[i].get() / 1e3 / LOAD_MILLIS;
-      }
-      end.set(true);
-      for (Future<?> reader : running) {
-        reader.get(1, TimeUnit.MINUTES);
-      }
-    } finally {
-      end.set(true);
-      readers.shutdownNow();
-    }
-    return rates;
-  }
-
-  private static FileSystem fileSystem(String user) throws Exception {
+  private static FileSystem fileSystem(String user) throws IOException, InterruptedException {
     Configuration conf = cluster.hadoopConf();
     conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
     return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf, user);
   }
 
-  private static void scan(
-      FileSystem fs, org.apache.hadoop.fs.Path file, AtomicLong bytes, AtomicBoolean end)
-      throws IOException {
-    byte[] buffer = new byte[64 * 1024];
-    while (!end.get()) {
-      try (FSDataInputStream in = fs.open(file)) {
-        int n = 0;
-        while (n >= 0 && !end.get()) {
-          n = in.read(buffer);
-          bytes.addAndGet(Math.max(0, n));
-        }
-      }
-    }
-  }
-
+  /** What the DataNode knows of a tenant. */
   private static JsonNode tenant(String name) throws IOException {
     JsonNode volumes =
         cluster
             .jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME)
             .path(0)
             .path("Volumes");
-    for (JsonNode tenant : volumes.path(0).path("queue").path("tenants")) {
-      if (tenant.path("tenant").asText().equals(name)) {
-        return tenant;
+    return named(volumes.path(0).path("queue").path("tenants"), name);
+  }
+
+  private static JsonNode named(JsonNode all, String name) {
+    for (JsonNode each : all) {
+      if (each.path("tenant").asText().equals(name)) {
+        return each;
       }
     }
-    throw new AssertionError("no tenant " + name + ": " + volumes);
+    return MissingNode.getInstance();
   }
 
-  private static double sum(double[] rates, int from, int to) {
-    double sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += rates[i];
+  /** Readers that go on until they are told to end. */
+  private static final class Load implements AutoCloseable {
+    private final AtomicBoolean end = new AtomicBoolean();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> running = new ArrayList<>();
+
+    private void start(Callable<Void> reader) {
+      running.add(threads.submit(reader));
     }
-    return sum;
+
+    /** Streams of a user, each of its own file. */
+    Load streams(String user, int first, int count) {
+      for (int i = first; i < first + count; i++) {
+        org.apache.hadoop.fs.Path file = file(i);
+        start(
+            () -> {
+              try (FileSystem fs = fileSystem(user)) {
+                scan(fs, file);
+              }
+              return null;
+            });
+      }
+      return this;
+    }
+
+    private void scan(FileSystem fs, org.apache.hadoop.fs.Path file) throws IOException {
+      byte[] buffer = new byte[64 * 1024];
+      while (!end.get()) {
+        try (FSDataInputStream in = fs.open(file)) {
+          int n = 0;
+          while (n >= 0 && !end.get()) {
+            n = in.read(buffer);
+          }
+        }
+      }
+    }
+
+    /** Real-time readers of a user, of which each asks again as soon as it has its answer. */
+    Load realtime(String user, int count) {
+      for (int i = 0; i < count; i++) {
+        start(
+            () -> {
+              try (FileSystem fs = fileSystem(user)) {
+                while (!end.get()) {
+                  getMillis(fs);
+                }
+              }
+              return null;
+            });
+      }
+      return this;
+    }
+
+    @Override
+    public void close() throws Exception {
+      end.set(true);
+      for (Future<?> reader : running) {
+        reader.get(2, TimeUnit.MINUTES);
+      }
+      threads.shutdownNow();
+    }
   }
 
-  /** The files lie one behind the other, so that each is read at about the same speed. */
+  private static double getMillis(FileSystem fs) throws IOException {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    byte[] buffer = new byte[GET_BYTES];
+    try (FSDataInputStream in = fs.open(file(random.nextInt(STREAMS + 1)))) {
+      long position = random.nextLong(fileMib() * 16L) * (MIB / 16);
+      long begun = System.nanoTime();
+      PriorityReads.readFully(in, position, buffer, 0, GET_BYTES, RT);
+      return (System.nanoTime() - begun) / 1e6;
+    }
+  }
+
+  /** The parts of the disk's time that both have, in the order of their names. */
+  private static double[] parts() throws Exception {
+    Thread.sleep(RAMP_MILLIS);
+    JsonNode[] before = {tenant("a"), tenant("b")};
+    long begun = System.nanoTime();
+    Thread.sleep(LOAD_MILLIS);
+    JsonNode[] after = {tenant("a"), tenant("b")};
+    double millis = (System.nanoTime() - begun) / 1e6;
+    double[] parts = new double[2];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] =
+          (after[i].path("diskMillis").asLong() - before[i].path("diskMillis").asLong()) / millis;
+    }
+    System.err.printf("alice %.3f, bob %.3f of the disk's time%n", parts[0], parts[1]);
+    return parts;
+  }
+
+  private static double[] partsOfStreams(int ofAlice, int ofBob) throws Exception {
+    try (Load load = new Load()) {
+      load.streams("alice", 0, ofAlice).streams("bob", ofAlice, ofBob);
+      return parts();
+    }
+  }
+
   @Test
   void usersHaveDiskTimeByTheirTenantsHoweverManyStreamsTheyHave() throws Exception {
     assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
-    double[] equal = read(3, 1);
-    double all = sum(equal, 0, STREAMS);
-    assertEquals(0.5, equal[3] / all, 0.08, () -> List.of(equal[0], equal[3]).toString());
-    JsonNode bob = tenant("b");
-    assertTrue(bob.path("waits").asLong() > 10, bob::toString);
-    double blamed =
-        bob.path("blamed").findParents("tenant").stream()
-            .filter(each -> each.path("tenant").asText().equals("a"))
-            .mapToDouble(each -> each.path("millis").asDouble())
-            .sum();
-    assertTrue(blamed > 0.8 * bob.path("waitMillis").asDouble(), bob::toString);
+    double[] equal = partsOfStreams(STREAMS, 1);
+    assertEquals(0.5, equal[0], 0.05);
+    assertEquals(0.5, equal[1], 0.05);
 
-    assertTrue(setTenants("weight='4'", "weight='1'").contains("SUCCESS"));
-    double[] weighted = read(2, 2);
-    double first = sum(weighted, 0, 2);
-    double second = sum(weighted, 2, STREAMS);
-    assertEquals(4, first / second, 0.8, () -> first + " and " + second);
+    assertTrue(setTenants("weight='1'", "weight='4'").contains("SUCCESS"));
+    double[] weighted = partsOfStreams(STREAMS - 1, 2);
+    assertEquals(4, weighted[1] / weighted[0], 0.6);
+
+    assertTrue(setTenants("weight='1'", "weight='0.01' guarantee='0.3'").contains("SUCCESS"));
+    double[] guaranteed = partsOfStreams(STREAMS, 1);
+    assertTrue(guaranteed[1] >= 0.27, "guaranteed: " + guaranteed[1]);
   }
 
   @Test
-  void aLimitLeavesTheDiskFree() throws Exception {
+  void aWaitIsBlamedOnWhoHadTheDisk() throws Exception {
     assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
-    double free = sum(read(2, 0), 0, 2);
+    JsonNode before = tenant("b");
+    partsOfStreams(STREAMS, 1);
+    JsonNode after = tenant("b");
+    long waited = after.path("waitMillis").asLong() - before.path("waitMillis").asLong();
+    long blamed =
+        named(after.path("blamed"), "a").path("millis").asLong()
+            - named(before.path("blamed"), "a").path("millis").asLong();
+    assertTrue(blamed > 0.8 * waited && blamed <= waited, blamed + " of " + waited + " ms");
+  }
+
+  @Test
+  void aLimitHoldsAloneAndBesideOthers() throws Exception {
     assertTrue(setTenants("limit='0.3'", "weight='1'").contains("SUCCESS"));
-    double limited = sum(read(2, 0), 0, 2);
-    assertEquals(0.3, limited / free, 0.06, () -> limited + " MB/s, without " + free);
+    double alone = partsOfStreams(2, 0)[0];
+    assertTrue(alone <= 0.33 && alone >= 0.25, "alone: " + alone);
+    double[] both = partsOfStreams(STREAMS, 1);
+    assertTrue(both[0] <= 0.33 && both[0] >= 0.25, "beside another: " + both[0]);
 
     String wrong = setTenants("guarantee='0.7'", "guarantee='0.7'");
     assertTrue(
         wrong.contains("FAILED")
             && wrong.contains("line 3: the guarantees of [a, b] are 1.4 together; allowed: 1"),
         wrong);
-    double still = sum(read(2, 0), 0, 2);
-    assertEquals(limited, still, limited * 0.2, "a wrong policy leaves the old one in force");
+    double still = partsOfStreams(2, 0)[0];
+    assertTrue(still <= 0.33 && still >= 0.25, "the policy before: " + still);
+  }
+
+  /** Reads of a user who asks now and then, in milliseconds, in their order. */
+  private static List<Double> fewGets() throws Exception {
+    List<Double> millis = new ArrayList<>();
+    try (FileSystem fs = fileSystem("bob")) {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RAMP_MILLIS + LOAD_MILLIS);
+      while (System.nanoTime() < end) {
+        millis.add(getMillis(fs));
+        Thread.sleep(GET_EVERY_MILLIS);
+      }
+    }
+    Collections.sort(millis);
+    return millis;
+  }
+
+  private static double p95(List<Double> sorted) {
+    return sorted.get((int) (0.95 * sorted.size()));
+  }
+
+  @Test
+  void aFloodOfRealtimeReadsHardlyDelaysThoseOfAnother() throws Exception {
+    assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
+    double alone = p95(fewGets());
+    double beside;
+    double flood;
+    try (Load load = new Load()) {
+      load.realtime("alice", Scale.TENANT_READERS.value());
+      Thread.sleep(RAMP_MILLIS);
+      beside = p95(fewGets());
+      flood = parts()[0];
+    }
+    System.err.printf("p95 of bob's reads: alone %.1f ms, beside %.1f ms%n", alone, beside);
+    assertTrue(beside <= 3 * alone, beside + " ms, alone " + alone + " ms");
+    assertTrue(flood > 0.5, "the flood goes on: " + flood);
   }
 }
