@@ -15,7 +15,7 @@ final class PolicyTenants {
   /** Each has figures of each disk of its own. */
   static final int MAX_COUNT = 64;
 
-  /** It becomes the value of a label of metrics. */
+  /** It stands in messages and figures as it is. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][\\w.-]{0,39}");
 
   /** A sum of decimal fractions is not exact. */
@@ -33,12 +33,12 @@ final class PolicyTenants {
   }
 
   static Double weight(String text) {
-    return number(text, 0.001, 1000);
+    return number(text, Tenant.Terms.MIN_WEIGHT, Tenant.Terms.MAX_WEIGHT);
   }
 
   /** A part of a disk's time. */
   static Double part(String text) {
-    return number(text, 0.01, 1);
+    return number(text, Tenant.Terms.MIN_LIMIT, 1);
   }
 
   private static Double number(String text, double least, double most) {

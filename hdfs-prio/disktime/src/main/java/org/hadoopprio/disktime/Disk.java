@@ -37,10 +37,11 @@ import java.util.function.Consumer;
  * </ul>
  *
  * <p>While others wait, nobody has more than his share in the long run: real-time uses at most
- * {@link RealtimeShare#of share} &times; t + {@link RealtimeAccount#BURST_NANOS} and what was at
- * the disk already; who shares what it leaves is chosen by least used &divide; portion ({@link
- * Share}), tenants by that and by what they may ({@link TenantShare}). {@code RealtimeAccountTest},
- * {@code TurnOrderTest}, {@code ShareTest} and {@code TenantTurnsTest} have that.
+ * {@link RealtimeShare#of share} &times; t + {@link RealtimeAccount#BURST_NANOS}, with several
+ * tenants as much for each ({@link RealtimeTenants}), and what was at the disk already; who shares
+ * what it leaves is chosen by least used &divide; portion ({@link Share}), tenants by that and by
+ * what they may ({@link TenantShare}). {@code RealtimeAccountTest}, {@code TurnOrderTest}, {@code
+ * ShareTest} and {@code TenantTurnsTest} have that.
  *
  * <p>A pure state machine: it makes no thread wait and reads no time. Not thread-safe, but for what
  * is said to be: the caller has one lock for it. Times are nanoseconds of one monotonic clock.

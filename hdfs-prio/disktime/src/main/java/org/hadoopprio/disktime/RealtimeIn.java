@@ -23,11 +23,11 @@ final class RealtimeIn {
   }
 
   /** A read has gone in. */
-  void add(Claim claim, long now) {
+  void add(Claim claim) {
     in.add(claim);
     if (claim.realtime.opening) {
       opening.add(claim);
-      tenants.opening(claim, 1, now);
+      tenants.opening(claim, 1);
       signs.present = true;
     }
   }
@@ -70,7 +70,7 @@ final class RealtimeIn {
     if (claim.realtime.opening) {
       claim.realtime.opening = false;
       opening.remove(claim, now);
-      tenants.opening(claim, -1, now);
+      tenants.opening(claim, -1);
     }
   }
 

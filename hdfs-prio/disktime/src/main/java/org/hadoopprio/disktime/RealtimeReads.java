@@ -224,7 +224,7 @@ final class RealtimeReads {
 
   private void enter(Claim claim, long now) {
     claim.enter(now);
-    in.add(claim, now);
+    in.add(claim);
     if (!claim.realtime.opening) {
       atDisk(claim, now);
     }
@@ -367,12 +367,13 @@ final class RealtimeReads {
   }
 
   private long untilDue(RealtimeAccount.Gate gate, long now) {
-    // Of several tenants one may have passed a gate that is closed.
-    boolean isAny = gate.isClosed() || !gate.waiting.isEmpty();
-    if (!isAny || (!tenants.mayDelay() && (gate.waiting.isEmpty() || !gate.isClosed()))) {
+    boolean closed = gate.isClosed();
+    boolean waits = !gate.waiting.isEmpty();
+    // Of several tenants one may have passed a gate that is closed, and one wait at an open one.
+    if (tenants.mayDelay(now) ? !closed && !waits : !closed || !waits) {
       return Disk.LOST_NANOS;
     }
-    return gate.isClosed() ? Math.min(gate.untilDue(now), CONTENDED_NANOS) : CONTENDED_NANOS;
+    return closed ? Math.min(gate.untilDue(now), CONTENDED_NANOS) : CONTENDED_NANOS;
   }
 
   /** When the first of the reads that are in will be regarded as lost, at the earliest. */

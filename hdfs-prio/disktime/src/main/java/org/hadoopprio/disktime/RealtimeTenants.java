@@ -4,15 +4,16 @@ package org.hadoopprio.disktime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 
 /**
  * How tenants divide real-time's share of a disk. Each has a token bucket that gains its part of
- * the share, by weight among the tenants that have asked lately; one whose bucket is not empty is
- * light. A light one does not wait for what others have used up, and while there is one, each of
- * the others has one read at the disk, which does not begin while the light one is there: the drive
- * might take it first. Where several have used up their parts, the one goes first that has used
- * least for its weight. One alone has all of it. Guarded by the lock. Times are nanoseconds of one
- * monotonic clock.
+ * the share, by weight among the tenants that are there; one whose bucket is not empty is light. A
+ * light one does not wait for what others have used up, and while there is one, each of the others
+ * has one read at the disk, which does not begin while the light one is there: the drive might take
+ * it first. Where several have used up their parts, the one goes first that has used least for its
+ * weight. One alone has all of it. Guarded by the lock. Times are nanoseconds of one monotonic
+ * clock.
  */
 final class RealtimeTenants {
 
@@ -39,22 +40,15 @@ final class RealtimeTenants {
 
     /** Those at the disk, without files that are being opened: these may be cached. */
     private int reading;
+
+    private boolean isLight() {
+      return credit > 0;
+    }
   }
 
   private final Map<Tenant, Use> uses = new LinkedHashMap<>();
   private final Turns turns;
   private final RealtimeAccount account;
-
-  /** How many have asked lately. */
-  private int present;
-
-  /** Those of them that are light, and of these the ones that are at the disk. */
-  private int light;
-
-  private int lightAtDisk;
-
-  /** Whether the use of one of them is limited. */
-  private boolean limited;
 
   /**
    * None.
@@ -83,13 +77,11 @@ final class RealtimeTenants {
       double before = use.virtualTime;
       use.virtualTime = Double.isInfinite(least) ? before : Math.max(before, least);
     }
-    count(now);
   }
 
   /** It has parts that open files, or fewer if negative. */
-  void opening(Claim claim, int parts, long now) {
+  void opening(Claim claim, int parts) {
     use(claim).parts += parts;
-    count(now);
   }
 
   /** It has parts at the disk, or fewer if negative. */
@@ -99,7 +91,6 @@ final class RealtimeTenants {
     use.reading += parts;
     use.usedAt = now;
     use.hasUsed = true;
-    count(now);
   }
 
   /**
@@ -127,23 +118,6 @@ final class RealtimeTenants {
         turns.used(each.getKey(), used, now);
       }
     }
-    count(now);
-  }
-
-  private void count(long now) {
-    present = 0;
-    light = 0;
-    lightAtDisk = 0;
-    limited = false;
-    for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
-      Use use = each.getValue();
-      if (isPresent(each.getKey(), use, now)) {
-        present++;
-        light += use.credit > 0 ? 1 : 0;
-        lightAtDisk += use.credit > 0 && use.reading > 0 ? 1 : 0;
-        limited |= each.getKey().terms().isLimited();
-      }
-    }
   }
 
   private boolean isPresent(Tenant tenant, Use use, long now) {
@@ -153,25 +127,41 @@ final class RealtimeTenants {
         || (use.hasUsed && now - use.usedAt < PRESENT_NANOS);
   }
 
-  /** Whether reads may wait for what their tenants may, and not only for others of real-time. */
-  boolean mayDelay() {
-    return isShared() || limited;
+  /** The tenants that are there of which something holds. */
+  private int count(BiPredicate<Tenant, Use> what, long now) {
+    int count = 0;
+    for (Map.Entry<Tenant, Use> each : uses.entrySet()) {
+      Tenant tenant = each.getKey();
+      Use use = each.getValue();
+      count += isPresent(tenant, use, now) && what.test(tenant, use) ? 1 : 0;
+    }
+    return count;
   }
 
-  private boolean isShared() {
-    return present > 1;
+  /** Whether reads may wait for what their tenants may, and not only for others of real-time. */
+  boolean mayDelay(long now) {
+    return isShared(now) || count((tenant, use) -> tenant.terms().isLimited(), now) > 0;
+  }
+
+  private boolean isShared(long now) {
+    return uses.size() > 1 && count((tenant, use) -> true, now) > 1;
   }
 
   /** Whether a read may go to the disk as far as its tenant goes, while real-time may. */
   boolean mayGo(Claim claim, long now) {
-    Use use = use(claim);
-    boolean free = !isShared() || light == 0 || use.credit > 0;
-    return (free || (use.parts == 0 && lightAtDisk == 0)) && turns.allowedAt(claim.tenant()) <= now;
+    return hasPlace(use(claim), now) && turns.allowedAt(claim.tenant()) <= now;
+  }
+
+  private boolean hasPlace(Use its, long now) {
+    if (its.isLight() || !isShared(now) || count((tenant, use) -> use.isLight(), now) == 0) {
+      return true;
+    }
+    return its.parts == 0 && count((tenant, use) -> use.isLight() && use.reading > 0, now) == 0;
   }
 
   /** The same while real-time has used up its share: its tenant has not used up its own part. */
   boolean mayGoWithin(Claim claim, long now) {
-    return isShared() && use(claim).credit > 0 && mayGo(claim, now);
+    return isShared(now) && use(claim).isLight() && mayGo(claim, now);
   }
 
   /** What its tenant has used for its weight; who has used less goes first. */

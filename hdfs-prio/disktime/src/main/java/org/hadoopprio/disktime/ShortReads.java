@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The short reads and syncs of a disk that wait for their turn, of which there may be thousands: no
- * step looks at all of them. Guarded by the lock. Times are nanoseconds of one monotonic clock.
+ * The short reads and syncs of a tenant that wait for their turn, of which there may be thousands:
+ * no step looks at all of them. Guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class ShortReads {
 
@@ -30,7 +30,9 @@ final class ShortReads {
   /** Whether the last one of the others that was taken had the greatest weight. */
   private boolean lastWasGreatest = true;
 
-  private double greatestWeight;
+  /** Also read without the lock. */
+  private volatile double greatestWeight;
+
   private long dueAt = Long.MAX_VALUE;
 
   /**
@@ -50,7 +52,7 @@ final class ShortReads {
     return waiting.size();
   }
 
-  /** The greatest weight of them, or 0. */
+  /** The greatest weight of them, or 0. Thread-safe. */
   double greatestWeight() {
     return greatestWeight;
   }

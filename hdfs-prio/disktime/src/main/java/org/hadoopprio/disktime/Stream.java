@@ -15,7 +15,7 @@ public class Stream extends Share {
    * so soon has not stopped reading, and its share is that of a stream that has waited all the
    * time.
    */
-  private static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Its reads that wait for the disk, in the order of their arrival. */
   final ArrayDeque<Claim> waiting = new ArrayDeque<>();

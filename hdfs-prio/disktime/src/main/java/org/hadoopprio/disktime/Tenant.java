@@ -18,11 +18,14 @@ public final class Tenant {
     /** A weight of 1, no guarantee, no limit. */
     public static final Terms NONE = new Terms(1, 0, 1);
 
-    private static final double MIN_WEIGHT = 0.001;
-    private static final double MAX_WEIGHT = 1000;
+    /** The least weight. */
+    public static final double MIN_WEIGHT = 0.001;
 
-    /** A turn in 10 s: HDFS clients give up after 60. */
-    private static final double MIN_LIMIT = 0.01;
+    /** The greatest weight. */
+    public static final double MAX_WEIGHT = 1000;
+
+    /** The least limit, a turn in 10 s: HDFS clients give up after 60. */
+    public static final double MIN_LIMIT = 0.01;
 
     private final double weight;
     private final double guarantee;

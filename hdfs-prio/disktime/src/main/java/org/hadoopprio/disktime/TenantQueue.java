@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 final class TenantQueue {
 
   private final ShortReads shorts;
-  private final ShortSigns signs = new ShortSigns();
   private final OwedToStreams owed = new OwedToStreams();
   private final Shares shares;
   private final Share bestEffort;
@@ -51,21 +50,14 @@ final class TenantQueue {
     return share == shares.idle();
   }
 
-  /** What its turns heed of its short reads. Read without the lock, too. */
-  ShortSigns signs() {
-    return signs;
-  }
-
   /** Its reads that wait. */
   int waiting() {
     return waiting;
   }
 
-  /** A read waits, or does so no more if negative; after all that depends on it. */
-  void changed(int change) {
+  /** More of them wait, or fewer if negative. */
+  void countWaiting(int change) {
     waiting += change;
-    signs.greatestWeight = shorts.greatestWeight();
-    signs.dueAt = shorts.dueAt();
   }
 
   /** Its short reads and syncs that wait. */
@@ -166,13 +158,13 @@ final class TenantQueue {
   /**
    * A turn has ended.
    *
-   * @param spindles of the disk, of which it had one
+   * @param ofDisk what it had of the disk's time
    * @param turnNanos the length of the next one
    */
-  void ended(Turn turn, int spindles, long turnNanos, long now) {
+  void ended(Turn turn, long ofDisk, long turnNanos, long now) {
     Stream stream = turn.stream;
     long had = turn.hadNanos(turn.begunAt);
-    share().used(had / spindles, Math.min(now, turn.emptySince));
+    share().used(ofDisk, Math.min(now, turn.emptySince));
     if (stream == null) {
       owed.shortsHad(bestEffort.waits() ? turn.hadNanos(bestEffort.askedAt()) : 0);
       bestEffort.charge(had, bestEffort.portion());

@@ -25,12 +25,6 @@ final class TenantShare extends Share {
   /** How late the turn of a limited tenant may come without a loss: after one of others. */
   private static final long LATE_NANOS = DiskSettings.DEFAULT.turnNanos();
 
-  /**
-   * A tenant that asks again so soon has not stopped asking: it has a credit of a turn of others,
-   * which it would have had if it had waited.
-   */
-  private static final long BREAK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
   private final Tenant tenant;
   private final BooleanSupplier asks;
 
@@ -64,9 +58,12 @@ final class TenantShare extends Share {
     return asks.getAsBoolean();
   }
 
-  /** Something of it is going to ask. */
+  /**
+   * Something of it is going to ask. As a stream, it has a credit of a turn of others if it was
+   * there a moment ago.
+   */
   void asks(long turnNanos, long now) {
-    boolean goesOn = usedAt != Long.MIN_VALUE && now - usedAt < BREAK_NANOS;
+    boolean goesOn = usedAt != Long.MIN_VALUE && now - usedAt < Stream.BREAK_NANOS;
     credit = goesOn ? turnNanos / portion() : 0;
   }
 

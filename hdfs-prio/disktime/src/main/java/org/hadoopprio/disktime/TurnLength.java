@@ -3,6 +3,7 @@ package org.hadoopprio.disktime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,22 +29,23 @@ final class TurnLength {
 
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
-  private final ShortSigns shorts;
+  private final LongSupplier shortsDueAt;
   private final IntSupplier competing;
 
   /**
    * The length of turns.
    *
+   * @param shortsDueAt when a short read has to begin
    * @param competing the reads that wait, and the turns there are
    */
   TurnLength(
       Supplier<DiskSettings> settings,
       RealtimeSigns signs,
-      ShortSigns shorts,
+      LongSupplier shortsDueAt,
       IntSupplier competing) {
     this.settings = settings;
     this.signs = signs;
-    this.shorts = shorts;
+    this.shortsDueAt = shortsDueAt;
     this.competing = competing;
   }
 
@@ -76,8 +78,8 @@ final class TurnLength {
   long nanos(Turn turn, long now) {
     long whole =
         Math.max(untilHeld(turn, now), Math.min(turn.owedNanos, settings.get().turnNanos()));
-    double best = turn.queue.signs().greatestWeight;
-    boolean due = now >= shorts.dueAt;
+    double best = turn.queue.shorts().greatestWeight();
+    boolean due = now >= shortsDueAt.getAsLong();
     if (turn.stream == null || (best <= turn.weight() && !due)) {
       return whole;
     }

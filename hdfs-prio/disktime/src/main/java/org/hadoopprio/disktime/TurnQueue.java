@@ -25,7 +25,6 @@ final class TurnQueue {
 
   private final HeldReads held;
   private final Supplier<DiskSettings> settings;
-  private final ShortSigns dueAt;
   private final Predicate<Share> hasTurn;
 
   /** The length of a turn at a time. */
@@ -41,24 +40,22 @@ final class TurnQueue {
   private volatile int waiting;
 
   private volatile int ableToGo;
+  private volatile long shortsDueAt = Long.MAX_VALUE;
 
   /**
    * Nobody waits.
    *
    * @param held knows what a read with a deadline needs
-   * @param dueAt when a short read has to begin, of any tenant that may have a turn
    * @param turnNanos the length of a turn at a time
    * @param hasTurn whether a stream of a class has the disk, or one of its spindles
    */
   TurnQueue(
       HeldReads held,
       Supplier<DiskSettings> settings,
-      ShortSigns dueAt,
       LongUnaryOperator turnNanos,
       Predicate<Share> hasTurn) {
     this.held = held;
     this.settings = settings;
-    this.dueAt = dueAt;
     this.turnNanos = turnNanos;
     this.hasTurn = hasTurn;
   }
@@ -96,7 +93,7 @@ final class TurnQueue {
   }
 
   private void changed(TenantQueue queue, int change, long now) {
-    queue.changed(change);
+    queue.countWaiting(change);
     int before = waiting;
     waiting = before + change;
     look(now);
@@ -109,16 +106,24 @@ final class TurnQueue {
     for (TenantQueue each : tenants.values()) {
       if (each.waiting() > 0 && each.share().allowedAt() <= now) {
         able += each.waiting();
-        due = Math.min(due, each.signs().dueAt);
+        due = Math.min(due, each.shorts().dueAt());
       }
     }
     ableToGo = able;
-    dueAt.dueAt = due;
+    shortsDueAt = due;
   }
 
   /** Those of the reads that wait whose tenants have not reached their limits. Thread-safe. */
   int ableToGo() {
     return ableToGo;
+  }
+
+  /**
+   * When a short read of a tenant that may have a turn has to begin, or {@link Long#MAX_VALUE}. It
+   * waits for the shortest turn of a stream first. Thread-safe.
+   */
+  long shortsDueAt() {
+    return shortsDueAt;
   }
 
   /** The reads that wait. Read without the lock, too. */
@@ -221,9 +226,13 @@ final class TurnQueue {
     arm = place;
   }
 
-  /** A turn has ended. */
-  void ended(Turn turn, int spindles, long now) {
-    turn.queue.ended(turn, spindles, turnNanos.applyAsLong(now), now);
+  /**
+   * A turn has ended.
+   *
+   * @param ofDisk what it had of the disk's time
+   */
+  void ended(Turn turn, long ofDisk, long now) {
+    turn.queue.ended(turn, ofDisk, turnNanos.applyAsLong(now), now);
   }
 
   /** When a turn may begin, or a time given if that is before. */

@@ -77,13 +77,11 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.blame = blame;
-    ShortSigns shorts = new ShortSigns();
-    this.length = new TurnLength(settings, signs, shorts, () -> ableToGo() + turnsNow);
+    this.length = new TurnLength(settings, signs, this::shortsDueAt, () -> ableToGo() + turnsNow);
     this.queue =
         new TurnQueue(
             held,
             settings,
-            shorts,
             length::nanos,
             share -> turns.stream().anyMatch(turn -> turn.share == share));
     this.in = new TurnReads(now);
@@ -213,9 +211,9 @@ final class Turns {
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
-        long had = turn.hadNanos(turn.begunAt) / streams;
-        counters.of(turn.queue.tenant()).used(turn.diskClass(), had);
-        queue.ended(turn, streams, now);
+        long ofDisk = turn.hadNanos(turn.begunAt) / streams;
+        counters.of(turn.queue.tenant()).used(turn.diskClass(), ofDisk);
+        queue.ended(turn, ofDisk, now);
       }
     }
   }
@@ -266,6 +264,10 @@ final class Turns {
   /** Those of them that may have a turn as far as the limits of their tenants go. Thread-safe. */
   int ableToGo() {
     return queue.ableToGo();
+  }
+
+  private long shortsDueAt() {
+    return queue.shortsDueAt();
   }
 
   /** Whether one waits, and could have had a turn since then. */

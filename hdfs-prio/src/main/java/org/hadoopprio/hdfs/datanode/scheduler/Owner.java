@@ -16,14 +16,6 @@ final class Owner {
     this.tenant = tenant;
   }
 
-  DiskClass diskClass() {
-    return diskClass;
-  }
-
-  Tenant tenant() {
-    return tenant;
-  }
-
   @Override
   public boolean equals(Object other) {
     return other instanceof Owner
