@@ -96,8 +96,21 @@ class TenantsIT {
   }
 
   private static FileSystem fileSystem(String user) throws IOException, InterruptedException {
+    return fileSystem(user, null);
+  }
+
+  /**
+   * Opens the cluster's file system.
+   *
+   * @param named the tenant that the client names as its own; null for none
+   */
+  private static FileSystem fileSystem(String user, String named)
+      throws IOException, InterruptedException {
     Configuration conf = cluster.hadoopConf();
     conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
+    if (named != null) {
+      conf.set("dfs.client.io.tenant", named);
+    }
     return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf, user);
   }
 
@@ -232,6 +245,31 @@ class TenantsIT {
     assertTrue(setTenants("weight='1'", "weight='0.01' guarantee='0.3'").contains("SUCCESS"));
     double[] guaranteed = partsOfStreams(STREAMS, 1);
     assertTrue(guaranteed[1] >= 0.27, "guaranteed: " + guaranteed[1]);
+  }
+
+  private static long millisOf(String tenant) throws IOException {
+    return tenant(tenant).path("diskMillis").asLong();
+  }
+
+  @Test
+  void aJobCountsForTheTenantThatItMayName() throws Exception {
+    Path file = Files.createTempFile(policies, "policy", ".xml");
+    String policy =
+        "<io-priority-policy>\n<tenant name='a'/><tenant name='b'/>\n"
+            + "<rule user='alice' highest='be:0' tenant='a' on-behalf-of='b'/>\n"
+            + "<rule user='bob' highest='be:0' tenant='b'/>\n</io-priority-policy>\n";
+    Files.writeString(file, policy);
+    DiskTimeIT.reconfigure(cluster, POLICY, file.toString());
+    for (String user : List.of("alice", "bob")) {
+      long a = millisOf("a");
+      long b = millisOf("b");
+      try (FileSystem fs = fileSystem(user, user.equals("alice") ? "b" : "a");
+          FSDataInputStream in = fs.open(file(user.equals("alice") ? 0 : 1))) {
+        in.readFully(0, new byte[fileMib() * MIB]);
+      }
+      assertEquals(a, millisOf("a"), user);
+      assertTrue(millisOf("b") > b, user);
+    }
   }
 
   @Test
