@@ -56,20 +56,21 @@ public final class ClientReads {
 
   /** A client has been created; reads its defaults from its configuration. */
   public static void created(DFSClient client, Configuration conf) {
-    IoPriority priority = stated(ClientKeys.PRIORITY, conf);
-    String tenant = stated(ClientKeys.TENANT, conf);
+    IoPriority priority =
+        stated(ClientKeys.PRIORITY, conf, "reads of this client keep the normal priority");
+    String tenant = stated(ClientKeys.TENANT, conf, "this client names no tenant");
     if (priority != null || tenant != null) {
       DEFAULTS.put(client, new ClientDefaults(priority, tenant));
       everDefault = true;
     }
   }
 
-  private static <T> T stated(ConfigKey<T> key, Configuration conf) {
+  private static <T> T stated(ConfigKey<T> key, Configuration conf, String otherwise) {
     try {
       return key.get(conf);
     } catch (IllegalArgumentException e) {
       PriorityMetrics.MALFORMED.increment();
-      MALFORMED_LOG.warn(e.getMessage() + "; it is ignored by this client");
+      MALFORMED_LOG.warn(e.getMessage() + "; " + otherwise);
       return null;
     }
   }
