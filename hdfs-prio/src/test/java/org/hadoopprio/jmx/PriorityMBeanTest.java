@@ -16,6 +16,7 @@ import org.hadoopprio.metrics.ObservedStatus;
 import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.SlowReadStatus;
 import org.hadoopprio.metrics.TenantStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.hadoopprio.off.OffSwitch;
@@ -89,6 +90,13 @@ class PriorityMBeanTest {
     assertEquals(List.of("one", "two"), List.of((String[]) shown.get("rules")));
   }
 
+  private static void assertBlames(String who, String ioClass, long millis, CompositeData of) {
+    CompositeData blame = ((CompositeData[]) of.get("blamed"))[0];
+    assertEquals(who, blame.get("tenant"));
+    assertEquals(ioClass, blame.get("ioClass"));
+    assertEquals(millis, blame.get("millis"));
+  }
+
   @Test
   void volumesAreShownWithTheirClasses() throws Exception {
     assertEquals(0, volumes().length);
@@ -103,7 +111,26 @@ class PriorityMBeanTest {
             19,
             true,
             new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
-            List.of(new TenantStatus("etl", 20, 21, 22, 23, List.of(new BlameStatus("shop", 24)))));
+            List.of(
+                new TenantStatus(
+                    "etl",
+                    20,
+                    21,
+                    22,
+                    23,
+                    25,
+                    26,
+                    27,
+                    28,
+                    List.of(new BlameStatus("shop", "rt", 24)))),
+            29,
+            List.of(
+                new SlowReadStatus(
+                    "2026-11-29T02:01:07.123Z",
+                    "etl",
+                    "be:4",
+                    30,
+                    List.of(new BlameStatus("shop", "idle", 31)))));
     PriorityMetrics.setVolumes(
         () ->
             List.of(
@@ -134,9 +161,18 @@ class PriorityMBeanTest {
     assertEquals(21L, tenant.get("realtimeDiskMillis"));
     assertEquals(22L, tenant.get("waits"));
     assertEquals(23L, tenant.get("waitMillis"));
-    CompositeData blame = ((CompositeData[]) tenant.get("blamed"))[0];
-    assertEquals("shop", blame.get("tenant"));
-    assertEquals(24L, blame.get("millis"));
+    assertEquals(25, tenant.get("waiting"));
+    assertEquals(26L, tenant.get("slow"));
+    assertEquals(27L, tenant.get("targeted"));
+    assertEquals(28L, tenant.get("late"));
+    assertBlames("shop", "rt", 24, tenant);
+    assertEquals(29L, shownQueue.get("slow"));
+    CompositeData slow = ((CompositeData[]) shownQueue.get("slowReads"))[0];
+    assertEquals("2026-11-29T02:01:07.123Z", slow.get("time"));
+    assertEquals("etl", slow.get("tenant"));
+    assertEquals("be:4", slow.get("priority"));
+    assertEquals(30L, slow.get("waitMillis"));
+    assertBlames("shop", "idle", 31, slow);
     CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
     assertEquals(12L, times.get("reads"));
     assertEquals(13L, times.get("readMicros"));
