@@ -3,20 +3,22 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskCounters;
 import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.SlowRead;
+import org.hadoopprio.disktime.SlowReads;
 import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.disktime.TenantCounters;
 import org.hadoopprio.metrics.BlameStatus;
@@ -37,6 +39,12 @@ final class DiskStatus {
   /** The disk time of each class when it was last shown. */
   private final Map<DiskClass, Long> shownNanos = new EnumMap<>(DiskClass.class);
 
+  /** The slow reads that were last shown; so their times stay. */
+  private final Deque<SlowReadStatus> shownSlowReads = new ArrayDeque<>();
+
+  /** How many slow reads there were then. */
+  private long shownSlow;
+
   DiskStatus(Disk scheduler, DiskCounters counters, ToIntFunction<Predicate<Claim>> waiting) {
     this.scheduler = scheduler;
     this.counters = counters;
@@ -49,7 +57,6 @@ final class DiskStatus {
    * @param isOpen whether none waits because the scheduler has misbehaved
    */
   QueueStatus at(long now, boolean isOpen) {
-    Instant time = Instant.now();
     List<TenantStatus> tenants = new ArrayList<>();
     counters.tenants().forEach((tenant, its) -> tenants.add(tenant(tenant, its)));
     return new QueueStatus(
@@ -64,9 +71,7 @@ final class DiskStatus {
         scheduler.serviceTimes(),
         tenants,
         scheduler.slowReads().count(),
-        scheduler.slowReads().last().stream()
-            .map(read -> slow(read, time.minusNanos(now - read.endedAt())))
-            .collect(Collectors.toList()));
+        slowReads(now));
   }
 
   private TenantStatus tenant(Tenant tenant, TenantCounters its) {
@@ -83,6 +88,21 @@ final class DiskStatus {
         its.targeted(),
         its.late(),
         blamed(its.blamedNanos()));
+  }
+
+  private List<SlowReadStatus> slowReads(long now) {
+    SlowReads reads = scheduler.slowReads();
+    List<SlowRead> last = reads.last();
+    int shown = (int) Math.max(0, last.size() - (reads.count() - shownSlow));
+    Instant time = Instant.now();
+    for (SlowRead each : last.subList(shown, last.size())) {
+      shownSlowReads.addLast(slow(each, time.minusNanos(now - each.endedAt())));
+    }
+    while (shownSlowReads.size() > last.size()) {
+      shownSlowReads.removeFirst();
+    }
+    shownSlow = reads.count();
+    return List.copyOf(shownSlowReads);
   }
 
   private static SlowReadStatus slow(SlowRead read, Instant ended) {

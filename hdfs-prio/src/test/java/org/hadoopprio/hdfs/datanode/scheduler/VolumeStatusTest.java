@@ -189,5 +189,9 @@ class VolumeStatusTest {
     Instant ended = Instant.parse(slow.getTime());
     assertFalse(ended.isBefore(begun.truncatedTo(ChronoUnit.MILLIS)), slow.getTime());
     assertFalse(ended.isAfter(Instant.now()), slow.getTime());
+    Thread.sleep(5);
+    QueueStatus later = queue.status();
+    assertEquals(1, later.getSlowReads().length);
+    assertEquals(slow.getTime(), later.getSlowReads()[0].getTime(), "of the first look");
   }
 }
