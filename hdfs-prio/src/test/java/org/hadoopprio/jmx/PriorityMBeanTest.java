@@ -97,40 +97,31 @@ class PriorityMBeanTest {
     assertEquals(millis, blame.get("millis"));
   }
 
-  @Test
-  void volumesAreShownWithTheirClasses() throws Exception {
-    assertEquals(0, volumes().length);
-    QueueStatus queue =
-        new QueueStatus(
-            new ClassStatus(1, 101, 2, 3, 4),
-            new ClassStatus(5, 105, 6, 7, 8),
-            ClassStatus.NONE,
-            9,
-            10,
-            11,
-            19,
-            true,
-            new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
-            List.of(
-                new TenantStatus(
-                    "etl",
-                    20,
-                    21,
-                    22,
-                    23,
-                    25,
-                    26,
-                    27,
-                    28,
-                    List.of(new BlameStatus("shop", "rt", 24)))),
-            29,
-            List.of(
-                new SlowReadStatus(
-                    "2026-11-29T02:01:07.123Z",
-                    "etl",
-                    "be:4",
-                    30,
-                    List.of(new BlameStatus("shop", "idle", 31)))));
+  private static QueueStatus queue() {
+    return new QueueStatus(
+        new ClassStatus(1, 101, 2, 3, 4),
+        new ClassStatus(5, 105, 6, 7, 8),
+        ClassStatus.NONE,
+        9,
+        10,
+        11,
+        19,
+        true,
+        new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
+        List.of(
+            new TenantStatus(
+                "etl", 20, 21, 22, 23, 25, 26, 27, 28, List.of(new BlameStatus("shop", "rt", 24)))),
+        29,
+        List.of(
+            new SlowReadStatus(
+                "2026-11-29T02:01:07.123Z",
+                "etl",
+                "be:4",
+                30,
+                List.of(new BlameStatus("shop", "idle", 31)))));
+  }
+
+  private static void setVolume() {
     PriorityMetrics.setVolumes(
         () ->
             List.of(
@@ -143,8 +134,14 @@ class PriorityMBeanTest {
                     "/d",
                     2,
                     0.7,
-                    queue,
+                    queue(),
                     new ObservedStatus(5, 3))));
+  }
+
+  @Test
+  void volumesAreShownWithTheirClasses() throws Exception {
+    assertEquals(0, volumes().length);
+    setVolume();
     CompositeData shown = volumes()[0];
     assertEquals("/d", shown.get("volume"));
     assertEquals("/d", shown.get("firstOnDisk"));
@@ -155,6 +152,26 @@ class PriorityMBeanTest {
     assertEquals(10L, shownQueue.get("overdueWaits"));
     assertEquals(11L, shownQueue.get("lostReads"));
     assertEquals(19L, shownQueue.get("refusedTurns"));
+    CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
+    assertEquals(12L, times.get("reads"));
+    assertEquals(13L, times.get("readMicros"));
+    assertEquals(14L, times.get("readDeviationMicros"));
+    assertEquals(15L, times.get("openMicros"));
+    assertEquals(16L, times.get("turns"));
+    assertEquals(17L, times.get("turnMicros"));
+    assertEquals(18L, times.get("turnBytes"));
+    CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
+    assertEquals(5L, bestEffort.get("diskMillis"));
+    assertEquals(105L, bestEffort.get("diskBytes"));
+    assertEquals(6L, bestEffort.get("waits"));
+    assertEquals(7L, bestEffort.get("waitMillis"));
+    assertEquals(8, bestEffort.get("waiting"));
+  }
+
+  @Test
+  void tenantsAndSlowReadsAreShownWithWhoHadTheDisk() throws Exception {
+    setVolume();
+    CompositeData shownQueue = (CompositeData) volumes()[0].get("queue");
     CompositeData tenant = ((CompositeData[]) shownQueue.get("tenants"))[0];
     assertEquals("etl", tenant.get("tenant"));
     assertEquals(20L, tenant.get("diskMillis"));
@@ -173,19 +190,5 @@ class PriorityMBeanTest {
     assertEquals("be:4", slow.get("priority"));
     assertEquals(30L, slow.get("waitMillis"));
     assertBlames("shop", "idle", 31, slow);
-    CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
-    assertEquals(12L, times.get("reads"));
-    assertEquals(13L, times.get("readMicros"));
-    assertEquals(14L, times.get("readDeviationMicros"));
-    assertEquals(15L, times.get("openMicros"));
-    assertEquals(16L, times.get("turns"));
-    assertEquals(17L, times.get("turnMicros"));
-    assertEquals(18L, times.get("turnBytes"));
-    CompositeData bestEffort = (CompositeData) shownQueue.get("bestEffort");
-    assertEquals(5L, bestEffort.get("diskMillis"));
-    assertEquals(105L, bestEffort.get("diskBytes"));
-    assertEquals(6L, bestEffort.get("waits"));
-    assertEquals(7L, bestEffort.get("waitMillis"));
-    assertEquals(8, bestEffort.get("waiting"));
   }
 }
