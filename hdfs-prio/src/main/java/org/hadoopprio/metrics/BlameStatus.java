@@ -1,24 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.metrics;
 
-/** For how long a tenant had a disk while requests of a certain one waited for it. Immutable. */
+import java.util.List;
+
+/** For how long somebody had a disk while requests of a tenant, or one, waited. Immutable. */
 public final class BlameStatus {
 
   private final String tenant;
+  private final String ioClass;
   private final long millis;
 
   /** Makes a status; the getters describe the values. */
-  public BlameStatus(String tenant, long millis) {
+  public BlameStatus(String tenant, String ioClass, long millis) {
     this.tenant = tenant;
+    this.ioClass = ioClass;
     this.millis = millis;
   }
 
-  /** Who had the disk; may be the one that waited. */
+  /** The same since it was one of these. */
+  BlameStatus since(List<BlameStatus> earlier) {
+    for (BlameStatus before : earlier) {
+      if (before.tenant.equals(tenant) && before.ioClass.equals(ioClass)) {
+        return new BlameStatus(tenant, ioClass, millis - before.millis);
+      }
+    }
+    return this;
+  }
+
+  /** Whose requests had the disk; may be the one that waited. */
   public String getTenant() {
     return tenant;
   }
 
-  /** In milliseconds, since the DataNode's start. */
+  /** Their class: rt, be, which includes those without a priority, or idle. */
+  public String getIoClass() {
+    return ioClass;
+  }
+
+  /** In milliseconds; of a tenant's waits since the DataNode's start. */
   public long getMillis() {
     return millis;
   }

@@ -48,6 +48,9 @@ public final class PriorityMetricsSource {
   /** The record of the schedulers of disk time, one for each volume of a DataNode. */
   public static final String VOLUMES_RECORD = "IoPriorityVolumes";
 
+  /** The record of tenants, one for each volume of a DataNode and each that has used it. */
+  public static final String TENANTS_RECORD = "IoPriorityTenants";
+
   /** The record of the policies in force. */
   public static final String POLICIES_RECORD = "IoPriorityPolicies";
 
@@ -88,7 +91,9 @@ public final class PriorityMetricsSource {
           List.of(
               new RecordSources("Requests by role", PriorityMetricsSource::roles),
               new RecordSources("Engines of volumes", PriorityMetricsSource::engines),
-              new RecordSources("Disk time of volumes", PriorityMetricsSource::volumes));
+              new RecordSources("Disk time of volumes", PriorityMetricsSource::volumes),
+              new RecordSources(
+                  "Disk time of tenants", new TenantsRecord(PriorityMetrics::volumes)::sources));
       PriorityMetrics.setRecordsListener(() -> records.forEach(RecordSources::changed));
       PriorityMetrics.recordsChanged();
     }
@@ -317,6 +322,8 @@ public final class PriorityMetricsSource {
             QueueStatus.NONE,
             ObservedStatus.NONE);
     sources.add((collector, all) -> VolumesRecord.add(collector, volume));
+    TenantStatus tenant = new TenantStatus("etl", 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+    sources.add((collector, all) -> TenantsRecord.add(collector, "/data/1", tenant));
     PolicyStatus policy = new PolicyStatus("", "", "", "", true, "log", List.of(), List.of());
     sources.add(PoliciesRecord.source(() -> List.of(policy)));
     return sources;

@@ -2,6 +2,7 @@
 package org.hadoopprio.metrics;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.hadoopprio.disktime.ServiceTimes;
 
 /** The queue that the reads of one volume pass in mode {@code turns}. Immutable. */
@@ -19,6 +20,8 @@ public final class QueueStatus {
           0,
           false,
           ServiceTimes.NONE,
+          List.of(),
+          0,
           List.of());
 
   private final ClassStatus realtime;
@@ -31,6 +34,8 @@ public final class QueueStatus {
   private final boolean open;
   private final ServiceTimes serviceTimes;
   private final List<TenantStatus> tenants;
+  private final long slow;
+  private final List<SlowReadStatus> slowReads;
 
   /** Makes a status; the getters describe the values. */
   public QueueStatus(
@@ -43,7 +48,9 @@ public final class QueueStatus {
       long refusedTurns,
       boolean open,
       ServiceTimes serviceTimes,
-      List<TenantStatus> tenants) {
+      List<TenantStatus> tenants,
+      long slow,
+      List<SlowReadStatus> slowReads) {
     this.realtime = realtime;
     this.bestEffort = bestEffort;
     this.idle = idle;
@@ -54,6 +61,8 @@ public final class QueueStatus {
     this.open = open;
     this.serviceTimes = serviceTimes;
     this.tenants = List.copyOf(tenants);
+    this.slow = slow;
+    this.slowReads = List.copyOf(slowReads);
   }
 
   /** The same with counters that have counted since an earlier status only. */
@@ -68,7 +77,9 @@ public final class QueueStatus {
         refusedTurns - before.refusedTurns,
         open,
         serviceTimes.since(before.serviceTimes),
-        tenants);
+        tenants.stream().map(each -> each.since(before.tenants)).collect(Collectors.toList()),
+        slow - before.slow,
+        slowReads);
   }
 
   /** Reads at real-time. */
@@ -114,6 +125,16 @@ public final class QueueStatus {
   /** The tenants that have used the disk or waited for it; at least one after the first request. */
   public TenantStatus[] getTenants() {
     return tenants.toArray(new TenantStatus[0]);
+  }
+
+  /** Reads that have waited for longer than {@code dfs.datanode.io.priority.scheduler.slow.ms}. */
+  public long getSlow() {
+    return slow;
+  }
+
+  /** The last ones of them, in their order. */
+  public SlowReadStatus[] getSlowReads() {
+    return slowReads.toArray(new SlowReadStatus[0]);
   }
 
   /** What the disk has needed for reads and turns. */

@@ -20,6 +20,10 @@ final class VolumesRecord {
       Interns.info("LostReads", "Reads at the disk without a sign for so long that they are lost");
   private static final MetricsInfo REFUSED =
       Interns.info("RefusedTurns", "Turns not used because too many threads were at the disk");
+  private static final MetricsInfo SLOW =
+      Interns.info(
+          "SlowReads",
+          "Reads that have waited for longer than dfs.datanode.io.priority.scheduler.slow.ms");
   private static final MetricsInfo OPEN =
       Interns.info("Open", "1 while no read waits because none was given a turn for too long");
   private static final MetricsInfo STREAMS =
@@ -67,6 +71,7 @@ final class VolumesRecord {
         .addCounter(OVERDUE, queue.getOverdueWaits())
         .addCounter(LOST, queue.getLostReads())
         .addCounter(REFUSED, queue.getRefusedTurns())
+        .addCounter(SLOW, queue.getSlow())
         .addGauge(OPEN, queue.isOpen() ? 1 : 0)
         .addGauge(STREAMS, status.getStreams())
         .addGauge(VOLUME_SHARE, status.getRealtimeShare())

@@ -50,7 +50,8 @@ class MetricsReferenceTest {
         .append("In Hadoop's metrics system of DataNodes and RegionServers with the agent, and so")
         .append(" in each of its sinks. `/jmx` shows them as")
         .append(" `Hadoop:service=DataNode|HBase,name=RECORD`; several records of a name are beans")
-        .append(" `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`, `IoPriorityVolumes-DIRECTORY` and")
+        .append(" `RECORD-CLASS`, `IoPriorityRoles-ROLE-CLASS`, `IoPriorityVolumes-DIRECTORY`,")
+        .append(" `IoPriorityTenants-TENANT-DIRECTORY` and")
         .append(" `IoPriorityEngines-DIRECTORY`. [Prometheus, dashboard,")
         .append(" alerts](runbooks.md#alerts). The MXBean `org.hadoopprio:type=IoPriority` has the")
         .append(" counters of the whole process and the state of each hook.\n\n")
@@ -124,6 +125,10 @@ class MetricsReferenceTest {
             + " record begins at 0. Best-effort includes requests without a priority. Disk time is"
             + " that of requests at the disk: of real-time with the time for which the disk was"
             + " kept for the next read, of others the sum over all requests.";
+      case PriorityMetricsSource.TENANTS_RECORD:
+        return "[Tenants](policy.md#tenants) that have used a disk, one record for each of them and"
+            + " each volume that shows its queue in `IoPriorityVolumes`, tags `volume` and `tenant`;"
+            + " none of a disk that only `default` has used.";
       case PriorityMetricsSource.POLICIES_RECORD:
         return "Policies in force (docs/policy.md), one record for each key that names a policy"
             + " file, tags `key`, `version` (the file's own, or `none`) and `hash` (first 12 digits"

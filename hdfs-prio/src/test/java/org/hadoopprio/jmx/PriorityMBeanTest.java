@@ -16,6 +16,7 @@ import org.hadoopprio.metrics.ObservedStatus;
 import org.hadoopprio.metrics.PolicyStatus;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.SlowReadStatus;
 import org.hadoopprio.metrics.TenantStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.hadoopprio.off.OffSwitch;
@@ -89,21 +90,38 @@ class PriorityMBeanTest {
     assertEquals(List.of("one", "two"), List.of((String[]) shown.get("rules")));
   }
 
-  @Test
-  void volumesAreShownWithTheirClasses() throws Exception {
-    assertEquals(0, volumes().length);
-    QueueStatus queue =
-        new QueueStatus(
-            new ClassStatus(1, 101, 2, 3, 4),
-            new ClassStatus(5, 105, 6, 7, 8),
-            ClassStatus.NONE,
-            9,
-            10,
-            11,
-            19,
-            true,
-            new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
-            List.of(new TenantStatus("etl", 20, 21, 22, 23, List.of(new BlameStatus("shop", 24)))));
+  private static void assertBlames(String who, String ioClass, long millis, CompositeData of) {
+    CompositeData blame = ((CompositeData[]) of.get("blamed"))[0];
+    assertEquals(who, blame.get("tenant"));
+    assertEquals(ioClass, blame.get("ioClass"));
+    assertEquals(millis, blame.get("millis"));
+  }
+
+  private static QueueStatus queue() {
+    return new QueueStatus(
+        new ClassStatus(1, 101, 2, 3, 4),
+        new ClassStatus(5, 105, 6, 7, 8),
+        ClassStatus.NONE,
+        9,
+        10,
+        11,
+        19,
+        true,
+        new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
+        List.of(
+            new TenantStatus(
+                "etl", 20, 21, 22, 23, 25, 26, 27, 28, List.of(new BlameStatus("shop", "rt", 24)))),
+        29,
+        List.of(
+            new SlowReadStatus(
+                "2026-11-29T02:01:07.123Z",
+                "etl",
+                "be:4",
+                30,
+                List.of(new BlameStatus("shop", "idle", 31)))));
+  }
+
+  private static void setVolume() {
     PriorityMetrics.setVolumes(
         () ->
             List.of(
@@ -116,8 +134,14 @@ class PriorityMBeanTest {
                     "/d",
                     2,
                     0.7,
-                    queue,
+                    queue(),
                     new ObservedStatus(5, 3))));
+  }
+
+  @Test
+  void volumesAreShownWithTheirClasses() throws Exception {
+    assertEquals(0, volumes().length);
+    setVolume();
     CompositeData shown = volumes()[0];
     assertEquals("/d", shown.get("volume"));
     assertEquals("/d", shown.get("firstOnDisk"));
@@ -128,15 +152,6 @@ class PriorityMBeanTest {
     assertEquals(10L, shownQueue.get("overdueWaits"));
     assertEquals(11L, shownQueue.get("lostReads"));
     assertEquals(19L, shownQueue.get("refusedTurns"));
-    CompositeData tenant = ((CompositeData[]) shownQueue.get("tenants"))[0];
-    assertEquals("etl", tenant.get("tenant"));
-    assertEquals(20L, tenant.get("diskMillis"));
-    assertEquals(21L, tenant.get("realtimeDiskMillis"));
-    assertEquals(22L, tenant.get("waits"));
-    assertEquals(23L, tenant.get("waitMillis"));
-    CompositeData blame = ((CompositeData[]) tenant.get("blamed"))[0];
-    assertEquals("shop", blame.get("tenant"));
-    assertEquals(24L, blame.get("millis"));
     CompositeData times = (CompositeData) shownQueue.get("serviceTimes");
     assertEquals(12L, times.get("reads"));
     assertEquals(13L, times.get("readMicros"));
@@ -151,5 +166,29 @@ class PriorityMBeanTest {
     assertEquals(6L, bestEffort.get("waits"));
     assertEquals(7L, bestEffort.get("waitMillis"));
     assertEquals(8, bestEffort.get("waiting"));
+  }
+
+  @Test
+  void tenantsAndSlowReadsAreShownWithWhoHadTheDisk() throws Exception {
+    setVolume();
+    CompositeData shownQueue = (CompositeData) volumes()[0].get("queue");
+    CompositeData tenant = ((CompositeData[]) shownQueue.get("tenants"))[0];
+    assertEquals("etl", tenant.get("tenant"));
+    assertEquals(20L, tenant.get("diskMillis"));
+    assertEquals(21L, tenant.get("realtimeDiskMillis"));
+    assertEquals(22L, tenant.get("waits"));
+    assertEquals(23L, tenant.get("waitMillis"));
+    assertEquals(25, tenant.get("waiting"));
+    assertEquals(26L, tenant.get("slow"));
+    assertEquals(27L, tenant.get("targeted"));
+    assertEquals(28L, tenant.get("late"));
+    assertBlames("shop", "rt", 24, tenant);
+    assertEquals(29L, shownQueue.get("slow"));
+    CompositeData slow = ((CompositeData[]) shownQueue.get("slowReads"))[0];
+    assertEquals("2026-11-29T02:01:07.123Z", slow.get("time"));
+    assertEquals("etl", slow.get("tenant"));
+    assertEquals("be:4", slow.get("priority"));
+    assertEquals(30L, slow.get("waitMillis"));
+    assertBlames("shop", "idle", 31, slow);
   }
 }

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.hadoopprio.disktime.ServiceTimes;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,18 @@ class PriorityMetricsSourceTest {
     ClassStatus used = new ClassStatus(1, 2, 3, 4, 5);
     QueueStatus queue =
         new QueueStatus(
-            used, used, used, 6, 7, 8, 9, true, new ServiceTimes(1, 2, 3, 4, 5, 6, 7), List.of());
+            used,
+            used,
+            used,
+            6,
+            7,
+            8,
+            9,
+            true,
+            new ServiceTimes(1, 2, 3, 4, 5, 6, 7),
+            List.of(),
+            10,
+            List.of());
     assertEquals(
         List.of(6L, 0L),
         turns(volume("/a", "turns", "/a", queue), volume("/b", "turns", "/a", queue)));
@@ -70,6 +83,18 @@ class PriorityMetricsSourceTest {
     assertEquals(2, counted.getOverdueWaits());
     assertEquals(2, counted.getLostReads());
     assertEquals(2, counted.getRefusedTurns());
+    assertEquals(2, counted.getSlow());
+    TenantStatus tenant = counted.getTenants()[0];
+    assertEquals(2, tenant.getDiskMillis());
+    assertEquals(2, tenant.getRealtimeDiskMillis());
+    assertEquals(2, tenant.getWaits());
+    assertEquals(2, tenant.getWaitMillis());
+    assertEquals(12, tenant.getWaiting(), "of the moment");
+    assertEquals(2, tenant.getSlow());
+    assertEquals(2, tenant.getTargeted());
+    assertEquals(2, tenant.getLate());
+    assertEquals(2, tenant.getBlamed()[0].getMillis());
+    assertEquals(12, tenant.getBlamed()[1].getMillis(), "of who has come since");
     assertEquals(2, counted.getServiceTimes().getReads());
     assertEquals(2, counted.getServiceTimes().getTurns());
     assertEquals(12, counted.getServiceTimes().getTurnBytes(), "a mean");
@@ -79,8 +104,26 @@ class PriorityMetricsSourceTest {
   private static QueueStatus queue(long number, int used) {
     ClassStatus ofClass = new ClassStatus(used, used, used, used, used);
     ServiceTimes times = new ServiceTimes(number, number, number, number, number, number, number);
+    List<BlameStatus> blamed = new ArrayList<>(List.of(new BlameStatus("etl", "rt", number)));
+    if (number == 12) {
+      blamed.add(new BlameStatus("etl", "be", number));
+    }
+    TenantStatus tenant =
+        new TenantStatus(
+            "etl", number, number, number, number, (int) number, number, number, number, blamed);
     return new QueueStatus(
-        ofClass, ofClass, ofClass, number, number, number, number, true, times, List.of());
+        ofClass,
+        ofClass,
+        ofClass,
+        number,
+        number,
+        number,
+        number,
+        true,
+        times,
+        List.of(tenant),
+        number,
+        List.of());
   }
 
   @Test
@@ -96,6 +139,8 @@ class PriorityMetricsSourceTest {
             23,
             true,
             new ServiceTimes(16, 17, 18, 19, 20, 21, 22),
+            List.of(),
+            26,
             List.of());
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     VolumesRecord.add(collector, volume("/a", "turns", queue));
@@ -119,6 +164,7 @@ class PriorityMetricsSourceTest {
     expected.put("OverdueWaits", 14L);
     expected.put("LostReads", 15L);
     expected.put("RefusedTurns", 23L);
+    expected.put("SlowReads", 26L);
     expected.put("ObservedReads", 24L);
     expected.put("ObservedWaits", 25L);
     expected.put("Open", 1);
@@ -138,6 +184,72 @@ class PriorityMetricsSourceTest {
     }
     Map<String, Number> shown = new HashMap<>();
     records.get(0).metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
+    assertEquals(expected, shown);
+  }
+
+  private static VolumeStatus sharedBy(String directory, String first, String... tenants) {
+    List<TenantStatus> its = new ArrayList<>();
+    for (String each : tenants) {
+      its.add(
+          new TenantStatus(
+              each,
+              10,
+              4,
+              2,
+              30,
+              5,
+              1,
+              7,
+              3,
+              List.of(
+                  new BlameStatus("etl", "rt", 8),
+                  new BlameStatus("etl", "be", 9),
+                  new BlameStatus("shop", "idle", 6))));
+    }
+    ClassStatus none = ClassStatus.NONE;
+    return volume(
+        directory,
+        "turns",
+        first,
+        new QueueStatus(none, none, none, 0, 0, 0, 0, false, ServiceTimes.NONE, its, 0, List.of()));
+  }
+
+  private static MetricsRecord record(MetricsSource source) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    assertEquals(1, collector.getRecords().size());
+    return collector.getRecords().get(0);
+  }
+
+  @Test
+  void eachTenantOfADiskHasARecordUnlessThereIsNoneButTheDefault() {
+    List<VolumeStatus> volumes =
+        List.of(
+            sharedBy("/a", "/a", "default", "etl"),
+            sharedBy("/b", "/a", "default", "etl"),
+            sharedBy("/c", "/c", "default"));
+    Map<String, MetricsSource> sources = new TenantsRecord(() -> volumes).sources();
+    assertEquals(
+        Set.of("IoPriorityTenants-default-/a", "IoPriorityTenants-etl-/a"), sources.keySet());
+    MetricsRecord etl = record(sources.get("IoPriorityTenants-etl-/a"));
+    String tags =
+        etl.tags().stream()
+            .map(tag -> tag.name() + "=" + tag.value())
+            .collect(Collectors.joining(" "));
+    assertTrue(tags.contains("volume=/a tenant=etl"), tags);
+    Map<String, Number> shown = new HashMap<>();
+    etl.metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
+    Map<String, Number> expected = new HashMap<>();
+    expected.put("RealtimeDiskMillis", 4L);
+    expected.put("OtherDiskMillis", 6L);
+    expected.put("Waits", 2L);
+    expected.put("WaitMillis", 30L);
+    expected.put("OthersHadMillis", 6L);
+    expected.put("OwnHadMillis", 17L);
+    expected.put("Waiting", 5);
+    expected.put("SlowReads", 1L);
+    expected.put("Targeted", 7L);
+    expected.put("Late", 3L);
     assertEquals(expected, shown);
   }
 

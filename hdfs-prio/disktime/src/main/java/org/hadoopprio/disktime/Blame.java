@@ -1,42 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * Finds out which tenants had the disk while a claim waited. Each has a clock that runs while it
- * has the disk; a claim remembers the clocks when it begins to wait. Guarded by the lock. Times are
- * nanoseconds.
+ * Finds out who had the disk while a claim waited. Each class of each tenant has a clock that runs
+ * while it has the disk; a claim remembers the clocks when it begins to wait. Guarded by the lock.
+ * Times are nanoseconds.
  */
 final class Blame {
 
   private final DiskCounters counters;
+  private final Supplier<DiskSettings> settings;
+  private final SlowReads slowReads = new SlowReads();
 
-  /** The place of each tenant's clock. */
-  private final Map<Tenant, Integer> places = new LinkedHashMap<>();
+  /** The place of each clock; apart by class, so that to find one makes no object. */
+  private final Map<DiskClass, Map<Tenant, Integer>> places = new EnumMap<>(DiskClass.class);
 
-  private long[] clocks = new long[1];
+  /** Whose each clock is. */
+  private final List<Owner> owners = new ArrayList<>();
+
+  private long[] clocks = {};
 
   /**
    * Nobody has had the disk.
    *
    * @param counters learn what is found out
    */
-  Blame(DiskCounters counters) {
+  Blame(DiskCounters counters, Supplier<DiskSettings> settings) {
     this.counters = counters;
+    this.settings = settings;
+    for (DiskClass each : DiskClass.values()) {
+      places.put(each, new HashMap<>());
+    }
   }
 
-  /** A tenant had the disk for some time. */
-  void had(Tenant tenant, long nanos) {
-    Integer known = places.get(tenant);
-    int place = known == null ? places.size() : known;
-    if (known == null) {
-      places.put(tenant, place);
-      clocks = Arrays.copyOf(clocks, Math.max(clocks.length, places.size()));
-    }
+  /** Requests of a tenant had the disk for some time. */
+  void had(Tenant tenant, DiskClass diskClass, long nanos) {
+    Integer known = places.get(diskClass).get(tenant);
+    int place = known == null ? add(tenant, diskClass) : known;
     clocks[place] += nanos;
+  }
+
+  private int add(Tenant tenant, DiskClass diskClass) {
+    int place = owners.size();
+    places.get(diskClass).put(tenant, place);
+    owners.add(new Owner(diskClass, tenant));
+    clocks = Arrays.copyOf(clocks, owners.size());
+    return place;
   }
 
   /** A claim waits from now on. */
@@ -51,14 +70,49 @@ final class Blame {
     if (before == null) {
       return;
     }
+    long waited = now - claim.askedAt;
     TenantCounters its = counters.of(claim.tenant());
-    its.waited(now - claim.askedAt);
-    places.forEach(
-        (tenant, place) -> {
-          long had = clocks[place] - (place < before.length ? before[place] : 0);
-          if (had > 0) {
-            its.blamed(tenant, had);
-          }
-        });
+    its.waited(waited);
+    for (int place = 0; place < clocks.length; place++) {
+      long had = had(place, before);
+      if (had > 0) {
+        its.blamed(owners.get(place), had);
+      }
+    }
+    if (isSlow(claim, waited)) {
+      its.wasSlow();
+      slowReads.add(new SlowRead(claim, now, most(before)));
+    }
+  }
+
+  private long had(int place, long[] before) {
+    return clocks[place] - (place < before.length ? before[place] : 0);
+  }
+
+  /** Nobody waits with a write that takes turns, and a sync is no read. */
+  private boolean isSlow(Claim claim, long waited) {
+    long least = settings.get().slowNanos();
+    return least > 0 && waited > least && !claim.isWriting();
+  }
+
+  /** Those that had most, and how much. */
+  private Map<Owner, Long> most(long[] before) {
+    List<Integer> holders = new ArrayList<>();
+    for (int place = 0; place < clocks.length; place++) {
+      if (had(place, before) > 0) {
+        holders.add(place);
+      }
+    }
+    holders.sort(Comparator.comparingLong(place -> -had(place, before)));
+    Map<Owner, Long> most = new LinkedHashMap<>();
+    holders.stream()
+        .limit(SlowRead.MOST_HOLDERS)
+        .forEach(place -> most.put(owners.get(place), had(place, before)));
+    return most;
+  }
+
+  /** The reads that have waited for long. */
+  SlowReads slowReads() {
+    return slowReads;
   }
 }

@@ -45,8 +45,8 @@ public class Claim {
   Turn turn;
 
   /**
-   * What each tenant had had of the disk when it began to wait ({@link Blame}); null if it does
-   * not.
+   * What each class of each tenant had had of the disk when it began to wait ({@link Blame}); null
+   * if it does not.
    */
   long[] clocks;
 
@@ -168,6 +168,11 @@ public class Claim {
   /** Whose use it counts for. */
   public final Tenant tenant() {
     return tenant;
+  }
+
+  /** What it was granted, for people; who knows no more than the class says that. */
+  public String priority() {
+    return diskClass.shortName();
   }
 
   /** The sequential access that it belongs to; null for a short read. */

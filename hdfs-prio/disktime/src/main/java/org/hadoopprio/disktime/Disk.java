@@ -96,7 +96,7 @@ public final class Disk {
     this.settings = settings;
     this.at = now;
     this.signs = new RealtimeSigns(now);
-    this.blame = new Blame(counters);
+    this.blame = new Blame(counters, () -> this.settings);
     HeldReads held = new HeldReads();
     Consumer<Claim> goes =
         claim -> {
@@ -378,5 +378,10 @@ public final class Disk {
   /** What the disk has needed for reads and turns. */
   public ServiceTimes serviceTimes() {
     return meter.times();
+  }
+
+  /** The reads that have waited for longer than {@link DiskSettings#slowNanos}. */
+  public SlowReads slowReads() {
+    return blame.slowReads();
   }
 }

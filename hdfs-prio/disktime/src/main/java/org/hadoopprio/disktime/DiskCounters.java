@@ -49,6 +49,11 @@ public final class DiskCounters {
     return Collections.unmodifiableMap(tenants);
   }
 
+  /** A tenant's read with a latency target was answered. */
+  public void answered(Tenant tenant, boolean isLate) {
+    of(tenant).answered(isLate);
+  }
+
   /** A class has moved so many bytes of data between disk and page cache, or a client's memory. */
   public void moved(DiskClass diskClass, long count) {
     bytes.get(diskClass).add(count);

@@ -14,21 +14,38 @@ public final class DiskSettings {
   private final long turnBytes;
   private final long turnNanos;
   private final double idleShare;
+  private final long slowNanos;
 
   /**
-   * Makes settings; the getters say what each is.
+   * Makes settings; the getters say what each is. A read is slow after a second.
    *
    * @throws IllegalArgumentException if one is not within its range
    */
   public DiskSettings(double realtimeShare, long turnBytes, long turnNanos, double idleShare) {
+    this(realtimeShare, turnBytes, turnNanos, idleShare, TimeUnit.SECONDS.toNanos(1));
+  }
+
+  private DiskSettings(
+      double realtimeShare, long turnBytes, long turnNanos, double idleShare, long slowNanos) {
     check(realtimeShare > 0 && realtimeShare <= 1, "real-time's share", realtimeShare);
     check(turnBytes > 0, "the bytes of a turn", turnBytes);
     check(turnNanos > 0, "the time of a turn", turnNanos);
     check(idleShare > 0 && idleShare < 1, "idle's share", idleShare);
+    check(slowNanos >= 0, "the time after which a read is slow", slowNanos);
     this.realtimeShare = realtimeShare;
     this.turnBytes = turnBytes;
     this.turnNanos = turnNanos;
     this.idleShare = idleShare;
+    this.slowNanos = slowNanos;
+  }
+
+  /**
+   * The same with another time after which a read is slow.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public DiskSettings slowAfter(long nanos) {
+    return new DiskSettings(realtimeShare, turnBytes, turnNanos, idleShare, nanos);
   }
 
   private static void check(boolean isAllowed, String what, Number value) {
@@ -58,5 +75,10 @@ public final class DiskSettings {
    */
   public double idleShare() {
     return idleShare;
+  }
+
+  /** A read that waits for longer than these nanoseconds is remembered; 0 for none. */
+  public long slowNanos() {
+    return slowNanos;
   }
 }

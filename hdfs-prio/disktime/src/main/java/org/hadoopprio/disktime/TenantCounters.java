@@ -13,9 +13,12 @@ public final class TenantCounters {
   private final Map<DiskClass, LongAdder> usedNanos = new EnumMap<>(DiskClass.class);
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
+  private final LongAdder slow = new LongAdder();
+  private final LongAdder targeted = new LongAdder();
+  private final LongAdder late = new LongAdder();
 
-  /** By the tenant that had the disk. */
-  private final Map<Tenant, LongAdder> blamedNanos = new ConcurrentHashMap<>();
+  /** By who had the disk. */
+  private final Map<Owner, LongAdder> blamedNanos = new ConcurrentHashMap<>();
 
   TenantCounters() {
     for (DiskClass each : DiskClass.values()) {
@@ -32,8 +35,19 @@ public final class TenantCounters {
     waitNanos.add(nanos);
   }
 
-  void blamed(Tenant holder, long nanos) {
+  void wasSlow() {
+    slow.increment();
+  }
+
+  void blamed(Owner holder, long nanos) {
     blamedNanos.computeIfAbsent(holder, each -> new LongAdder()).add(nanos);
+  }
+
+  void answered(boolean isLate) {
+    targeted.increment();
+    if (isLate) {
+      late.increment();
+    }
   }
 
   /**
@@ -59,12 +73,27 @@ public final class TenantCounters {
     return waitNanos.sum();
   }
 
+  /** Those of them that were {@link SlowReads slow reads}. */
+  public long slow() {
+    return slow.sum();
+  }
+
+  /** Its short reads with a latency target that were answered. */
+  public long targeted() {
+    return targeted.sum();
+  }
+
+  /** Those of them that were answered too late. */
+  public long late() {
+    return late.sum();
+  }
+
   /**
    * Who had the disk during these waits, itself included, in nanoseconds for each. The rest of the
    * {@link #waitNanos} nobody had it: it was kept, or a limit was reached.
    */
-  public Map<Tenant, Long> blamedNanos() {
-    Map<Tenant, Long> all = new HashMap<>();
+  public Map<Owner, Long> blamedNanos() {
+    Map<Owner, Long> all = new HashMap<>();
     blamedNanos.forEach((holder, nanos) -> all.put(holder, nanos.sum()));
     return all;
   }

@@ -318,13 +318,13 @@ final class Turns {
   void used(Tenant tenant, long nanos, long now) {
     queue.used(tenant, nanos, now);
     counters.of(tenant).used(DiskClass.REALTIME, nanos);
-    blame.had(tenant, nanos);
+    blame.had(tenant, DiskClass.REALTIME, nanos);
   }
 
   /** Turns have had the disk for some time. */
   void had(long nanos) {
     for (Turn turn : turns) {
-      blame.had(turn.queue.tenant(), nanos / turns.size());
+      blame.had(turn.queue.tenant(), turn.diskClass(), nanos / turns.size());
     }
   }
 

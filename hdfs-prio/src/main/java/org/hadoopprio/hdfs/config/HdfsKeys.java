@@ -33,6 +33,7 @@ public final class HdfsKeys {
         SchedulerKeys.TURN_MILLIS,
         SchedulerKeys.WEIGHTS,
         SchedulerKeys.IDLE_SHARE,
+        SchedulerKeys.SLOW_MILLIS,
         SchedulerKeys.STREAMS,
         SchedulerKeys.LOCAL,
         EngineKeys.ENGINE,

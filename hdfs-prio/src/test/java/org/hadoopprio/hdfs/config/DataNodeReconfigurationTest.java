@@ -60,6 +60,7 @@ class DataNodeReconfigurationTest {
           Map.entry(
               "dfs.datanode.io.priority.scheduler.idle.share",
               List.of("0.5", "0.0001", "0.001 to 0.5")),
+          Map.entry("dfs.datanode.io.priority.scheduler.slow.ms", List.of("0", "-1", "0 to 20000")),
           Map.entry(
               "dfs.datanode.io.priority.scheduler.shortcircuit",
               List.of("false", "maybe", "true or false")));

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.hadoopprio.metrics.ClassStatus;
 
 /**
- * What the reads of one class did at one volume in an interval: the difference of two {@link
- * ClassStatus}. Immutable.
+ * What the requests of one class, or of one tenant, did at one volume in an interval: the
+ * difference of two {@link ClassStatus}, or of what has the same attributes. Immutable.
  */
-final class ClassUse {
+class ClassUse {
 
   private final long diskMillis;
   private final long waits;
@@ -30,25 +30,25 @@ final class ClassUse {
 
   /** The disk time used, in milliseconds. */
   @JsonProperty
-  long diskMillis() {
+  final long diskMillis() {
     return diskMillis;
   }
 
   /** Waits that ended in the interval. */
   @JsonProperty
-  long waits() {
+  final long waits() {
     return waits;
   }
 
   /** Their total length in milliseconds, parts before the interval included. */
   @JsonProperty
-  long waitMillis() {
+  final long waitMillis() {
     return waitMillis;
   }
 
-  /** Reads that waited at the end of the interval. */
+  /** Those that waited at the end of the interval. */
   @JsonProperty
-  int waiting() {
+  final int waiting() {
     return waiting;
   }
 }

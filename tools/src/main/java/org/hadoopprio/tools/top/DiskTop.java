@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Who used the disks of a DataNode between two answers of its agent. Immutable. */
 final class DiskTop {
@@ -70,8 +72,9 @@ final class DiskTop {
    *
    * @param daemon what they are about
    * @param tenants whether each tenant of a volume has a line of its own
+   * @param slow how many slow reads of a volume have one, at most
    */
-  String toText(String daemon, boolean tenants) {
+  String toText(String daemon, boolean tenants, int slow) {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -110,18 +113,12 @@ final class DiskTop {
       if (tenants && volume.isTurns()) {
         volume.tenants().forEach(tenant -> lines.add(tenant(tenant)));
       }
+      volume.slowReads(slow).forEach(read -> lines.add(slow(read)));
     }
     return String.join(System.lineSeparator(), lines);
   }
 
   private String tenant(TenantUse tenant) {
-    List<String> blamed = new ArrayList<>();
-    tenant
-        .blamedMillis()
-        .forEach(
-            (holder, millis) ->
-                blamed.add(
-                    holder + " " + percent((double) millis, (double) tenant.waitMillis()) + "%"));
     return String.format(
             Locale.ROOT,
             "  tenant %-20s disk %3s%% (rt %s%%)  waits/s %s  mean ms %s",
@@ -130,7 +127,33 @@ final class DiskTop {
             percent((double) tenant.realtimeDiskMillis(), seconds * 1000),
             decimal(tenant.waits() / seconds),
             tenant.waits() == 0 ? "-" : decimal(tenant.waitMillis() / (double) tenant.waits()))
-        + (blamed.isEmpty() ? "" : "  meanwhile had it " + String.join(", ", blamed));
+        + (tenant.slow() == 0 ? "" : "  slow " + tenant.slow())
+        + meanwhile(
+            tenant.blamed(),
+            blame -> percent((double) blame.millis(), (double) tenant.waitMillis()) + "%");
+  }
+
+  private static String slow(JsonNode read) {
+    return "  slow "
+        + read.path("time").asText()
+        + "  "
+        + read.path("tenant").asText()
+        + " "
+        + read.path("priority").asText()
+        + "  waited "
+        + read.path("waitMillis").asLong()
+        + " ms"
+        + meanwhile(
+            Blame.growth(MissingNode.getInstance(), read.path("blamed")),
+            blame -> blame.millis() + " ms");
+  }
+
+  private static String meanwhile(List<Blame> blamed, Function<Blame, String> howMuch) {
+    return blamed.isEmpty()
+        ? ""
+        : blamed.stream()
+            .map(each -> each + " " + howMuch.apply(each))
+            .collect(Collectors.joining(", ", "  meanwhile had it ", ""));
   }
 
   private static String withoutTurns(VolumeUse volume) {

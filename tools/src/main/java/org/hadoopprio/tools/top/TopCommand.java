@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.hadoopprio.disktime.SlowReads;
 import org.hadoopprio.tools.node.DaemonPages;
 import org.hadoopprio.tools.node.DataNodeVolumes;
 import org.hadoopprio.tools.node.InstalledVersion;
@@ -70,9 +71,20 @@ public final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--tenants",
       description =
-          "Below each volume a line for each tenant of the policy: its part of the disk, and who had"
-              + " the disk while its requests waited.")
+          "Below each volume a line for each tenant of the policy: its part of the disk, and which"
+              + " class of which tenant had the disk while its requests waited.")
   private boolean tenants;
+
+  @Option(
+      names = "--slow",
+      arity = "0..1",
+      paramLabel = "N",
+      fallbackValue = "10",
+      description =
+          "Below each volume its last N slow reads, 1 to 100, by default 10: when the wait ended,"
+              + " tenant, priority, and who had the disk meanwhile. Slow is what waited for longer"
+              + " than dfs.datanode.io.priority.scheduler.slow.ms.")
+  private Integer slow;
 
   @Option(names = "--json", description = "Prints one line of JSON for each interval.")
   private boolean json;
@@ -86,6 +98,7 @@ public final class TopCommand implements Callable<Integer> {
   public Integer call() {
     require(seconds >= 1 && seconds <= MAX_SECONDS, "--seconds", seconds, "1 to " + MAX_SECONDS);
     require(count == null || count >= 1, "--count", count, "1 or more");
+    require(slow == null || (slow >= 1 && slow <= SlowReads.MOST), "--slow", slow, "1 to 100");
     DaemonPages pages;
     try {
       pages = new DaemonPages(http);
@@ -125,7 +138,7 @@ public final class TopCommand implements Callable<Integer> {
         out.println(top.toJson());
       } else {
         out.print(clear ? CLEAR : shown == 0 ? "" : System.lineSeparator());
-        out.println(top.toText(pages.toString(), tenants));
+        out.println(top.toText(pages.toString(), tenants, slow == null ? 0 : slow));
       }
       if (out.checkError()) {
         // Nobody reads any more.

@@ -3,6 +3,7 @@ package org.hadoopprio.tools.top;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.metrics.VolumeStatus;
@@ -21,6 +22,9 @@ final class VolumeUse {
   private final ClassUse idle;
   private final List<TenantUse> tenants;
 
+  /** How many reads waited longer than the DataNode allows. */
+  private final long slow;
+
   VolumeUse(JsonNode before, JsonNode after) {
     this.status = after;
     JsonNode queueBefore = before.path("queue");
@@ -32,6 +36,7 @@ final class VolumeUse {
     this.bestEffort = new ClassUse(queueBefore.path("bestEffort"), queue.path("bestEffort"));
     this.idle = new ClassUse(queueBefore.path("idle"), queue.path("idle"));
     this.tenants = TenantUse.of(queueBefore, queue);
+    this.slow = ClassUse.growth(queueBefore, queue, "slow");
   }
 
   /** The volume's directory. */
@@ -108,6 +113,22 @@ final class VolumeUse {
   @JsonProperty
   List<TenantUse> tenants() {
     return tenants;
+  }
+
+  /** The reads that waited longer than the DataNode allows, in this interval. */
+  @JsonProperty
+  List<JsonNode> slowReads() {
+    return slowReads(slow);
+  }
+
+  /** The last ones that the DataNode remembers, in their order. */
+  List<JsonNode> slowReads(long most) {
+    JsonNode all = status.path("queue").path("slowReads");
+    List<JsonNode> last = new ArrayList<>();
+    for (int i = (int) Math.max(0, all.size() - most); i < all.size(); i++) {
+      last.add(all.get(i));
+    }
+    return last;
   }
 
   /** Real-time, best-effort, idle. */

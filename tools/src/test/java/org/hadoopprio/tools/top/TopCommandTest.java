@@ -75,53 +75,83 @@ class TopCommandTest {
                 + "   0.70  nobody waits: no turn was given for too long",
             "/data/4/dfs  off       -    -     -     -               -        -        -        -"
                 + "      -");
-    assertEquals(expected, second().toText("http://node:9864", false));
+    assertEquals(expected, second().toText("http://node:9864", false, 0));
   }
 
-  private static JsonNode tenants(String tenants) throws IOException {
+  /** A volume's queue, in which quotes are apostrophes. */
+  private static JsonNode queue(String attributes) throws IOException {
     return JSON.readTree(
-        "[{'volume': '/d', 'mode': 'turns', 'queue': {'tenants': [TENANTS]}}]"
-            .replace("TENANTS", tenants)
+        "[{'volume': '/d', 'mode': 'turns', 'queue': {ATTRIBUTES}}]"
+            .replace("ATTRIBUTES", attributes)
             .replace('\'', '"'));
+  }
+
+  private static List<String> below(DiskTop top, boolean tenants, int slow) {
+    return top.toText("", tenants, slow).lines().skip(3).collect(Collectors.toList());
   }
 
   @Test
   void aTenantsLineSaysWhoHadTheDiskMeanwhile() throws IOException {
     JsonNode before =
-        tenants(
-            "{'tenant': 'etl', 'diskMillis': 100, 'realtimeDiskMillis': 0, 'waits': 1,"
-                + " 'waitMillis': 50, 'blamed': [{'tenant': 'shop', 'millis': 50}]}");
+        queue(
+            "'tenants': [{'tenant': 'etl', 'diskMillis': 100, 'realtimeDiskMillis': 0, 'waits': 1,"
+                + " 'waitMillis': 50, 'slow': 1,"
+                + " 'blamed': [{'tenant': 'shop', 'ioClass': 'rt', 'millis': 50}]}]");
     JsonNode after =
-        tenants(
-            "{'tenant': 'etl', 'diskMillis': 350, 'realtimeDiskMillis': 100, 'waits': 5,"
-                + " 'waitMillis': 450, 'blamed': [{'tenant': 'shop', 'millis': 350},"
-                + " {'tenant': 'etl', 'millis': 60}, {'tenant': 'lab', 'millis': 0}]},"
-                + " {'tenant': 'shop', 'diskMillis': 500}");
-    List<String> lines =
-        new DiskTop(before, after, Instant.EPOCH, 1)
-            .toText("", true)
-            .lines()
-            .skip(3)
-            .collect(Collectors.toList());
+        queue(
+            "'tenants': [{'tenant': 'etl', 'diskMillis': 350, 'realtimeDiskMillis': 100, 'waits': 5,"
+                + " 'waitMillis': 450, 'slow': 3,"
+                + " 'blamed': [{'tenant': 'etl', 'ioClass': 'be', 'millis': 60},"
+                + " {'tenant': 'shop', 'ioClass': 'rt', 'millis': 250},"
+                + " {'tenant': 'shop', 'ioClass': 'be', 'millis': 100},"
+                + " {'tenant': 'lab', 'ioClass': 'idle', 'millis': 0}]},"
+                + " {'tenant': 'shop', 'diskMillis': 500}]");
     assertEquals(
         List.of(
-            "  tenant etl                  disk  25% (rt 10%)  waits/s 4.0  mean ms 100.0  meanwhile"
-                + " had it shop 75%, etl 15%",
+            "  tenant etl                  disk  25% (rt 10%)  waits/s 4.0  mean ms 100.0  slow 2"
+                + "  meanwhile had it shop rt 50%, shop be 25%, etl be 15%",
             "  tenant shop                 disk  50% (rt 0%)  waits/s 0.0  mean ms -"),
-        lines);
+        below(new DiskTop(before, after, Instant.EPOCH, 1), true, 0));
+  }
+
+  private static String slowRead(int second) {
+    return "{'time': '2026-11-29T02:01:0SECOND.123Z', 'tenant': 'etl', 'priority': 'be:4', 'waitMillis':"
+            .replace("SECOND", "" + second)
+        + " 1532, 'blamed': [{'tenant': 'shop', 'ioClass': 'rt', 'millis': 920},"
+        + " {'tenant': 'etl', 'ioClass': 'be', 'millis': 460}]}";
+  }
+
+  @Test
+  void aSlowReadsLineSaysWhoHadTheDiskMeanwhile() throws IOException {
+    JsonNode before = queue("'slow': 1, 'slowReads': [" + slowRead(1) + "]");
+    JsonNode after =
+        queue(
+            "'slow': 3, 'slowReads': ["
+                + String.join(", ", slowRead(1), slowRead(2), slowRead(3))
+                + "]");
+    DiskTop top = new DiskTop(before, after, Instant.EPOCH, 1);
+    String line =
+        "  slow 2026-11-29T02:01:03.123Z  etl be:4  waited 1532 ms"
+            + "  meanwhile had it shop rt 920 ms, etl be 460 ms";
+    assertEquals(List.of(line), below(top, false, 1));
+    assertEquals(3, below(top, false, 100).size(), "also those before");
+    assertEquals(List.of(), below(top, false, 0));
+    JsonNode inInterval = JSON.readTree(top.toJson()).path("volumes").get(0).path("slowReads");
+    assertEquals(2, inInterval.size(), "those of the interval");
+    assertEquals("shop", inInterval.get(0).path("blamed").get(0).path("tenant").asText());
   }
 
   @Test
   void sharesOfAnArrayAreThoseOfAllReadsTogether() throws IOException {
     DiskTop half = new DiskTop(volumes("top-1.json"), volumes("top-2.json"), Instant.EPOCH, 0.45);
-    String line = half.toText("", false).lines().skip(2).findFirst().orElseThrow();
+    String line = half.toText("", false, 0).lines().skip(2).findFirst().orElseThrow();
     assertTrue(line.startsWith("/data/1/dfs  turns    27   69     4     0 "), line);
   }
 
   @Test
   void aRestartIsNoNegativeUse() throws IOException {
     DiskTop restarted = new DiskTop(volumes("top-2.json"), volumes("top-1.json"), Instant.EPOCH, 1);
-    String line = restarted.toText("", false).lines().skip(2).findFirst().orElseThrow();
+    String line = restarted.toText("", false, 0).lines().skip(2).findFirst().orElseThrow();
     assertTrue(line.startsWith("/data/1/dfs  turns     0    0     0   100 "), line);
   }
 
@@ -160,6 +190,7 @@ class TopCommandTest {
     "--seconds, 0, 1 to 3600",
     "--seconds, 3601, 1 to 3600",
     "--count, 0, 1 or more",
+    "--slow, 101, 1 to 100",
     "--http, node, HOST:PORT"
   })
   void whatIsNotAllowedIsRefused(String option, String value, String allowed) {

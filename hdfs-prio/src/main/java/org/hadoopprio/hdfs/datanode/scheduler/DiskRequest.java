@@ -294,11 +294,19 @@ public class DiskRequest {
   /** Counts what has been served. A long read may take longer than any latency target. */
   protected void count(long nanos) {
     if (priority != null && priority.hasTarget() && bytes <= SHORT_BYTES && !refused) {
-      PriorityMetrics.TARGETED.increment();
-      if (nanos > TimeUnit.MILLISECONDS.toNanos(priority.targetMillis())) {
-        PriorityMetrics.LATE.increment();
-      }
+      answered(nanos > TimeUnit.MILLISECONDS.toNanos(priority.targetMillis()));
     }
     metrics.forEach(counted -> counted.served(bytes, nanos));
+  }
+
+  private void answered(boolean late) {
+    PriorityMetrics.TARGETED.increment();
+    if (late) {
+      PriorityMetrics.LATE.increment();
+    }
+    VolumeQueue queue = volume.queue();
+    if (queue != null) {
+      queue.counters().answered(tenant(), late);
+    }
   }
 }

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;

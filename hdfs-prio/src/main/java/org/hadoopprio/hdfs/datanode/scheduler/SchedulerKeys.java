@@ -6,6 +6,7 @@ import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.VolumeChoice;
 import org.hadoopprio.config.VolumeMode;
 import org.hadoopprio.disktime.DiskSettings;
+import org.hadoopprio.disktime.SlowReads;
 
 /** The configuration keys of the scheduler of disk time. */
 public final class SchedulerKeys {
@@ -103,6 +104,20 @@ public final class SchedulerKeys {
             }
             return share;
           });
+
+  /** When a read is slow. */
+  public static final ConfigKey<Integer> SLOW_MILLIS =
+      new ConfigKey<>(
+          "dfs.datanode.io.priority.scheduler.slow.ms",
+          "milliseconds",
+          "" + TimeUnit.NANOSECONDS.toMillis(DiskSettings.DEFAULT.slowNanos()),
+          ConfigKey.Tag.DATANODE,
+          true,
+          "A read that waits longer for the disk in mode turns is slow, 0 to 20000 ms; 0: none is."
+              + " Slow reads are counted, and the last "
+              + SlowReads.MOST
+              + " of each disk are remembered with those who had it meanwhile: hprio top --slow.",
+          text -> (int) ConfigKey.integer(text, 0, 20_000));
 
   /** How many streams have a turn together. */
   public static final ConfigKey<Integer> STREAMS =

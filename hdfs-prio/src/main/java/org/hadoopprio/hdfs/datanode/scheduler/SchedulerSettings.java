@@ -38,25 +38,12 @@ public final class SchedulerSettings {
   private volatile SchedulerLimits limits;
   private volatile boolean local;
 
-  /** The parts of the limits. */
-  private double share;
-
-  private long turnBytes;
-  private int turnMillis;
-  private LevelWeights weights;
-  private double idleShare;
-
   private SchedulerSettings(Configuration conf) {
     setModes(SchedulerKeys.MODE.getOrDefault(conf, LOG));
     streams = SchedulerKeys.STREAMS.getOrDefault(conf, LOG);
     patienceMillis = Patience.ofOthers(conf);
     local = SchedulerKeys.LOCAL.getOrDefault(conf, LOG);
-    share = SchedulerKeys.SHARE.getOrDefault(conf, LOG);
-    turnBytes = SchedulerKeys.TURN_BYTES.getOrDefault(conf, LOG);
-    turnMillis = SchedulerKeys.TURN_MILLIS.getOrDefault(conf, LOG);
-    weights = SchedulerKeys.WEIGHTS.getOrDefault(conf, LOG);
-    idleShare = SchedulerKeys.IDLE_SHARE.getOrDefault(conf, LOG);
-    makeLimits();
+    limits = SchedulerLimits.of(conf);
   }
 
   private VolumeChoice<VolumeMode> setModes(VolumeChoice<VolumeMode> wanted) {
@@ -69,8 +56,10 @@ public final class SchedulerSettings {
     return wanted;
   }
 
-  private void makeLimits() {
-    limits = new SchedulerLimits(share, turnBytes, turnMillis, weights, idleShare);
+  private <T> T setLimit(ConfigKey<T> key, String text) {
+    T value = key.parse(text);
+    limits = limits.with(key, value);
+    return value;
   }
 
   /** A DataNode with that configuration is about to serve: its share is the one to show. */
@@ -79,7 +68,7 @@ public final class SchedulerSettings {
   }
 
   private synchronized void showShare() {
-    PriorityMetrics.setRealtimeShare(share);
+    PriorityMetrics.setRealtimeShare(limits.realtimeShare());
   }
 
   /** The settings of the DataNode with that configuration. */
@@ -108,20 +97,11 @@ public final class SchedulerSettings {
     Object value = null;
     if (key == SchedulerKeys.MODE) {
       value = setModes(SchedulerKeys.MODE.parse(text));
-    } else if (key == SchedulerKeys.SHARE) {
-      value = share = SchedulerKeys.SHARE.parse(text);
-    } else if (key == SchedulerKeys.TURN_BYTES) {
-      value = turnBytes = SchedulerKeys.TURN_BYTES.parse(text);
-    } else if (key == SchedulerKeys.TURN_MILLIS) {
-      value = turnMillis = SchedulerKeys.TURN_MILLIS.parse(text);
-    } else if (key == SchedulerKeys.WEIGHTS) {
-      value = weights = SchedulerKeys.WEIGHTS.parse(text);
-    } else if (key == SchedulerKeys.IDLE_SHARE) {
-      value = idleShare = SchedulerKeys.IDLE_SHARE.parse(text);
     } else if (key == SchedulerKeys.LOCAL) {
       value = local = SchedulerKeys.LOCAL.parse(text);
+    } else if (SchedulerLimits.has(key)) {
+      value = setLimit(key, text);
     }
-    makeLimits();
     showShare();
     return value;
   }

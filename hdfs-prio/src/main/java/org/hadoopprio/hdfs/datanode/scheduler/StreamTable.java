@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.hadoopprio.disktime.Owner;
 
 /**
  * Recognizes reads that continue an earlier one in the same block file: a scan that HBase does by

@@ -42,7 +42,7 @@ final class Ticket extends Claim {
   /** Whether it was above real-time's share when it asked last. */
   boolean paced;
 
-  private final IoClass ioClass;
+  private final IoPriority priority;
 
   /**
    * A ticket outside of the queue.
@@ -52,7 +52,7 @@ final class Ticket extends Claim {
    */
   Ticket(IoPriority priority, double weight, Stream stream) {
     super(diskClass(ioClass(priority)), weight, stream);
-    this.ioClass = ioClass(priority);
+    this.priority = priority == null ? IoPriority.NONE : priority;
   }
 
   private static IoClass ioClass(IoPriority priority) {
@@ -73,7 +73,12 @@ final class Ticket extends Claim {
 
   /** The class of the read's priority; {@link IoClass#NONE} without one. */
   IoClass ioClass() {
-    return ioClass;
+    return priority.ioClass();
+  }
+
+  @Override
+  public String priority() {
+    return priority.toString();
   }
 
   /**

@@ -11,11 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.Disk;
-import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.DiskCounters;
 import org.hadoopprio.hdfs.datanode.scheduler.VolumeLog.Warning;
 
@@ -339,10 +339,9 @@ final class TurnWaits {
         .forEach(this::endWait);
   }
 
-  /** The number of reads of a class that wait now. */
-  int waiting(DiskClass diskClass) {
-    return (int)
-        waiting.stream().filter(each -> each.isWaiting() && each.diskClass() == diskClass).count();
+  /** The number of those that wait now for which something holds. */
+  int waiting(Predicate<Claim> what) {
+    return (int) waiting.stream().filter(Ticket::isWaiting).filter(what).count();
   }
 
   // ---- the clock ----------------------------------------------------------------------------

@@ -68,7 +68,7 @@ final class VolumeQueue {
             granted -> new Disk(limits.disk(), streams, now, counters, granted, device));
     this.scheduler = waits.scheduler();
     this.sharing = new DiskSharing(scheduler, device, now);
-    this.status = new DiskStatus(scheduler, counters);
+    this.status = new DiskStatus(scheduler, counters, waits::waiting);
   }
 
   /** Its name, or that of the first of several. */
@@ -390,6 +390,6 @@ final class VolumeQueue {
 
   /** What has happened here, and who waits now. */
   QueueStatus status() {
-    return waits.locked(() -> status.at(now(), waits::waiting, isOpen(now())));
+    return waits.locked(() -> status.at(now(), isOpen(now())));
   }
 }

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoClass;
+import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.disktime.Tenant;
+import org.hadoopprio.disktime.TenantCounters;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
@@ -72,6 +76,37 @@ class DiskRequestTest {
     assertEquals(bytes + 100, metrics.bytes().sum());
     assertNull(DiskRequest.ofThread());
     assertTrue(request.isDone());
+  }
+
+  private static void serve(Volume at, String priority, Tenant tenant, long millis)
+      throws InterruptedException {
+    DiskRequest request =
+        new DiskRequest(Hint.NOTHING) {
+          @Override
+          public Tenant tenant() {
+            return tenant;
+          }
+        };
+    request.admitted(at, IoPriority.parse(priority), () -> {}, List.of());
+    request.goToDisk(false);
+    Thread.sleep(millis);
+    request.end();
+  }
+
+  @Test
+  void lateReadsCountForTheirTenantsAtTheirDisk() throws Exception {
+    WorkingDirectory.requireBlockDevice();
+    Configuration conf = new Configuration(false);
+    // Whether or not this machine's disk rotates.
+    conf.set(SchedulerKeys.STREAMS.name(), "1");
+    Volume disk = Volume.of(Path.of("").toAbsolutePath().toUri(), SchedulerSettings.of(conf));
+    Tenant etl = new Tenant("etl");
+    serve(disk, "rt:0@1ms", etl, 5);
+    serve(disk, "rt:0@60000ms", etl, 0);
+    serve(disk, "rt:0", etl, 5);
+    TenantCounters its = disk.disk().counters().tenants().get(etl);
+    assertEquals(2, its.targeted());
+    assertEquals(1, its.late());
   }
 
   @Test

@@ -31,6 +31,7 @@ class SchedulerSettingsTest {
           SchedulerKeys.TURN_MILLIS,
           SchedulerKeys.WEIGHTS,
           SchedulerKeys.IDLE_SHARE,
+          SchedulerKeys.SLOW_MILLIS,
           SchedulerKeys.STREAMS);
 
   private final Configuration conf = new Configuration(false);
@@ -65,6 +66,8 @@ class SchedulerSettingsTest {
         + " "
         + limits.disk().idleShare()
         + " "
+        + limits.disk().slowNanos()
+        + " "
         + weights;
   }
 
@@ -87,6 +90,8 @@ class SchedulerSettingsTest {
     assertEquals(Tickets.ms(10_000), settings.limits().disk().turnNanos());
     assertEquals("0.001", reconfigure(SchedulerKeys.IDLE_SHARE, "0.001"));
     assertEquals(0.001, settings.limits().disk().idleShare());
+    assertEquals("250", reconfigure(SchedulerKeys.SLOW_MILLIS, "250"));
+    assertEquals(Tickets.ms(250), settings.limits().disk().slowNanos());
     assertEquals("1000,1,1,1,5,1,1,2", reconfigure(SchedulerKeys.WEIGHTS, "1000, 1,1,1, 5,1,1,2"));
     assertEquals(1000, settings.limits().weight(IoPriority.bestEffort(0)));
     assertEquals(2, settings.limits().weight(IoPriority.bestEffort(7)));

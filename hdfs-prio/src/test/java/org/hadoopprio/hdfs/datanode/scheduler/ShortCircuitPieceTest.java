@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.wire.Hint;

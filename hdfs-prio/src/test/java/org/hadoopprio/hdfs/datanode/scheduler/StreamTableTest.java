@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.disktime.Tenant;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Stream;
 
@@ -18,16 +19,11 @@ final class Tickets {
 
   /** The default limits but for the share of real-time. */
   static SchedulerLimits limits(double realtimeShare) {
-    return new SchedulerLimits(
-        realtimeShare,
-        SchedulerKeys.TURN_BYTES.defaultValue(),
-        SchedulerKeys.TURN_MILLIS.defaultValue(),
-        WEIGHTS,
-        SchedulerKeys.IDLE_SHARE.defaultValue());
+    return SchedulerLimits.of(new Configuration(false)).with(SchedulerKeys.SHARE, realtimeShare);
   }
 
   static Ticket of(IoPriority priority, LevelWeights weights, Stream stream) {
-    SchedulerLimits limits = new SchedulerLimits(1, 1, 1, weights, 0.05);
+    SchedulerLimits limits = limits(1).with(SchedulerKeys.WEIGHTS, weights);
     return new Ticket(priority, limits.weight(priority), stream);
   }
 

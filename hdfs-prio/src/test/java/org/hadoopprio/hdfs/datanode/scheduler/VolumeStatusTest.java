@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +21,9 @@ import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.lab.testing.Need;
 import org.hadoopprio.linux.BlockDevice;
 import org.hadoopprio.log.LoggedLines;
+import org.hadoopprio.metrics.BlameStatus;
 import org.hadoopprio.metrics.QueueStatus;
+import org.hadoopprio.metrics.SlowReadStatus;
 import org.hadoopprio.metrics.VolumeStatus;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +32,7 @@ class VolumeStatusTest {
 
   private final Configuration conf = new Configuration(false);
   private final AtomicLong clock = new AtomicLong(TimeUnit.HOURS.toNanos(1));
-  private final SchedulerLimits limits =
-      new SchedulerLimits(0.7, 16 << 20, 100, SchedulerKeys.WEIGHTS.defaultValue(), 0.05);
+  private final SchedulerLimits limits = Tickets.limits(0.7);
   private final VolumeQueue queue =
       new VolumeQueue("/data/1", limits, 1, clock::get, realtime -> false, () -> true);
 
@@ -152,5 +155,43 @@ class VolumeStatusTest {
     assertEquals(32, after.getIdle().getWaitMillis());
     assertEquals(30, after.getBestEffort().getDiskMillis());
     assertEquals(2, after.getTurns());
+  }
+
+  @Test
+  void aReadThatWaitsForLongIsShownWithWhoHadTheDisk() throws Exception {
+    Instant begun = Instant.now();
+    Ticket before = stream(null);
+    queue.enter(before, () -> false);
+    queue.done(before);
+    pass(2);
+    Ticket first = stream(null);
+    Ticket second = stream(IoPriority.IDLE);
+    queue.enter(first, () -> false);
+    Thread waiter = new Thread(() -> queue.enter(second, () -> false));
+    waiter.start();
+    soon("the second stream waits").until(() -> queue.status().getIdle().getWaiting() > 0);
+    assertEquals(1, queue.status().getTenants()[0].getWaiting());
+    pass(1500);
+    queue.done(first);
+    pass(2);
+    waiter.join(TimeUnit.SECONDS.toMillis(30));
+    assertFalse(waiter.isAlive(), "the second stream still waits");
+    QueueStatus after = queue.status();
+    assertEquals(1, after.getSlow());
+    assertEquals(1, after.getTenants()[0].getSlow());
+    SlowReadStatus slow = after.getSlowReads()[0];
+    assertEquals("idle", slow.getPriority());
+    assertEquals("default", slow.getTenant());
+    assertEquals(1502, slow.getWaitMillis());
+    BlameStatus blame = slow.getBlamed()[0];
+    assertEquals("default be", blame.getTenant() + " " + blame.getIoClass());
+    assertTrue(blame.getMillis() >= 1500, blame.getMillis() + " ms");
+    Instant ended = Instant.parse(slow.getTime());
+    assertFalse(ended.isBefore(begun.truncatedTo(ChronoUnit.MILLIS)), slow.getTime());
+    assertFalse(ended.isAfter(Instant.now()), slow.getTime());
+    Thread.sleep(5);
+    QueueStatus later = queue.status();
+    assertEquals(1, later.getSlowReads().length);
+    assertEquals(slow.getTime(), later.getSlowReads()[0].getTime(), "of the first look");
   }
 }

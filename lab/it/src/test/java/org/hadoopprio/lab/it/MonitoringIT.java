@@ -44,8 +44,13 @@ class MonitoringIT {
   /** Labels that Prometheus adds to all that it scrapes. */
   private static final Set<String> ADDED = Set.of("cluster", "job", "instance");
 
-  /** The DataNode has no engine, so these are not on its page; docs/metrics.md has their names. */
+  /**
+   * The DataNode has neither an engine nor tenants, so these are not on its page; docs/metrics.md
+   * has their names.
+   */
   private static final String ENGINES = "io_priority_engines_";
+
+  private static final String TENANTS = "io_priority_tenants_";
 
   private static final Set<String> ENGINE_LABELS = Set.of("volume", "engine");
 
@@ -200,8 +205,12 @@ class MonitoringIT {
     assertTrue(scraped.value("server_region_count", Map.of()).orElseThrow() > 0);
   }
 
+  private static boolean isOfOthers(String expression) {
+    return expression.contains(ENGINES) || expression.contains(TENANTS);
+  }
+
   private static boolean isShown(String name) throws IOException {
-    return name.startsWith(ENGINES)
+    return isOfOthers(name)
         ? Files.readString(home.resolve("docs/metrics.md")).contains("`" + name + "`")
         : scraped.names().contains(name);
   }
@@ -250,7 +259,7 @@ class MonitoringIT {
     promtool("check", "rules", file.toString());
   }
 
-  /** As Grafana does it, but for the engines, which this cluster does not have. */
+  /** As Grafana does it, but for engines and tenants, which this cluster does not have. */
   @Test
   void eachQueryOfTheDashboardHasSomethingToShow() throws IOException {
     JsonNode dashboard =
@@ -264,7 +273,7 @@ class MonitoringIT {
         if (target.path("legendFormat").asText().contains("{{instance}}")) {
           assertTrue(query.startsWith("topk(20, "), query);
         }
-        if (!query.contains(ENGINES)) {
+        if (!isOfOthers(query)) {
           queries.add(query.replace("$__rate_interval", "5m").replaceAll("\\$\\w+", ".*"));
         }
       }

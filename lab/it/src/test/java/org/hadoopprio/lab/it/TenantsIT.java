@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -116,23 +117,32 @@ class TenantsIT {
     return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf, user);
   }
 
-  /** What the DataNode knows of a tenant. */
-  private static JsonNode tenant(String name) throws IOException {
-    JsonNode volumes =
-        cluster
-            .jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME)
-            .path(0)
-            .path("Volumes");
-    return named(volumes.path(0).path("queue").path("tenants"), name);
+  private static JsonNode bean(String name) throws IOException {
+    return cluster.jmx(cluster.daemon(Role.DATANODE), name).path(0);
   }
 
-  private static JsonNode named(JsonNode all, String name) {
-    for (JsonNode each : all) {
+  /** What the DataNode knows of its disk. */
+  private static JsonNode queue() throws IOException {
+    return bean(PriorityMBean.OBJECT_NAME).path("Volumes").path(0).path("queue");
+  }
+
+  /** What the DataNode knows of a tenant. */
+  private static JsonNode tenant(String name) throws IOException {
+    for (JsonNode each : queue().path("tenants")) {
       if (each.path("tenant").asText().equals(name)) {
         return each;
       }
     }
     return MissingNode.getInstance();
+  }
+
+  /** For how long a tenant's requests of any class had the disk while those of another waited. */
+  private static long blamed(JsonNode waiter, String holder) {
+    long millis = 0;
+    for (JsonNode each : waiter.path("blamed")) {
+      millis += each.path("tenant").asText().equals(holder) ? each.path("millis").asLong() : 0;
+    }
+    return millis;
   }
 
   /** Readers that go on until they are told to end. */
@@ -292,14 +302,31 @@ class TenantsIT {
   @Test
   void aWaitIsBlamedOnWhoHadTheDisk() throws Exception {
     assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
+    String slow = "dfs.datanode.io.priority.scheduler.slow.ms";
+    assertTrue(DiskTimeIT.reconfigure(cluster, slow, "20").contains("SUCCESS"));
     JsonNode before = tenant("b");
     partsOfStreams(STREAMS, 1);
     JsonNode after = tenant("b");
     long waited = after.path("waitMillis").asLong() - before.path("waitMillis").asLong();
-    long blamed =
-        named(after.path("blamed"), "a").path("millis").asLong()
-            - named(before.path("blamed"), "a").path("millis").asLong();
+    long blamed = blamed(after, "a") - blamed(before, "a");
     assertTrue(blamed > 0.8 * waited && blamed <= waited, blamed + " of " + waited + " ms");
+    assertTrue(after.path("slow").asLong() > before.path("slow").asLong(), after.toString());
+    JsonNode reads = queue().path("slowReads");
+    assertTrue(reads.size() > 0, "slow reads");
+    for (JsonNode read : reads) {
+      long had = blamed(read, "a") + blamed(read, "b");
+      assertTrue(read.path("waitMillis").asLong() >= 20, read.toString());
+      assertTrue(had > 0 && had <= read.path("waitMillis").asLong(), read.toString());
+    }
+    await("the metrics have a record of the tenant")
+        .atMost(Duration.ofMinutes(1))
+        .until(TenantsIT::metricsOfB, record -> record.path("OthersHadMillis").asLong() >= blamed);
+  }
+
+  /** A new tenant is noticed when the record of the process is read. */
+  private static JsonNode metricsOfB() throws IOException {
+    bean("Hadoop:service=DataNode,name=IoPriority");
+    return bean("Hadoop:service=DataNode,name=IoPriorityTenants-b-*");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.hadoopprio.disktime.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pastalab.fray.core.command.SystemTimeDelegateType;
@@ -35,7 +36,7 @@ class InterleavingsTest {
   private final VolumeQueue queue =
       new VolumeQueue(
           "/data/1",
-          new SchedulerLimits(0.5, 16 * MIB, 100, LevelWeights.parse("8,7,6,5,4,3,2,1"), 0.05),
+          SchedulerLimits.of(new Configuration(false)).with(SchedulerKeys.SHARE, 0.5),
           1,
           System::nanoTime,
           reads -> false,

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hadoopprio.hdfs.datanode.scheduler;
+package org.hadoopprio.disktime;
 
 import java.util.Objects;
-import org.hadoopprio.disktime.DiskClass;
-import org.hadoopprio.disktime.Tenant;
 
-/** Whose a stream is: what others read goes on with none of it. Immutable. */
-final class Owner {
+/** The requests of one class of one tenant: whose a stream is, and who has a disk. Immutable. */
+public final class Owner {
 
   private final DiskClass diskClass;
   private final Tenant tenant;
 
-  Owner(DiskClass diskClass, Tenant tenant) {
+  public Owner(DiskClass diskClass, Tenant tenant) {
     this.diskClass = diskClass;
     this.tenant = tenant;
+  }
+
+  public DiskClass diskClass() {
+    return diskClass;
+  }
+
+  public Tenant tenant() {
+    return tenant;
   }
 
   @Override
@@ -26,5 +32,10 @@ final class Owner {
   @Override
   public int hashCode() {
     return Objects.hash(diskClass, tenant);
+  }
+
+  @Override
+  public String toString() {
+    return tenant + " " + diskClass.shortName();
   }
 }
